@@ -1,0 +1,59 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { createdAt, id, version } from "./columns.ts"
+import { users } from "./users.ts"
+
+export const groups = sqliteTable("groups", {
+  id: id(),
+  name: text("name").notNull(),
+  version: version(),
+  createdAt: createdAt(),
+})
+
+export const groupMembers = sqliteTable(
+  "group_members",
+  {
+    groupId: integer("group_id")
+      .notNull()
+      .references(() => groups.id, { onDelete: "cascade" }),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.groupId, table.userId] }),
+    index("group_members_user").on(table.userId, table.groupId),
+  ],
+)
+
+export const groupAdmins = sqliteTable(
+  "group_admins",
+  {
+    groupId: integer("group_id")
+      .notNull()
+      .references(() => groups.id, { onDelete: "cascade" }),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.groupId, table.userId] }),
+    index("group_admins_user").on(table.userId, table.groupId),
+  ],
+)
+
+/**
+ * Whom a group or portal administrator may see: every member of the groups and portals that it administers, once,
+ * with the number of ways. Kept by triggers, so that a scope is one index lookup and its size one counter.
+ */
+export const reach = sqliteTable(
+  "reach",
+  {
+    supervisorId: integer("supervisor_id").notNull(),
+    userId: integer("user_id").notNull(),
+    ways: integer("ways").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.supervisorId, table.userId] }),
+    index("reach_user").on(table.userId, table.supervisorId),
+  ],
+)

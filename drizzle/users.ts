@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm"
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { bool, createdAt, id, version } from "./columns.ts"
+import { memberships } from "./memberships.ts"
+
+/** Where a user came from. 1 to 3 are the service's own: API, Bulk upload, Sample data. */
+export const userSources = sqliteTable("user_sources", {
+  id: id(),
+  name: text("name").notNull(),
+  identifier: text("identifier").notNull().unique(),
+  description: text("description"),
+  logoUrl: text("logo_url"),
+})
+
+export const users = sqliteTable(
+  "users",
+  {
+    id: id(),
+    firstName: text("first_name").notNull(),
+    lastName: text("last_name").notNull().default(""),
+    /** As given; unique without regard to case. */
+    email: text("email").notNull(),
+    /** scrypt with its parameters; null: the account has no password yet. */
+    passwordHash: text("password_hash"),
+    /** general, group_admin, portal_…, staff, admin, owner */
+    userType: text("user_type").notNull(),
+    disabled: bool("disabled").notNull().default(false),
+    /** An image's URL; null: the initials are shown. */
+    avatar: text("avatar"),
+    internalNote: text("internal_note"),
+    sourceId: integer("source_id")
+      .notNull()
+      .default(1)
+      .references(() => userSources.id),
+    membershipId: integer("membership_id").references(() => memberships.id, { onDelete: "set null" }),
+    membershipExpiresAt: integer("membership_expires_at"),
+    /** 0: never. */
+    lastLoginAt: integer("last_login_at").notNull().default(0),
+    /** What substring search looks in: see src/lib/search.ts. */
+    searchText: text("search_text").notNull(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex("users_email").on(sql`${table.email} collate nocase`),
+    index("users_created").on(table.createdAt),
+    index("users_first_name").on(sql`${table.firstName} collate nocase`),
+    index("users_last_name").on(sql`${table.lastName} collate nocase`),
+    index("users_type").on(table.userType),
+    index("users_disabled").on(table.disabled),
+    index("users_last_login").on(table.lastLoginAt),
+    index("users_source").on(table.sourceId),
+    index("users_membership").on(table.membershipId),
+  ],
+)
+
+/** How a user likes each list shown (`saveViewType`). */
+export const userViewTypes = sqliteTable("user_view_types", {
+  userId: integer("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  type: text("type").notNull(),
+})

@@ -1,0 +1,198 @@
+CREATE TABLE `audit_logs` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`performed_by` integer,
+	`action` text NOT NULL,
+	`subject` text NOT NULL,
+	`subject_id` integer,
+	`effect_on` text NOT NULL,
+	`details` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_logs_created` ON `audit_logs` (`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`,`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_logs_subject` ON `audit_logs` (`subject`,`created_at`);--> statement-breakpoint
+CREATE TABLE `categories` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`created_by` integer,
+	`updated_by` integer,
+	`deleted_by` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `categories_type_name` ON `categories` (`type`,`name`);--> statement-breakpoint
+CREATE TABLE `user_categories` (
+	`user_id` integer NOT NULL,
+	`category_id` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `category_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `user_categories_category` ON `user_categories` (`category_id`,`user_id`);--> statement-breakpoint
+CREATE TABLE `export_jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`caller_id` integer NOT NULL,
+	`caller_type` text NOT NULL,
+	`filter` text NOT NULL,
+	`status` text DEFAULT 'processing' NOT NULL,
+	`progress` integer DEFAULT 0 NOT NULL,
+	`rows` integer DEFAULT 0 NOT NULL,
+	`message` text NOT NULL,
+	`filename` text NOT NULL,
+	`object_key` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`lease` text,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `export_jobs_running` ON `export_jobs` (`caller_id`,`kind`,`filter`) WHERE "export_jobs"."status" = 'processing';--> statement-breakpoint
+CREATE INDEX `export_jobs_idle` ON `export_jobs` (`lease_until`) WHERE "export_jobs"."status" = 'processing';--> statement-breakpoint
+CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `counters` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `guards` (
+	`holds` integer NOT NULL,
+	CONSTRAINT "guard" CHECK("guards"."holds" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`client` text NOT NULL,
+	`key` text NOT NULL,
+	`request` text NOT NULL,
+	`status` integer NOT NULL,
+	`answer` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`client`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_age` ON `idempotency_keys` (`created_at`);--> statement-breakpoint
+CREATE TABLE `sequences` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `session_revocations` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`revocation` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `session_revocations_age` ON `session_revocations` (`created_at`);--> statement-breakpoint
+CREATE TABLE `group_admins` (
+	`group_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	PRIMARY KEY(`group_id`, `user_id`),
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `group_admins_user` ON `group_admins` (`user_id`,`group_id`);--> statement-breakpoint
+CREATE TABLE `group_members` (
+	`group_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	PRIMARY KEY(`group_id`, `user_id`),
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `group_members_user` ON `group_members` (`user_id`,`group_id`);--> statement-breakpoint
+CREATE TABLE `groups` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `reach` (
+	`supervisor_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`ways` integer NOT NULL,
+	PRIMARY KEY(`supervisor_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `reach_user` ON `reach` (`user_id`,`supervisor_id`);--> statement-breakpoint
+CREATE TABLE `memberships` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`expires_after_days` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `portal_members` (
+	`portal_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`role` text NOT NULL,
+	PRIMARY KEY(`portal_id`, `user_id`),
+	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `portal_members_user` ON `portal_members` (`user_id`,`portal_id`);--> statement-breakpoint
+CREATE INDEX `portal_members_role` ON `portal_members` (`portal_id`,`role`,`user_id`);--> statement-breakpoint
+CREATE TABLE `portals` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `portals_slug_unique` ON `portals` (`slug`);--> statement-breakpoint
+CREATE INDEX `portals_name` ON `portals` (`name`);--> statement-breakpoint
+CREATE TABLE `user_sources` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`identifier` text NOT NULL,
+	`description` text,
+	`logo_url` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `user_sources_identifier_unique` ON `user_sources` (`identifier`);--> statement-breakpoint
+CREATE TABLE `user_view_types` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`first_name` text NOT NULL,
+	`last_name` text DEFAULT '' NOT NULL,
+	`email` text NOT NULL,
+	`password_hash` text,
+	`user_type` text NOT NULL,
+	`disabled` integer DEFAULT false NOT NULL,
+	`avatar` text,
+	`internal_note` text,
+	`source_id` integer DEFAULT 1 NOT NULL,
+	`membership_id` integer,
+	`membership_expires_at` integer,
+	`last_login_at` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`source_id`) REFERENCES `user_sources`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email` ON `users` ("email" collate nocase);--> statement-breakpoint
+CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
+CREATE INDEX `users_first_name` ON `users` ("first_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `users_last_name` ON `users` ("last_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `users_type` ON `users` (`user_type`);--> statement-breakpoint
+CREATE INDEX `users_disabled` ON `users` (`disabled`);--> statement-breakpoint
+CREATE INDEX `users_last_login` ON `users` (`last_login_at`);--> statement-breakpoint
+CREATE INDEX `users_source` ON `users` (`source_id`);--> statement-breakpoint
+CREATE INDEX `users_membership` ON `users` (`membership_id`);

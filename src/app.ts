@@ -1,0 +1,44 @@
+import { OpenAPIHono } from "@hono/zod-openapi"
+import { methodNotAllowed } from "hono/method-not-allowed"
+import { requestId } from "hono/request-id"
+import { secureHeaders } from "hono/secure-headers"
+import type { AppEnv } from "./env.ts"
+import { gate } from "./gate/gate.middleware.ts"
+import { answerTo } from "./lib/answers.ts"
+import { ApiError } from "./lib/errors.ts"
+import { foldBrackets } from "./lib/input.ts"
+import { serveDocument } from "./lib/openapi.ts"
+import { sessions } from "./modules/sessions/sessions.routes.tsx"
+import { users } from "./modules/users/users.routes.ts"
+import { pages } from "./pages/pages.routes.tsx"
+
+export const app = new OpenAPIHono<AppEnv>()
+
+app.use(requestId({ headerName: "x-request-id" }))
+app.use(secureHeaders({ crossOriginResourcePolicy: "same-origin", referrerPolicy: "same-origin" }))
+app.use(gate)
+app.use(
+  methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) =>
+      c.json(
+        new ApiError(405, `${c.req.method} is not a method of this path; it has ${methods.join(", ")}.`).body(),
+        405,
+        { allow: methods.join(", ") },
+      ),
+  }),
+)
+
+app.onError((error, c) => answerTo(c, error))
+app.notFound((c) => c.json(new ApiError(404, `There is nothing at ${c.req.path}.`).body(), 404))
+
+app.route("/", pages)
+app.route("/", sessions)
+app.route("/", users)
+serveDocument(app)
+
+/** Serves one request, its query string folded into the plain forms first. */
+export function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext) {
+  const url = foldBrackets(request.url)
+  return app.fetch(url === request.url ? request : new Request(url, request), env, ctx)
+}

@@ -1,0 +1,141 @@
+import type { Context, MiddlewareHandler } from "hono"
+import type { AppEnv } from "../env.ts"
+import { answerTo } from "../lib/answers.ts"
+import { now, SECOND } from "../lib/clock.ts"
+import { openDatabase } from "../lib/db.ts"
+import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
+import type { Operation } from "../lib/operation.ts"
+import { UnitOfWork } from "../lib/work.ts"
+import { type Admission, type Caller, mayCall } from "./access.ts"
+import { addressClient, clientOf, userClient } from "./clients.ts"
+import { sessionOf } from "./session.ts"
+
+const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
+const isApi = (c: Context) => c.req.path.startsWith("/api/")
+
+/** The rate limit's and the attempts' name for where a call comes from. */
+export const clientAddress = (c: Context<AppEnv>) => addressClient(c.req.header("cf-connecting-ip"))
+
+async function identify(c: Context<AppEnv>): Promise<{ caller: Caller; badToken: boolean }> {
+  const found = await sessionOf(c)
+  if (found && found !== "invalid") {
+    const { userId, userType, epoch } = found.session
+    return { caller: { id: userId, userType, client: userClient(userId), via: found.via, epoch }, badToken: false }
+  }
+  return {
+    caller: { id: null, userType: "anonymous", client: clientAddress(c), via: "none", epoch: 0 },
+    badToken: found === "invalid",
+  }
+}
+
+/** Asks the client's Durable Object. Should it be out of reach, the request is served, and that is logged. */
+async function admission(c: Context<AppEnv>, caller: Caller): Promise<Admission | undefined> {
+  try {
+    return await clientOf(c.env, caller.client).admit(caller.id === null ? null : caller.epoch)
+  } catch (error) {
+    console.error(JSON.stringify({ event: "limiter unreachable", requestId: c.var.requestId, error: String(error) }))
+    return undefined
+  }
+}
+
+/** What the limiter's word means for this request; undefined: go on. */
+function refusal(c: Context<AppEnv>, admission: Admission | undefined): ApiError | LoginRedirect | undefined {
+  if (!admission) return undefined
+  if (!admission.admitted)
+    return tooMany("Too many requests. Wait until the time in Retry-After.", (admission.resetAt - now()) / SECOND)
+  if (!admission.revoked || !isApi(c)) return undefined
+  return c.var.caller.via === "bearer" ? unauthorized("This session has ended. Sign in again.") : new LoginRedirect()
+}
+
+/** Waits for the limiter. @throws its refusal. Every mutation passes here before it begins. */
+async function admitted(c: Context<AppEnv>) {
+  const refused = refusal(c, await c.var.admission)
+  if (refused) throw refused
+}
+
+function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
+  if (admission) {
+    const seconds = Math.max(0, Math.ceil((admission.resetAt - now()) / SECOND))
+    c.header("x-ratelimit-limit", String(admission.limit))
+    c.header("x-ratelimit-remaining", String(admission.remaining))
+    c.header("x-ratelimit-reset", String(Math.ceil(admission.resetAt / SECOND)))
+    c.header("ratelimit-policy", `"default";q=${admission.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
+    c.header("ratelimit", `"default";r=${admission.remaining};t=${seconds}`)
+  }
+  const { meter } = c.var.db
+  if (c.env.ENVIRONMENT === "development")
+    c.header("server-timing", `d1;desc="trips=${meter.trips} read=${meter.read} written=${meter.written}"`)
+  const bookmark = meter.trips > 0 ? c.var.db.bookmark() : null
+  if (bookmark) c.header("x-d1-bookmark", bookmark)
+  if (isApi(c) && !c.res.headers.has("cache-control")) c.header("cache-control", "private, no-cache")
+}
+
+/**
+ * Who calls, and whether it may: the session (no I/O), the client's Durable Object (rate and revocation), the database
+ * session. The limiter runs beside the work of a safe request and before anything else.
+ */
+export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const safe = SAFE.has(c.req.method)
+  const { caller, badToken } = await identify(c)
+  c.set("caller", caller)
+  const db = openDatabase(c.env.DB, bookmarkOf(c) ?? (safe ? "first-unconstrained" : "first-primary"))
+  c.set("db", db)
+  c.set("work", new UnitOfWork(db, caller, c.env))
+  c.set("admission", admission(c, caller))
+  const refused = await entrance(c, { badToken, safe })
+  if (refused) c.res = answerTo(c, refused)
+  else await next()
+  const word = await c.var.admission
+  const late = !refused && safe ? refusal(c, word) : undefined
+  if (late) {
+    c.res = undefined
+    c.res = answerTo(c, late)
+  }
+  stamp(c, word)
+}
+
+/** The caller's bookmark, from an earlier answer: it reads what it wrote. Anything that cannot be one is ignored. */
+function bookmarkOf(c: Context<AppEnv>): string | undefined {
+  const bookmark = c.req.header("x-d1-bookmark")
+  return bookmark && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(bookmark) ? bookmark : undefined
+}
+
+/** What stops a request at the door. */
+async function entrance(c: Context<AppEnv>, { badToken, safe }: { badToken: boolean; safe: boolean }) {
+  const refused = safe ? undefined : refusal(c, await c.var.admission)
+  return refused ?? (badToken ? unauthorized("The token is invalid or has expired. Sign in again.") : undefined)
+}
+
+/** true when a call that carries a cookie demonstrably comes from a page of this origin. */
+function fromThisOrigin(c: Context<AppEnv>): boolean {
+  const site = c.req.header("sec-fetch-site")
+  if (site !== undefined) return site === "same-origin"
+  return c.req.header("origin") === new URL(c.req.url).origin
+}
+
+/** Refuses a change that another site's page could have sent with this browser's cookie. @throws 403 */
+export function requireOrigin(c: Context<AppEnv>) {
+  if (c.var.caller.via === "cookie" && !fromThisOrigin(c))
+    throw forbidden(
+      "A call that changes something with a session cookie must come from a page of this origin. Use a bearer token.",
+    )
+}
+
+/** The gate of one operation: session, role, origin and, for a GET that changes something, the limiter first. */
+export const authorize =
+  (operation: Operation): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const { caller } = c.var
+    const changes = operation.mutates || operation.method !== "get"
+    const needsSession = operation.signedIn || c.env.ACCESS_POLICY !== "documented"
+    if (caller.id === null && needsSession) throw new LoginRedirect()
+    if (!mayCall(caller, operation.access)) throw forbidden()
+    if (changes) requireOrigin(c)
+    if (operation.mutates) {
+      c.header("cache-control", "no-store")
+      if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
+        throw forbidden("This call changes something and is not to be prefetched.")
+      await admitted(c)
+    }
+    await next()
+  }

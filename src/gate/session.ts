@@ -1,0 +1,77 @@
+import type { Context } from "hono"
+import { deleteCookie, getCookie, setCookie } from "hono/cookie"
+import { sign, verify } from "hono/jwt"
+import { z } from "zod"
+import type { AppEnv, Bindings } from "../env.ts"
+import { HOUR, now, SECOND } from "../lib/clock.ts"
+import { keyFor } from "../lib/crypto.ts"
+
+/** How long a token lasts, in milliseconds. */
+export const SESSION_LIFETIME = 12 * HOUR
+const COOKIE = "session"
+
+const claims = z.object({ sub: z.string().regex(/^\d+$/), type: z.string(), epoch: z.number().int() })
+
+export interface Session {
+  userId: number
+  userType: string
+  /** Which of the user's sessions count: a revocation raises the user's epoch in the Durable Object. */
+  epoch: number
+}
+
+const secret = (env: Bindings) => keyFor(env.APP_SECRET, "session").toString("base64")
+
+/** A signed token (JWT, HS256) for 12 hours. @returns the token and when it expires, epoch milliseconds. */
+export async function issueToken(env: Bindings, session: Session) {
+  const issuedAt = now()
+  const expiresAt = issuedAt + SESSION_LIFETIME
+  const token = await sign(
+    {
+      sub: String(session.userId),
+      type: session.userType,
+      epoch: session.epoch,
+      iat: Math.floor(issuedAt / SECOND),
+      exp: Math.floor(expiresAt / SECOND),
+    },
+    secret(env),
+    "HS256",
+  )
+  return { token, expiresAt }
+}
+
+/** @returns undefined for a token that was not signed here, was changed or has expired. */
+async function readToken(env: Bindings, token: string): Promise<Session | undefined> {
+  try {
+    const { sub, type, epoch } = claims.parse(await verify(token, secret(env), "HS256"))
+    return { userId: Number(sub), userType: type, epoch }
+  } catch {
+    return undefined
+  }
+}
+
+/** The session that a request carries. `invalid`: a bearer token that does not hold. */
+export async function sessionOf(
+  c: Context<AppEnv>,
+): Promise<{ via: "bearer" | "cookie"; session: Session } | "invalid" | undefined> {
+  const authorization = c.req.header("authorization")
+  if (authorization !== undefined) {
+    const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
+    const session = token && (await readToken(c.env, token))
+    return session ? { via: "bearer", session } : "invalid"
+  }
+  const cookie = getCookie(c, COOKIE)
+  const session = cookie && (await readToken(c.env, cookie))
+  return session ? { via: "cookie", session } : undefined
+}
+
+export function setSessionCookie(c: Context<AppEnv>, token: string) {
+  setCookie(c, COOKIE, token, {
+    httpOnly: true,
+    sameSite: "Lax",
+    secure: new URL(c.req.url).protocol === "https:",
+    path: "/",
+    maxAge: SESSION_LIFETIME / SECOND,
+  })
+}
+
+export const clearSessionCookie = (c: Context<AppEnv>) => deleteCookie(c, COOKIE, { path: "/" })

@@ -1,0 +1,11 @@
+import { serve } from "./app.ts"
+import type { Bindings } from "./env.ts"
+import { consume, sweep } from "./jobs/jobs.ts"
+
+export { Client } from "./gate/client.do.ts"
+
+export default {
+  fetch: serve,
+  queue: consume,
+  scheduled: (_event, env) => sweep(env),
+} satisfies ExportedHandler<Bindings>

@@ -1,0 +1,46 @@
+import type { Context } from "hono"
+import { HTTPException } from "hono/http-exception"
+import type { AppEnv } from "../env.ts"
+import { ApiError, LoginRedirect } from "./errors.ts"
+import { Replay } from "./work.ts"
+
+/** Where callers reach the service: BASE_URL, or the origin they called. */
+export const baseUrl = (c: Context<AppEnv>) => c.env.BASE_URL || new URL(c.req.url).origin
+
+const REDIRECT_PAGE = (to: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title></head><body><p>Please <a href="${to}">sign in</a> to go on.</p></body></html>`
+
+/** The answer to anything thrown while a request was served: the one place where errors become answers. */
+export function answerTo(c: Context<AppEnv>, error: unknown): Response {
+  if (error instanceof ApiError) return c.json(error.body(), error.status, error.headers)
+  if (error instanceof LoginRedirect) {
+    const to = `${baseUrl(c)}/login`
+    return c.html(REDIRECT_PAGE(to), 302, { location: to })
+  }
+  if (error instanceof Replay)
+    return new Response(error.answer, {
+      status: error.status,
+      headers: { "content-type": "application/json", "idempotency-replayed": "true" },
+    })
+  if (error instanceof HTTPException) return answerTo(c, fromHono(error))
+  console.error(
+    JSON.stringify({
+      event: "fault",
+      requestId: c.var.requestId,
+      path: c.req.path,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }),
+  )
+  return c.json(
+    { status: "error", message: `Something went wrong on our side. Quote ${c.var.requestId} when you report it.` },
+    500,
+  )
+}
+
+/** Hono's own validators throw these before a schema sees the body. */
+function fromHono(error: HTTPException): ApiError {
+  if (error.status === 415)
+    return new ApiError(415, "Send the body as application/json (or the content type that the operation names).")
+  if (error.status === 400) return new ApiError(400, "The body is not valid JSON.")
+  return new ApiError(error.status as 400, error.message || "The request was refused.")
+}

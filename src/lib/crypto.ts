@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
+
+/** What a key is for: a value made for one purpose is worth nothing for another. */
+export type Purpose = "session" | "sealing" | "idempotency" | "link"
+
+const derived = new Map<string, Buffer>()
+
+/** The 32-byte key of a purpose, derived from the Worker's secret. @throws when the secret is missing or too short. */
+export function keyFor(secret: string, purpose: Purpose): Buffer {
+  const name = `${purpose}:${secret}`
+  const known = derived.get(name)
+  if (known) return known
+  if (!secret || secret.length < 32) throw new Error("APP_SECRET is missing or shorter than 32 characters.")
+  const key = Buffer.from(hkdfSync("sha256", secret, "", `lectern ${purpose}`, 32))
+  derived.set(name, key)
+  return key
+}
+
+/** Encrypts text with AES-256-GCM under the Worker's secret: base64url of nonce, ciphertext and tag. */
+export function seal(secret: string, text: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv("aes-256-gcm", keyFor(secret, "sealing"), nonce)
+  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64url")
+}
+
+/** @throws when the sealed text was not made under this secret or was changed. */
+export function unseal(secret: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, "base64url")
+  const decipher = createDecipheriv("aes-256-gcm", keyFor(secret, "sealing"), bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(-16))
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString("utf8")
+}
+
+export const hmac = (secret: string, purpose: Purpose, data: string | Uint8Array): string =>
+  createHmac("sha256", keyFor(secret, purpose)).update(data).digest("base64url")
+
+/** A short fingerprint of a text that is no secret, as ETags use it. */
+export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 16)
+
+/** 256 random bits, base64url. */
+export const randomToken = (): string => randomBytes(32).toString("base64url")

@@ -1,0 +1,52 @@
+import { DAY, HOUR, MINUTE, now } from "./clock.ts"
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+const two = (n: number) => String(n).padStart(2, "0")
+
+/** `Jan 05, 2026`, in UTC. */
+export function displayDate(at: number): string {
+  const date = new Date(at)
+  return `${MONTHS[date.getUTCMonth()]} ${two(date.getUTCDate())}, ${date.getUTCFullYear()}`
+}
+
+/** `Jan 05, 2026 03:04 PM`, in UTC. */
+export function displayDateTime(at: number): string {
+  const date = new Date(at)
+  const hour = date.getUTCHours()
+  return `${displayDate(at)} ${two(hour % 12 || 12)}:${two(date.getUTCMinutes())} ${hour < 12 ? "AM" : "PM"}`
+}
+
+const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"} ago`
+
+/** `just now`, `5 minutes ago`, `3 days ago`; `Never` for 0 or null. */
+export function relativeTime(at: number | null): string {
+  if (!at) return "Never"
+  const passed = now() - at
+  if (passed < MINUTE) return "just now"
+  if (passed < HOUR) return ago(Math.floor(passed / MINUTE), "minute")
+  if (passed < DAY) return ago(Math.floor(passed / HOUR), "hour")
+  return ago(Math.floor(passed / DAY), "day")
+}
+
+const INPUT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
+
+/**
+ * Reads ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm[:ss]`, as UTC unless an offset is given.
+ * @returns epoch milliseconds, or undefined for anything else (a 30 February included).
+ */
+export function parseTime(text: string): number | undefined {
+  const parts = INPUT.exec(text.trim())
+  if (!parts) return undefined
+  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "0", zone = "Z"] = parts
+  const numbers = [year, month, day, hour, minute, second].map(Number)
+  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = numbers
+  const local = Date.UTC(y, mo - 1, d, h, mi, s, Number(fraction.padEnd(3, "0").slice(0, 3)))
+  const read = new Date(local)
+  const exact =
+    read.getUTCMonth() === mo - 1 && read.getUTCDate() === d && read.getUTCHours() === h && read.getUTCMinutes() === mi
+  if (!exact || s > 59) return undefined
+  if (zone.toUpperCase() === "Z") return local
+  const sign = zone.startsWith("-") ? -1 : 1
+  const digits = zone.slice(1).replace(":", "")
+  return local - sign * (Number(digits.slice(0, 2)) * HOUR + Number(digits.slice(2)) * MINUTE)
+}

@@ -1,0 +1,21 @@
+import type { Context } from "hono"
+import type { AppEnv } from "../env.ts"
+import { fingerprint } from "./crypto.ts"
+import { preconditionFailed } from "./errors.ts"
+
+/**
+ * The ETag of one record's answer: its version, which `If-Match` is held against, and a fingerprint of the answer,
+ * which alone tells whether a copy may be used again (relative times change without the record).
+ */
+export function tag(c: Context<AppEnv>, version: number, answer: object) {
+  c.header("etag", `"${version}-${fingerprint(JSON.stringify(answer))}"`)
+}
+
+/** The version that the call's `If-Match` demands; undefined: any. @throws 412 for a tag that is none of ours. */
+export function demandedVersion(c: Context<AppEnv>): number | undefined {
+  const header = c.req.header("if-match")?.trim()
+  if (!header || header === "*") return undefined
+  const version = /^"(\d+)-[\w-]+"$/.exec(header)?.[1]
+  if (!version) throw preconditionFailed()
+  return Number(version)
+}

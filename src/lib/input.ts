@@ -1,0 +1,147 @@
+import { z } from "@hono/zod-openapi"
+import { parseTime } from "./dates.ts"
+
+// How inputs are read: as the clients of this interface send them (decisions, section 3). A field helper here takes
+// every spelling that is allowed and hands on one type; its OpenAPI entry names the plain form.
+
+const blank = (value: unknown) => (value === "" || value === null ? undefined : value)
+const parsed = (value: unknown) => {
+  if (typeof value !== "string") return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Trimmed, NFC, without control characters (line breaks and tabs stay in multi-line text). */
+export const tidy = (value: string) => value.normalize("NFC").replace(CONTROL, "").trim()
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is its purpose
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+
+/** Text of at most `max` characters, tidied. */
+export const text = (max = 255) =>
+  z.string().transform(tidy).pipe(z.string().max(max)).openapi({ type: "string", maxLength: max })
+
+/** As `text`, and not empty. */
+export const requiredText = (max = 255) =>
+  z.string().transform(tidy).pipe(z.string().min(1).max(max)).openapi({ type: "string", minLength: 1, maxLength: max })
+
+/** A person's or thing's name: one line, 1 to 100 characters. */
+export const name = () => requiredText(100)
+
+/** An e-mail address of at most 254 characters, as given. Addresses are unique without regard to case. */
+export const email = () =>
+  z.string().transform(tidy).pipe(z.email().max(254)).openapi({ type: "string", format: "email", maxLength: 254 })
+
+const positive = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+const numeric = (value: unknown) =>
+  typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value
+
+/** A record's id: a positive integer, as a number or as digits. */
+export const id = () => z.preprocess(numeric, positive).openapi({ type: "integer", minimum: 1 })
+
+/** A whole number between bounds, as a number or as digits. */
+export const integer = (min: number, max: number) =>
+  z.preprocess(numeric, z.number().int().min(min).max(max)).openapi({ type: "integer", minimum: min, maximum: max })
+
+const BOOLEANS = new Map<unknown, boolean>([
+  [true, true],
+  ["true", true],
+  [1, true],
+  ["1", true],
+  [false, false],
+  ["false", false],
+  [0, false],
+  ["0", false],
+])
+
+/** true, false, 1 or 0, as themselves or as text. */
+export const bool = () =>
+  z
+    .preprocess((value) => BOOLEANS.get(typeof value === "string" ? value.toLowerCase() : value) ?? value, z.boolean())
+    .openapi({ type: "boolean" })
+
+/** One of `values`. */
+export const choice = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values)
+
+function elements(value: unknown): unknown {
+  if (value === undefined || value === null || value === "") return []
+  if (typeof value === "number") return [value]
+  if (typeof value !== "string") return value
+  const json = parsed(value)
+  if (Array.isArray(json)) return json
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+/** An array, as an array, a JSON string, `key[]=…` or a comma list; at most `max` elements. */
+export const list = <T extends z.ZodType>(item: T, max = 5000) =>
+  z.preprocess((value) => {
+    const read = elements(value)
+    return Array.isArray(read) ? read.flatMap((part) => (typeof part === "string" && part === "" ? [] : [part])) : read
+  }, z.array(item).max(max))
+
+/** Ids, each once, in the order given. */
+export const ids = (max = 5000) =>
+  list(id(), max)
+    .transform((values) => [...new Set(values)])
+    .openapi({ type: "array", items: { type: "integer", minimum: 1 }, maxItems: max })
+
+/** As `field`, but an empty string, null and `[]` mean that it was not given. */
+export const optional = <T extends z.ZodType>(field: T) =>
+  z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? undefined : blank(value)), field.optional())
+
+/** ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm[:ss]`; UTC unless an offset is given. Hands on epoch milliseconds. */
+export const time = () =>
+  z
+    .string()
+    .transform((value, context) => {
+      const at = parseTime(value)
+      if (at === undefined) {
+        context.addIssue({ code: "custom", message: "must be a date such as 2026-01-05, 2026-01-05 15:04 or ISO 8601" })
+        return z.NEVER
+      }
+      return at
+    })
+    .openapi({ type: "string", format: "date-time" })
+
+/** A JSON object in a query parameter. A trailing brace too many is forgiven. */
+export const jsonObject = <T extends z.ZodType>(shape: T) =>
+  z.preprocess((value) => {
+    if (value === undefined || value === "") return {}
+    if (typeof value !== "string") return value
+    const json = parsed(value) ?? parsed(value.trim().replace(/\}\s*$/, ""))
+    return Array.isArray(json) && json.length === 0 ? {} : json
+  }, shape)
+
+/**
+ * Folds the bracket forms of a query string into the plain ones: `order_by[colName]=a&order_by[direction]=asc` becomes
+ * `order_by={"colName":"a","direction":"asc"}`, `ids[]=1&ids[]=2` becomes `ids=["1","2"]`.
+ * @returns the same URL when there is nothing to fold.
+ */
+export function foldBrackets(url: string): string {
+  if (!/[[]|%5b/i.test(url)) return url
+  const target = new URL(url)
+  const folded: [string, string][] = []
+  const nested = new Map<string, Record<string, unknown> | unknown[]>()
+  for (const [key, value] of target.searchParams) {
+    const match = /^([^[\]]+)\[([^[\]]*)\](\[\])?$/.exec(key)
+    if (!match) {
+      folded.push([key, value])
+      continue
+    }
+    const [, base = "", member = "", many] = match
+    const isList = /^\d*$/.test(member)
+    const target = nested.get(base) ?? (isList ? [] : {})
+    nested.set(base, target)
+    if (Array.isArray(target)) target.push(value)
+    else if (many) target[member] = [...((target[member] as unknown[] | undefined) ?? []), value]
+    else target[member] = value
+  }
+  for (const [key, value] of nested) folded.push([key, JSON.stringify(value)])
+  target.search = new URLSearchParams(folded).toString()
+  return target.href
+}

@@ -1,0 +1,296 @@
+import { z } from "@hono/zod-openapi"
+import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
+import type { Context } from "hono"
+import type { AppEnv } from "../env.ts"
+import type { Database } from "./db.ts"
+import { one } from "./db.ts"
+import { invalid } from "./errors.ts"
+import { id, integer, jsonObject, optional } from "./input.ts"
+
+// Lists (decisions, section 4): one page of rows and exact totals in one trip, at a cost that does not grow with the
+// table. A page is found on an index (or on the few ids that a search finds), then its rows are read by id.
+
+export interface PageQuery {
+  page_size: number
+  page_number: number
+  order_by?: { colName: string; direction: "asc" | "desc" } | undefined
+  cursor?: string | undefined
+}
+
+const DIRECTIONS = ["asc", "desc"] as const
+
+function readOrder(value: unknown): unknown {
+  if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) return undefined
+  if (typeof value !== "string") return value
+  const text = value.trim()
+  if (!text.startsWith("{") && !text.startsWith("[") && !text.startsWith('"')) return { colName: text }
+  for (const candidate of [text, text.replace(/\}\s*$/, "")]) {
+    try {
+      const read: unknown = JSON.parse(candidate)
+      if (Array.isArray(read) && read.length === 0) return undefined
+      return typeof read === "string" ? { colName: read } : read
+    } catch {
+      // The next candidate, or the schema's own message.
+    }
+  }
+  return value
+}
+
+const orderBy = (columns: readonly string[]) =>
+  z.preprocess(
+    readOrder,
+    z
+      .object({
+        colName: z.enum(columns as [string, ...string[]]),
+        direction: z.preprocess(
+          (value) => (typeof value === "string" ? value.toLowerCase() : value),
+          z.enum(DIRECTIONS).default("asc"),
+        ),
+      })
+      .optional(),
+  )
+
+const cursor = z
+  .string()
+  .max(2000)
+  .optional()
+  .openapi({ description: "From the Link header: continues from the row itself, at constant cost" })
+const pageSize = { type: "integer", minimum: 1, maximum: 500 } as const
+const pageNumber = { type: "integer", minimum: 1 } as const
+
+const requiredPaging = {
+  page_size: integer(1, 500).openapi({ ...pageSize, param: { required: true } }),
+  page_number: integer(1, 10_000_000).openapi({ ...pageNumber, param: { required: true } }),
+  cursor,
+}
+
+/** Paging for what the document lists without it: 50 rows and the first page unless given, so that nothing is cut in silence. */
+export const optionalPaging = {
+  page_size: optional(integer(1, 500))
+    .pipe(z.number().default(50))
+    .openapi({ ...pageSize, default: 50, param: { required: false } }),
+  page_number: optional(integer(1, 10_000_000))
+    .pipe(z.number().default(1))
+    .openapi({ ...pageNumber, default: 1, param: { required: false } }),
+  cursor,
+}
+
+/**
+ * The query parameters of a list.
+ * @param columns what `order_by` may name
+ * @param search the keys of `search_param`
+ * @param paging required where the document's Input says "paging", with defaults elsewhere
+ */
+export function listQuery<S extends z.ZodRawShape>(
+  columns: readonly string[],
+  search: S,
+  { paging = "required" }: { paging?: "required" | "optional" } = {},
+) {
+  return z.object({
+    ...(paging === "required" ? requiredPaging : optionalPaging),
+    order_by: orderBy(columns).openapi({
+      type: "string",
+      description: `JSON {"colName","direction"}, order_by[colName] and order_by[direction], or a column's name. Columns: ${columns.join(", ")}.`,
+      example: `{"colName":"${columns[0]}","direction":"desc"}`,
+      param: { required: false },
+    }),
+    search_param: jsonObject(z.object(search)).openapi({
+      type: "string",
+      description: `A JSON object with any of: ${Object.keys(search).join(", ")}. Unknown keys are ignored.`,
+      param: { required: false },
+    }),
+    portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only what belongs to this portal" }),
+    group_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only what belongs to this group" }),
+  })
+}
+
+/** The document's list envelope. */
+export const envelope = <T extends z.ZodType>(row: T) =>
+  z.object({
+    recordsTotal: z.number().int().openapi({ description: "What the caller may see, before the search" }),
+    recordsFiltered: z.number().int().openapi({ description: "What the search finds" }),
+    records: z.array(row),
+  })
+
+/** A way to narrow a list. */
+export interface Filter {
+  /** The condition on a row. */
+  test: SQL
+  /** The ids it admits (a column `id`, each once), where reading those first is cheaper than testing rows. */
+  ids?: SQL
+}
+
+export interface Listing<F extends SelectedFields> {
+  table: SQLiteTable
+  /** The table's unique key: ties in the order break by it. */
+  key: AnyColumn
+  fields: F
+  /** What `order_by` names: NOT NULL columns with an index of their own, or `lower`-style expressions of one. */
+  sort: Record<string, SQLWrapper>
+  defaultSort: { colName: string; direction: "asc" | "desc" }
+  /** What bounds the rows before any search: role, portal, group. */
+  scope: Filter[]
+  /** What the caller searches for. */
+  search: Filter[]
+  /** How many rows there are in scope: a kept counter. Without one they are counted on the scope's own index. */
+  total?: SQL<number>
+}
+
+/** What a listing's fields are once read. */
+export type RowOf<F extends SelectedFields> = {
+  [K in keyof F]: F[K] extends AnyColumn
+    ? GetColumnData<F[K]>
+    : F[K] extends SQL.Aliased<infer T> | SQL<infer T>
+      ? T
+      : never
+}
+
+/** Where a row stands in the order: what a cursor holds. */
+interface Place {
+  sort_key: string | number
+  sort_id: number
+}
+
+interface Cursor {
+  c: string
+  d: "asc" | "desc"
+  k: string | number
+  i: number
+  /** 1: towards the beginning. */
+  b: 0 | 1
+}
+
+const encode = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString("base64url")
+
+const cursorShape = z.object({
+  c: z.string(),
+  d: z.enum(DIRECTIONS),
+  k: z.union([z.string(), z.number()]),
+  i: z.number().int(),
+  b: z.union([z.literal(0), z.literal(1)]),
+})
+
+function decode(text: string, order: { colName: string; direction: string }): Cursor {
+  const refused = invalid("cursor", "cursor is not one that this list gave out for this order; start again without it.")
+  let read: unknown
+  try {
+    read = JSON.parse(Buffer.from(text, "base64url").toString("utf8"))
+  } catch {
+    throw refused
+  }
+  const { data } = cursorShape.safeParse(read)
+  if (!data || data.c !== order.colName || data.d !== order.direction) throw refused
+  return data
+}
+
+/** Where the answer's neighbours are, for the Link header. */
+export interface Neighbours {
+  next: string | undefined
+  prev: string | undefined
+  lastPage: number
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  recordsTotal: number
+  recordsFiltered: number
+  neighbours: Neighbours
+}
+
+const every = (tests: SQL[]): SQL => (tests.length > 0 ? sql.join(tests, sql` and `) : sql`1`)
+
+/**
+ * Builds the statements of one page: its rows, and its totals.
+ * @throws invalid for a cursor that does not fit.
+ */
+export function page<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
+  const { table, key, sort } = listing
+  const order = query.order_by ?? listing.defaultSort
+  const sortBy = sort[order.colName]
+  if (!sortBy) throw invalid("order_by", `order_by.colName must be one of ${Object.keys(sort).join(", ")}.`)
+  const cursor = query.cursor ? decode(query.cursor, order) : undefined
+  const backwards = cursor?.b === 1
+  const ascending = (order.direction === "asc") !== backwards
+  const direction = sql.raw(ascending ? "asc" : "desc")
+  const size = query.page_size
+
+  /** The table, entered by the most selective filter that knows its ids. */
+  const from = (filters: Filter[]): SQL => {
+    const driver = filters.find((filter) => filter.ids)
+    const tests = filters.filter((filter) => filter !== driver).map((filter) => filter.test)
+    return driver
+      ? sql`from (${driver.ids}) as found cross join ${table} on ${key} = found.id where ${every(tests)}`
+      : sql`from ${table} where ${every(tests)}`
+  }
+  const filters = [...listing.search, ...listing.scope]
+  const after = cursor
+    ? sql` and (${sortBy}, ${key}) ${sql.raw(ascending ? ">" : "<")} (${cursor.k}, ${cursor.i})`
+    : sql``
+  const offset = cursor ? 0 : (query.page_number - 1) * size
+  const found = sql`(select ${key} as id, ${sortBy} as sort_key ${from(filters)}${after} order by ${sortBy} ${direction}, ${key} ${direction} limit ${size + 1} offset ${offset}) as page`
+
+  const rows = db
+    .select({ ...listing.fields, sort_key: sql<string | number>`page.sort_key`, sort_id: sql<number>`page.id` })
+    .from(table)
+    .innerJoin(found, sql`${key} = page.id`)
+    .orderBy(sql`page.sort_key ${direction}, page.id ${direction}`)
+
+  const count = (filters: Filter[]) => sql<number>`(select count(*) ${from(filters)})`
+  const total = listing.total ?? count(listing.scope)
+  const totals = db
+    .select({
+      total: total.as("total"),
+      filtered: (listing.search.length > 0 ? count(filters) : total).as("filtered"),
+    })
+    .from(sql`(select 1)`)
+
+  /** Reads the two statements' results into the page. */
+  const read = (results: unknown[], counted: { total: number; filtered: number }[]): Page<RowOf<F>> => {
+    const found = results as (RowOf<F> & Place)[]
+    const { total, filtered } = one(counted)
+    const more = found.length > size
+    const kept = more ? found.slice(0, size) : found
+    if (backwards) kept.reverse()
+    const at = (row: Place | undefined, b: 0 | 1): string | undefined =>
+      row && encode({ c: order.colName, d: order.direction, k: row.sort_key, i: row.sort_id, b })
+    const hasNext = backwards || more
+    const hasPrevious = backwards ? more : query.page_number > 1
+    return {
+      rows: kept,
+      recordsTotal: total,
+      recordsFiltered: filtered,
+      neighbours: {
+        next: hasNext ? at(kept.at(-1), 0) : undefined,
+        prev: hasPrevious ? at(kept[0], 1) : undefined,
+        lastPage: Math.max(1, Math.ceil(filtered / size)),
+      },
+    }
+  }
+  return { statements: [rows, totals] as const, read }
+}
+
+/** The envelope's members, and the Link header with `first`, `prev`, `next` and `last`. */
+export function listAnswer<Row, T>(c: Context<AppEnv>, found: Page<Row>, toRow: (row: Row) => T) {
+  const url = new URL(c.req.url)
+  const number = Number(url.searchParams.get("page_number") ?? 1)
+  const link = (rel: string, pageNumber: number, cursor?: string) => {
+    url.searchParams.set("page_number", String(pageNumber))
+    if (cursor) url.searchParams.set("cursor", cursor)
+    else url.searchParams.delete("cursor")
+    return `<${url.href}>; rel="${rel}"`
+  }
+  const { next, prev, lastPage } = found.neighbours
+  const links = [
+    link("first", 1),
+    ...(prev ? [link("prev", Math.max(1, number - 1), prev)] : []),
+    ...(next ? [link("next", number + 1, next)] : []),
+    link("last", lastPage),
+  ]
+  c.header("link", links.join(", "))
+  return {
+    recordsTotal: found.recordsTotal,
+    recordsFiltered: found.recordsFiltered,
+    records: found.rows.map(toRow),
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto"
+import { z } from "@hono/zod-openapi"
+import { isWellKnown } from "./well-known-passwords.ts"
+
+const COST = { N: 2 ** 14, r: 8, p: 5 }
+const KEY_BYTES = 32
+const SALT_BYTES = 16
+
+const derive = (password: string, salt: Buffer, bytes: number, options: ScryptOptions) =>
+  new Promise<Buffer>((resolve, reject) => {
+    scrypt(password.normalize("NFKC"), salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+
+/** Hashes a password with scrypt and a fresh 16-byte salt. @returns `scrypt$N$r$p$salt$key`, base64url */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const key = await derive(password, salt, KEY_BYTES, COST)
+  return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$")
+}
+
+/** A hash that no password has, for the work that an unknown user must cost as well. */
+const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${"A".repeat(22)}$${"A".repeat(43)}`
+
+/** Compares in constant time. Without a hash it does the same work and answers false. */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const [, N, r, p, salt = "", key = ""] = (hash ?? NOBODY).split("$")
+  const expected = Buffer.from(key, "base64url")
+  const options = { N: Number(N), r: Number(r), p: Number(p) }
+  const actual = await derive(password, Buffer.from(salt, "base64url"), expected.length, options)
+  return timingSafeEqual(actual, expected) && hash !== null
+}
+
+/** A password as it is chosen: 8 to 128 characters of any script. What it may not be, `weakness` tells. */
+export const password = () =>
+  z
+    .string()
+    .refine((value) => [...value].length >= 8, "must have 8 characters or more")
+    .refine((value) => [...value].length <= 128, "must have 128 characters or fewer")
+    .openapi({ type: "string", format: "password", minLength: 8, maxLength: 128 })
+
+/** Why a password is refused for this person; undefined: it is not. */
+export async function weakness(password: string, person: { email: string; firstName: string; lastName: string }) {
+  const chosen = password.toLowerCase()
+  if (await isWellKnown(chosen)) return "password is one of the passwords that everybody tries first; choose another."
+  const own = [person.email, person.email.split("@")[0], person.firstName, person.lastName]
+  own.push(`${person.firstName} ${person.lastName}`, `${person.firstName}${person.lastName}`)
+  if (own.some((part) => part && part.toLowerCase() === chosen))
+    return "password must not be the user's own name or e-mail address."
+  return undefined
+}

@@ -1,0 +1,28 @@
+import { z } from "@hono/zod-openapi"
+import { optional, tidy } from "../../lib/input.ts"
+
+export const credentials = z.object({
+  email: z.string().transform(tidy).pipe(z.string().min(1).max(254)).openapi({ type: "string", format: "email" }),
+  password: z.string().min(1).max(512).openapi({ format: "password" }),
+  code: optional(z.string().max(40)).openapi({
+    type: "string",
+    description: "With two-factor on: the authenticator's code",
+  }),
+  next: optional(z.string().max(2000)).openapi({
+    type: "string",
+    description: "Where a form goes on to: a path of this origin",
+  }),
+})
+export type Credentials = z.output<typeof credentials>
+
+export const session = z.object({
+  token: z.string().openapi({ description: "For `Authorization: Bearer`; 12 hours" }),
+  expiresAt: z.iso.datetime(),
+  user: z.object({
+    id: z.number().int(),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    userType: z.string(),
+  }),
+})

@@ -1,0 +1,533 @@
+import { and, eq, ne, type SQL, sql } from "drizzle-orm"
+import { categories, userCategories } from "../../../drizzle/categories.ts"
+import { memberships } from "../../../drizzle/memberships.ts"
+import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { userSources, users, userViewTypes } from "../../../drizzle/users.ts"
+import { type Caller, mayChange, rank } from "../../gate/access.ts"
+import { endSessions } from "../../gate/clients.ts"
+import { mayKnow, usersInScope } from "../../gate/scope.ts"
+import { now } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { conflict, forbidden, invalid, notFound, preconditionFailed } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { hashPassword, weakness } from "../../lib/password.ts"
+import { idsMatching, searchText, substring } from "../../lib/search.ts"
+import { idList } from "../../lib/sql.ts"
+import type { AuditAction, Statement, UnitOfWork } from "../../lib/work.ts"
+import { initials } from "./avatar.ts"
+import type { NewUser, QuickEdit, UserChanges, UserDeletion } from "./users.schemas.ts"
+
+const fullName = (user: { firstName: string; lastName: string }) => `${user.firstName} ${user.lastName}`.trim()
+
+export const emailTaken = () => invalid("email", "email is taken: another user has it already.")
+const UNIQUE_EMAIL = { users_email: emailTaken() }
+
+const SORT = {
+  id: users.id,
+  first_name: sql`${users.firstName} collate nocase`,
+  last_name: sql`${users.lastName} collate nocase`,
+  email: sql`${users.email} collate nocase`,
+  user_type: users.userType,
+  display_user_type: users.userType,
+  display_type: users.userType,
+  is_disabled: users.disabled,
+  created_at: users.createdAt,
+  last_login: users.lastLoginAt,
+}
+
+const named = (term: string): Filter => ({
+  test: sql`${users.id} in (select rowid from users_search where users_search match ${substring(term)})`,
+  ids: idsMatching("users_search", term),
+})
+
+const inCategories = (categoryIds: number[]): Filter => ({
+  test: sql`exists (select 1 from ${userCategories} where ${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)})`,
+  ids: sql`select distinct ${userCategories.userId} as id from ${userCategories} where ${userCategories.categoryId} in ${idList(categoryIds)}`,
+})
+
+export interface UserSearch {
+  nameOrEmail?: string | undefined
+  membershipId?: number | undefined
+  userCategoryId?: number[] | undefined
+  userType?: string | undefined
+}
+
+/** The conditions of a search for users. The users list, the lookups and the export read alike. */
+export function userFilters(search: UserSearch): Filter[] {
+  return [
+    ...(search.nameOrEmail ? [named(search.nameOrEmail)] : []),
+    ...(search.userCategoryId ? [inCategories(search.userCategoryId)] : []),
+    ...(search.membershipId ? [{ test: eq(users.membershipId, search.membershipId) }] : []),
+    ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
+  ]
+}
+
+const names = (from: SQL) => sql<string>`coalesce((select group_concat(name, ', ') from (${from})), '')`
+
+/** The columns of a users list row. The portals' and categories' names are in alphabetical order. */
+export const userRowFields = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  disabled: users.disabled,
+  email: users.email,
+  avatar: users.avatar,
+  userType: users.userType,
+  createdAt: users.createdAt,
+  lastLoginAt: users.lastLoginAt,
+  source: sql<string>`(select ${userSources.name} from ${userSources} where ${userSources.id} = ${users.sourceId})`.as(
+    "source",
+  ),
+  portals: names(
+    sql`select ${portals.name} as name from ${portalMembers} join ${portals} on ${portals.id} = ${portalMembers.portalId} where ${portalMembers.userId} = ${users.id} order by 1`,
+  ).as("portals"),
+  userCategory: names(
+    sql`select ${categories.name} as name from ${userCategories} join ${categories} on ${categories.id} = ${userCategories.categoryId} where ${userCategories.userId} = ${users.id} and ${categories.deletedAt} is null order by 1`,
+  ).as("user_category_names"),
+}
+
+type Within = { portalId?: number | undefined; group_id?: number | undefined }
+
+/** One page of the users that the caller may see. */
+export async function listUsers(
+  db: Database,
+  caller: Caller,
+  query: PageQuery & Within & { search_param: UserSearch },
+) {
+  const { filters, total } = usersInScope(caller, users.id, query)
+  const found = page(
+    db,
+    {
+      table: users,
+      key: users.id,
+      fields: userRowFields,
+      sort: SORT,
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: filters,
+      search: userFilters(query.search_param),
+      ...(total && { total }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** One page of users for a picker, by first name. */
+export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery & Within & { search: UserSearch }) {
+  const { filters, total } = usersInScope(caller, users.id, query)
+  const found = page(
+    db,
+    {
+      table: users,
+      key: users.id,
+      fields: {
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        userType: users.userType,
+      },
+      sort: SORT,
+      defaultSort: { colName: "first_name", direction: "asc" },
+      scope: filters,
+      search: userFilters(query.search),
+      ...(total && { total }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** One user with its membership. @throws 404 outside the caller's reach. */
+export async function getUser(db: Database, caller: Caller, userId: number) {
+  const [rows] = await db.batch([
+    db
+      .select({
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        avatar: users.avatar,
+        disabled: users.disabled,
+        userType: users.userType,
+        internalNote: users.internalNote,
+        lastLoginAt: users.lastLoginAt,
+        membershipId: users.membershipId,
+        membershipName: sql<
+          string | null
+        >`(select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId})`.as(
+          "membership_name",
+        ),
+        membershipExpiresAt: users.membershipExpiresAt,
+        version: users.version,
+      })
+      .from(users)
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+  ])
+  const [user] = rows
+  if (!user) throw notFound("user")
+  return user
+}
+
+/** Stores how a user likes its lists shown. @throws 404, 403 */
+export async function saveViewType(work: UnitOfWork, { userId, type }: { userId: number; type: string }) {
+  const { db } = work
+  const user = await changeable(work, userId)
+  const saved = db
+    .insert(userViewTypes)
+    .values({ userId, type })
+    .onConflictDoUpdate({ target: userViewTypes.userId, set: { type } })
+  return work.commit([saved, work.audit("updated", "user", { id: userId, name: fullName(user) }, { viewType: type })], {
+    message: "View type saved.",
+  })
+}
+
+/** The categories of `wanted` that there are. */
+const knownUserCategories = (db: Database, wanted: number[]) =>
+  db
+    .select({ id: categories.id })
+    .from(categories)
+    .where(
+      sql`${categories.id} in ${idList(wanted)} and ${categories.type} = 'user' and ${categories.deletedAt} is null`,
+    )
+
+function requireAll(wanted: number[], known: { id: number }[]) {
+  const missing = wanted.filter((id) => !known.some((row) => row.id === id))
+  if (missing.length > 0)
+    throw invalid("userCategory", `userCategory names categories that do not exist: ${missing.join(", ")}.`)
+}
+
+const setUserCategories = (db: Database, userId: number, categoryIds: number[]): Statement[] => [
+  db
+    .delete(userCategories)
+    .where(sql`${userCategories.userId} = ${userId} and ${userCategories.categoryId} not in ${idList(categoryIds)}`),
+  db
+    .insert(userCategories)
+    .select(
+      sql`select ${userId} as user_id, value as category_id from json_each(${JSON.stringify(categoryIds)}) where true`,
+    )
+    .onConflictDoNothing(),
+]
+
+/** May the caller give this user type? Nobody gives a type above its own; only an owner makes an owner. */
+function requireGrantable(caller: Caller, userType: string) {
+  const allowed =
+    userType === "owner" ? rank(caller.userType) === rank("owner") : rank(userType) <= rank(caller.userType)
+  if (!allowed) throw forbidden(`Your role does not allow you to make a user ${userType}.`)
+}
+
+/** @throws 422 for a taken e-mail address, a weak password or an unknown category; 403 for a type above the caller's. */
+export async function createUser(work: UnitOfWork, input: NewUser) {
+  const { db, caller } = work
+  const { firstName, lastName = "", email, userCategory = [], userType = "general" } = input
+  requireGrantable(caller, userType)
+  const weak = await weakness(input.password, { email, firstName, lastName })
+  if (weak) throw invalid("password", weak)
+
+  const [given, taken, known] = await work.read([
+    work.nextIds("users"),
+    db.select({ id: users.id }).from(users).where(sameEmail(email)),
+    knownUserCategories(db, userCategory),
+  ])
+  if (taken.length > 0) throw emailTaken()
+  requireAll(userCategory, known)
+
+  const id = one(given).last
+  const user = {
+    id,
+    firstName,
+    lastName,
+    email,
+    passwordHash: await hashPassword(input.password),
+    userType,
+    searchText: searchText(`${firstName} ${lastName}`, email),
+    createdAt: now(),
+  }
+  return work.commit(
+    [
+      db.insert(users).values(user),
+      ...(userCategory.length > 0 ? setUserCategories(db, id, userCategory) : []),
+      work.audit("created", "user", { id, name: fullName(user) }, { email, userType, userCategory }),
+    ],
+    { id, message: "User created." },
+    { unique: UNIQUE_EMAIL },
+  )
+}
+
+const sameEmail = (email: string) => sql`${users.email} collate nocase = ${email}`
+
+interface Target {
+  id: number
+  firstName: string
+  lastName: string
+  userType: string
+}
+
+/** Refuses a change of somebody whom the caller may see but not change. @throws 403 */
+function requireChange(caller: Caller, target: Target) {
+  if (target.id !== caller.id && !mayChange(caller, target.userType))
+    throw forbidden("Your role does not allow you to change this user.")
+}
+
+/** The user, if the caller may change it; the mutation's first trip. @throws 404, 403 */
+async function changeable(work: UnitOfWork, userId: number) {
+  const [rows] = await work.read([
+    work.db
+      .select({
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        userType: users.userType,
+      })
+      .from(users)
+      .where(and(eq(users.id, userId), mayKnow(work.caller, users.id))),
+  ])
+  const [user] = rows
+  if (!user) throw notFound("user")
+  requireChange(work.caller, user)
+  return user
+}
+
+/** What is stored for an avatar as a client sends it: it sends back the initials that it was shown. */
+function avatarToStore(
+  given: string,
+  user: { firstName: string; lastName: string; avatar: string | null },
+): string | null {
+  if (given === "" || given === initials(user)) return null
+  if (given === user.avatar || /^https?:\/\/\S+$/i.test(given)) return given
+  throw invalid("avatar", "avatar must be an image's http(s) URL, or empty for the initials.")
+}
+
+/**
+ * Changes the given fields of a user and leaves the others. Below staff, a caller changes its own name, address and
+ * avatar only. Disabling a user, changing its type or its address ends its sessions.
+ * @param demanded the version of the call's `If-Match`
+ * @throws 404, 403, 412, 422
+ */
+export async function updateUser(work: UnitOfWork, userId: number, changes: UserChanges, demanded: number | undefined) {
+  const { db, caller } = work
+  const wanted = changes.userCategory
+  const [rows, taken, known, current] = await work.read([
+    db
+      .select()
+      .from(users)
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(sameEmail(changes.email ?? ""), ne(users.id, userId))),
+    knownUserCategories(db, wanted ?? []),
+    db.select({ id: userCategories.categoryId }).from(userCategories).where(eq(userCategories.userId, userId)),
+  ])
+  const [user] = rows
+  if (!user) throw notFound("user")
+  requireChange(caller, user)
+  if (demanded !== undefined && demanded !== user.version) throw preconditionFailed()
+  if (taken.length > 0) throw emailTaken()
+  if (wanted) requireAll(wanted, known)
+
+  const isStaff = rank(caller.userType) >= rank("staff")
+  const categoriesChange =
+    wanted !== undefined &&
+    (wanted.length !== current.length || wanted.some((id) => !current.some((row) => row.id === id)))
+  const { disabled = user.disabled, userType = user.userType } = changes
+  if (!isStaff && (disabled !== user.disabled || categoriesChange)) throw forbidden()
+  if (disabled && !user.disabled && userId === caller.id) throw conflict("You cannot disable your own account.")
+  if (userType !== user.userType) {
+    if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to change this user's type.")
+    requireGrantable(caller, userType)
+  }
+
+  const next = {
+    firstName: changes.firstName ?? user.firstName,
+    lastName: changes.lastName ?? user.lastName,
+    email: changes.email ?? user.email,
+    avatar: changes.avatar === undefined ? user.avatar : avatarToStore(changes.avatar, user),
+    disabled,
+    userType,
+    internalNote: isStaff && changes.internal_note !== undefined ? changes.internal_note : user.internalNote,
+  }
+  const changed = Object.entries(next).filter(([field, value]) => value !== user[field as keyof typeof next])
+  const answer = { message: "User updated." }
+  if (changed.length === 0 && !categoriesChange) return work.commit([], answer)
+
+  const ends = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
+  const sessions = endSessions(work, ends ? [userId] : [])
+  await work.commit(
+    [
+      work.guard(
+        sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.version} = ${user.version})`,
+      ),
+      db
+        .update(users)
+        .set({
+          ...next,
+          searchText: searchText(`${next.firstName} ${next.lastName}`, next.email),
+          version: sql`${users.version} + 1`,
+        })
+        .where(eq(users.id, userId)),
+      ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),
+      ...sessions.statements,
+      work.audit(
+        "updated",
+        "user",
+        { id: userId, name: fullName(next) },
+        {
+          ...Object.fromEntries(changed),
+          ...(categoriesChange && { userCategory: wanted }),
+        },
+      ),
+    ],
+    answer,
+    { unique: UNIQUE_EMAIL },
+  )
+  await sessions.tell()
+  return answer
+}
+
+/** Sets a user's password and ends its sessions. @throws 404, 403, 422 for a weak password */
+export async function updatePassword(work: UnitOfWork, userId: number, password: string) {
+  const { db } = work
+  const user = await changeable(work, userId)
+  const weak = await weakness(password, user)
+  if (weak) throw invalid("password", weak)
+  const sessions = endSessions(work, [userId])
+  const answer = await work.commit(
+    [
+      db
+        .update(users)
+        .set({ passwordHash: await hashPassword(password), version: sql`${users.version} + 1` })
+        .where(eq(users.id, userId)),
+      ...sessions.statements,
+      work.audit("updated", "user", { id: userId, name: fullName(user) }, { password: "changed" }),
+    ],
+    { message: "Password updated." },
+  )
+  await sessions.tell()
+  return answer
+}
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+
+/** The users of `ids` that the caller may see. */
+const targets = (work: UnitOfWork, ids: number[]) =>
+  work.db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      userType: users.userType,
+      disabled: users.disabled,
+    })
+    .from(users)
+    .where(and(sql`${users.id} in ${idList(ids)}`, mayKnow(work.caller, users.id)))
+    .orderBy(users.id)
+
+const auditUsers = (work: UnitOfWork, action: AuditAction, ids: number[], details: SQL) =>
+  work.auditMany(
+    action,
+    "user",
+    sql`select id, trim(first_name || ' ' || last_name) as name, ${details} as details from ${users} where id in ${idList(ids)}`,
+  )
+
+/** Disables or enables users. Those whom the caller may not change, and its own account, are left and counted. */
+export async function quickEdit(work: UnitOfWork, { user_ids, disabled }: QuickEdit) {
+  const { db, caller } = work
+  const [found] = await work.read([targets(work, user_ids)])
+  const allowed = found.filter((user) => user.id !== caller.id && mayChange(caller, user.userType))
+  const changing = allowed.filter((user) => user.disabled !== disabled)
+  const ids = changing.map((user) => user.id)
+  const sessions = endSessions(work, disabled ? ids : [])
+  const skipped = user_ids.length - allowed.length
+  const verb = disabled ? "disabled" : "enabled"
+  const already = allowed.length - changing.length
+  const answer = {
+    message: [
+      `${counted(ids.length, "user")} ${verb}.`,
+      ...(already > 0 ? [`${already} ${already === 1 ? "was" : "were"} ${verb} already.`] : []),
+      ...(skipped > 0 ? [`${skipped} skipped: unknown, or not yours to change.`] : []),
+    ].join(" "),
+  }
+  if (ids.length === 0) return work.commit([], answer)
+  await work.commit(
+    [
+      work.guard(
+        sql`(select count(*) from ${users} where ${users.id} in ${idList(ids)} and ${users.disabled} <> ${disabled}) = ${ids.length}`,
+      ),
+      db
+        .update(users)
+        .set({ disabled, version: sql`${users.version} + 1` })
+        .where(sql`${users.id} in ${idList(ids)}`),
+      ...sessions.statements,
+      auditUsers(work, "updated", ids, sql`${JSON.stringify({ disabled })}`),
+    ],
+    answer,
+  )
+  await sessions.tell()
+  return answer
+}
+
+type Named = { id: number; name: string }
+
+/** Rows of (user, record) as the answer gives them: by the user's name, an array of records. */
+function byUserName(rows: { userId: number; id: number; name: string }[], found: Target[]): Record<string, Named[]> {
+  const used: Record<string, Named[]> = {}
+  for (const { userId, id, name } of rows) {
+    const user = found.find((candidate) => candidate.id === userId)
+    if (user) used[fullName(user)] = [...(used[fullName(user)] ?? []), { id, name }]
+  }
+  return used
+}
+
+/**
+ * Deletes users. Kept are those with access to a portal, the caller's own account, and those whom the caller may not
+ * delete; unknown ids are counted as not deleted. The answer's lists and counts are of what the batch did.
+ */
+export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion) {
+  const { db, caller } = work
+  const [found, inPortals] = await work.read([
+    targets(work, delete_ids),
+    db
+      .select({ userId: portalMembers.userId, id: portals.id, name: portals.name })
+      .from(portalMembers)
+      .innerJoin(portals, eq(portals.id, portalMembers.portalId))
+      .where(sql`${portalMembers.userId} in ${idList(delete_ids)}`)
+      .orderBy(portals.name),
+  ])
+  const kept = new Set([
+    ...inPortals.map((row) => row.userId),
+    ...found.filter((user) => user.id === caller.id || !mayChange(caller, user.userType)).map((user) => user.id),
+  ])
+  const deleted = found.filter((user) => !kept.has(user.id))
+  const ids = deleted.map((user) => user.id)
+  const toNamed = (user: Target): Named => ({ id: user.id, name: fullName(user) })
+  const unknown = delete_ids.length - found.length
+  const answer = {
+    message: [
+      `${counted(ids.length, "user")} deleted.`,
+      ...(kept.size > 0 ? [`${counted(kept.size, "user")} not deleted.`] : []),
+      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+    ].join(" "),
+    deletedStudents: deleted.map(toNamed),
+    notDeletedStudents: found.filter((user) => kept.has(user.id)).map(toNamed),
+    usedInCourses: {},
+    usedAsCourseAuthors: {},
+    usedAsModuleAuthors: {},
+    usedInPortals: byUserName(inPortals, found),
+  }
+  if (ids.length === 0) return work.commit([], answer)
+  const sessions = endSessions(work, ids)
+  await work.commit(
+    [
+      work.guard(sql`(select count(*) from ${users} where ${users.id} in ${idList(ids)}) = ${ids.length}`),
+      work.guard(sql`not exists (select 1 from ${portalMembers} where ${portalMembers.userId} in ${idList(ids)})`),
+      auditUsers(work, "deleted", ids, sql`json_object('email', email)`),
+      db.delete(users).where(sql`${users.id} in ${idList(ids)}`),
+      ...sessions.statements,
+    ],
+    answer,
+  )
+  await sessions.tell()
+  return answer
+}

@@ -1,0 +1,197 @@
+import { z } from "@hono/zod-openapi"
+import { bool, email, id, ids, name, optional, requiredText, text } from "../../lib/input.ts"
+import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
+import { password } from "../../lib/password.ts"
+
+/** User types and their names, as the lookup gives them. */
+export const USER_TYPES = [
+  { db_value: "admin", display_name: "Admin" },
+  { db_value: "owner", display_name: "Owner" },
+  { db_value: "staff", display_name: "Staff" },
+  { db_value: "group_admin", display_name: "Group Admin" },
+  { db_value: "general", display_name: "Learner" },
+] as const
+
+/** `Group Admin` for group_admin, `Portal Admin` for portal_admin. */
+export const displayUserType = (userType: string): string =>
+  USER_TYPES.find((type) => type.db_value === userType)?.display_name ??
+  userType.replace(/(^|_)(\w)/g, (_, start: string, letter: string) => `${start && " "}${letter.toUpperCase()}`)
+
+const userType = () =>
+  z
+    .string()
+    .regex(/^(admin|owner|staff|group_admin|general|learner|portal_[a-z_]{1,40})$/, {
+      error: "must be admin, owner, staff, group_admin, general, learner or a portal type such as portal_admin",
+    })
+    .transform((value) => (value === "learner" ? "general" : value))
+    .openapi({ type: "string", example: "general" })
+
+export const message = z.object({ message: z.string() })
+export const created = z.object({ id: z.number().int(), message: z.string() })
+
+export const userTypes = z.array(z.object({ db_value: z.string(), display_name: z.string() }))
+
+export const USER_COLUMNS = [
+  "id",
+  "first_name",
+  "last_name",
+  "email",
+  "user_type",
+  "display_user_type",
+  "display_type",
+  "is_disabled",
+  "created_at",
+  "last_login",
+] as const
+
+export const userListQuery = listQuery(USER_COLUMNS, {
+  nameOrEmail: optional(text(254)),
+  membershipId: optional(id()),
+  userCategoryId: optional(ids()),
+  userType: optional(userType()),
+})
+
+export const userRow = z
+  .object({
+    id: z.number().int(),
+    first_name: z.string(),
+    last_name: z.string(),
+    is_disabled: z.boolean(),
+    email: z.string(),
+    avatar: z.string().openapi({ description: "Initials, or an image's URL" }),
+    user_type: z.string(),
+    display_user_type: z.string(),
+    display_type: z.string(),
+    created_at: z.string().openapi({ example: "Jan 05, 2026" }),
+    last_login: z.string().openapi({ example: "3 days ago" }),
+    source: z.string(),
+    portals: z.string().openapi({ description: "Names, separated by commas" }),
+    user_category: z.string().openapi({ description: "Names, separated by commas" }),
+  })
+  .openapi("UserRow")
+
+export const userList = envelope(userRow)
+
+export const usersByTypeQuery = z.object({
+  ...optionalPaging,
+  userType: optional(userType()),
+  portalId: optional(id()),
+})
+
+export const usersByType = z.object({
+  records: z.array(
+    z.object({ id: z.number().int(), name: z.string().openapi({ example: "Ada Byron (ada@example.com)" }) }),
+  ),
+})
+
+export const userLookupQuery = z.object({
+  ...optionalPaging,
+  search_term: optional(text(254)),
+  portalId: optional(id()),
+  userType: optional(userType()),
+  remote_user_search: optional(bool()).openapi({
+    type: "boolean",
+    description: "Taken for older clients; the search always runs on the server",
+  }),
+})
+
+export const userLookup = z.object({
+  records: z.array(z.object({ id: z.number().int(), full_name: z.string(), email: z.string(), user_type: z.string() })),
+})
+
+export const saveViewTypeQuery = z.object({ userId: id(), type: requiredText(50) })
+
+export const newUser = z
+  .object({
+    firstName: name(),
+    lastName: optional(text(100)),
+    email: email(),
+    password: password(),
+    password_confirmation: z.string().openapi({ format: "password" }),
+    userCategory: optional(ids()),
+    userType: optional(userType()).openapi({
+      type: "string",
+      description:
+        "An extension: general unless given. Nobody gives a type above its own; only an owner makes an owner.",
+    }),
+  })
+  .refine((input) => input.password === input.password_confirmation, {
+    path: ["password_confirmation"],
+    error: "must be the same as password",
+  })
+  .openapi("NewUser")
+
+export type NewUser = z.output<typeof newUser>
+
+const customUserMeta = z.object({
+  type: z.string(),
+  label: z.string(),
+  submitted_value: z.string(),
+  placeholder_value: z.string(),
+  option_label: z.array(z.string()).optional(),
+  option_value: z.array(z.string()).optional(),
+})
+
+export const userDetail = z
+  .object({
+    id: z.number().int(),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    lastLoggedIn: z.string(),
+    avatar: z.string(),
+    disabled: z.boolean(),
+    userType: z.string(),
+    currentLoggedUserType: z.string().openapi({ description: "The calling user's type; anonymous without a session" }),
+    membership: z.object({ id: z.number().int(), name: z.string(), expiryDate: z.string().nullable() }).nullable(),
+    customUserMetas: z.record(z.string(), customUserMeta),
+    internal_note: z.string().nullable().openapi({ description: "For staff and above; null for others" }),
+  })
+  .openapi("User")
+
+export const userChanges = z
+  .object({
+    firstName: name().optional(),
+    lastName: z.preprocess((value) => value ?? undefined, text(100).optional()),
+    email: email().optional(),
+    lastLoggedIn: z.unknown().openapi({ type: "string", description: "Read back by older clients; never written" }),
+    avatar: z
+      .preprocess((value) => value ?? undefined, text(2000).optional())
+      .openapi({
+        type: "string",
+        description: "An image's http(s) URL; an empty text, or the initials as read, for the initials",
+      }),
+    disabled: bool().optional(),
+    internal_note: text(5000).nullable().optional(),
+    userCategory: ids().optional(),
+    userType: userType().optional().openapi({ type: "string", description: "An extension; as in create" }),
+  })
+  .openapi("UserChanges")
+
+export type UserChanges = z.output<typeof userChanges>
+
+export const newPassword = z
+  .object({ password: password(), confirmPassword: z.string().optional(), userId: optional(id()) })
+  .refine((input) => input.confirmPassword === undefined || input.password === input.confirmPassword, {
+    path: ["confirmPassword"],
+    error: "must be the same as password",
+  })
+
+export const userDeletion = z.object({ delete_ids: ids(), user_id: optional(id()) })
+export type UserDeletion = z.output<typeof userDeletion>
+
+const named = z.object({ id: z.number().int(), name: z.string() })
+const usedIn = z.record(z.string(), z.array(named)).openapi({ description: "Records by the user's name" })
+
+export const userDeletionAnswer = z.object({
+  message: z.string(),
+  deletedStudents: z.array(named),
+  notDeletedStudents: z.array(named),
+  usedInCourses: usedIn,
+  usedAsCourseAuthors: usedIn,
+  usedAsModuleAuthors: usedIn,
+  usedInPortals: usedIn,
+})
+
+export const quickEdit = z.object({ user_ids: ids(), disabled: bool() })
+export type QuickEdit = z.output<typeof quickEdit>

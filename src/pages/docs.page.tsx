@@ -1,0 +1,24 @@
+/** The API reference: Scalar's own bundle, served by this Worker, reading this Worker's OpenAPI document. */
+export const DocsPage = () => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>API reference · Lectern</title>
+      <link rel="icon" href="data:," />
+    </head>
+    <body>
+      <script
+        id="api-reference"
+        data-url="/openapi.json"
+        data-configuration={JSON.stringify({
+          withDefaultFonts: false,
+          telemetry: false,
+          hideClientButton: true,
+          agent: { disabled: true },
+        })}
+      />
+      <script src="/assets/reference.js" />
+    </body>
+  </html>
+)

@@ -1,0 +1,112 @@
+import { exports } from "cloudflare:workers"
+import { expect } from "vitest"
+import { z } from "zod"
+import { operations } from "../src/lib/operation.ts"
+
+const ORIGIN = "https://lectern.test"
+
+export interface Answer<T = Json> {
+  status: number
+  headers: Headers
+  body: T
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any member of an answer that its schema has checked
+type Json = any
+
+export interface CallOptions {
+  token?: string
+  headers?: Record<string, string>
+  /** Sent as JSON. */
+  body?: unknown
+}
+
+/** The one error body of the service. */
+const errorBody = z.strictObject({
+  status: z.literal("error"),
+  message: z.string().min(1),
+  errors: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
+  twoFactorRequired: z.literal(true).optional(),
+})
+
+function declared(method: string, path: string) {
+  return operations.find(
+    (operation) =>
+      operation.method === method.toLowerCase() &&
+      new RegExp(`^${operation.path.replace(/\{\w*[iI]d\}/g, "[^/]+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path) &&
+      (operation.path.includes("{") || operation.path === path),
+  )
+}
+
+/** Members that an answer has and its schema does not are a lie of the document. */
+function strictly(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.fromEntries(
+      Object.entries(schema.shape).map(([key, member]) => [key, strictly(member as z.ZodType)]),
+    )
+    return z.strictObject(shape)
+  }
+  if (schema instanceof z.ZodArray) return z.array(strictly(schema.element as z.ZodType))
+  if (schema instanceof z.ZodNullable) return strictly(schema.unwrap() as z.ZodType).nullable()
+  if (schema instanceof z.ZodOptional) return strictly(schema.unwrap() as z.ZodType).optional()
+  return schema
+}
+
+/** Checks an answer against what its operation declares, whatever the test goes on to look at. */
+function check(method: string, url: string, answer: Answer) {
+  const { pathname } = new URL(url, ORIGIN)
+  const operation = declared(method, pathname)
+  expect(answer.headers.get("x-request-id"), "x-request-id").toBeTruthy()
+  expect(answer.headers.get("x-ratelimit-limit"), "x-ratelimit-limit").toBeTruthy()
+  expect(answer.status, `${method} ${pathname} answered ${JSON.stringify(answer.body)}`).not.toBe(500)
+  if (answer.status >= 400) {
+    if (method !== "HEAD") errorBody.parse(answer.body)
+  } else if (operation && answer.status < 300 && typeof operation.answer !== "string" && method !== "HEAD") {
+    expect(answer.status).toBe(operation.status)
+    const checked = strictly(operation.answer).safeParse(answer.body)
+    expect(checked.error?.issues ?? [], `${method} ${pathname} against its schema`).toEqual([])
+  }
+}
+
+/** Calls the Worker through its front door. Every answer is checked against its operation's declaration. */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const headers = new Headers({ "cf-connecting-ip": "203.0.113.7", ...options.headers })
+  if (options.token) headers.set("authorization", `Bearer ${options.token}`)
+  const hasBody = options.body !== undefined
+  if (hasBody && !headers.has("content-type")) headers.set("content-type", "application/json")
+  const response = await exports.default.fetch(new URL(path, ORIGIN).href, {
+    method,
+    headers,
+    redirect: "manual",
+    ...(hasBody && { body: typeof options.body === "string" ? options.body : JSON.stringify(options.body) }),
+  })
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
+  const text = await response.text()
+  const answer: Answer = {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text ? JSON.parse(text) : text,
+  }
+  check(method, path, answer)
+  return answer
+}
+
+export const get = (path: string, options?: CallOptions) => call("GET", path, options)
+export const post = (path: string, body: unknown, options?: CallOptions) => call("POST", path, { ...options, body })
+export const put = (path: string, body: unknown, options?: CallOptions) => call("PUT", path, { ...options, body })
+
+/** A query string; objects go as JSON. */
+export const query = (parameters: Record<string, unknown>) =>
+  `?${new URLSearchParams(
+    Object.entries(parameters).map(([key, value]) => [
+      key,
+      typeof value === "object" ? JSON.stringify(value) : String(value),
+    ]),
+  )}`
+
+/** What `Server-Timing` says a call cost D1. */
+export function cost(answer: Answer): { trips: number; read: number; written: number } {
+  const found = /trips=(\d+) read=(\d+) written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")
+  if (!found) throw new Error("No Server-Timing in the answer.")
+  return { trips: Number(found[1]), read: Number(found[2]), written: Number(found[3]) }
+}

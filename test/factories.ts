@@ -1,0 +1,100 @@
+import { env } from "cloudflare:workers"
+import { sql } from "drizzle-orm"
+import { drizzle } from "drizzle-orm/d1"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
+import { sequences } from "../drizzle/ground.ts"
+import { groupAdmins, groupMembers, groups } from "../drizzle/groups.ts"
+import { portalMembers, portals } from "../drizzle/portals.ts"
+import { users } from "../drizzle/users.ts"
+import { clientOf, userClient } from "../src/gate/clients.ts"
+import { issueToken } from "../src/gate/session.ts"
+import { hashPassword } from "../src/lib/password.ts"
+import { searchText } from "../src/lib/search.ts"
+
+/** The tests' own way into the database, to put rows there and to look at effects. */
+export const db = drizzle(env.DB)
+
+export const PASSWORD = "correct horse battery"
+let passwordHash: Promise<string> | undefined
+/** Hashed once: scrypt is slow on purpose. */
+const hash = () => {
+  passwordHash ??= hashPassword(PASSWORD)
+  return passwordHash
+}
+
+/** The next id of a table, as the service itself gives it out. */
+export async function nextId(table: string): Promise<number> {
+  const [row] = await db
+    .insert(sequences)
+    .values({ name: table, value: 1 })
+    .onConflictDoUpdate({ target: sequences.name, set: { value: sql`${sequences.value} + 1` } })
+    .returning({ value: sequences.value })
+  if (!row) throw new Error("No id")
+  return row.value
+}
+
+export type UserRow = typeof users.$inferSelect
+
+/** A user with PASSWORD as its password. */
+export async function user(given: Partial<typeof users.$inferInsert> = {}): Promise<UserRow> {
+  const id = given.id ?? (await nextId("users"))
+  const firstName = given.firstName ?? "Learner"
+  const lastName = given.lastName ?? `Number ${id}`
+  const email = given.email ?? `user${id}@example.com`
+  const [row] = await db
+    .insert(users)
+    .values({
+      id,
+      firstName,
+      lastName,
+      email,
+      userType: "general",
+      passwordHash: await hash(),
+      createdAt: Date.now(),
+      searchText: searchText(`${firstName} ${lastName}`, email),
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No user")
+  return row
+}
+
+/** A bearer token of this user. */
+export async function tokenOf(of: UserRow): Promise<string> {
+  const epoch = await clientOf(env, userClient(of.id)).epoch()
+  return (await issueToken(env, { userId: of.id, userType: of.userType, epoch })).token
+}
+
+/** A user of a type and its token. */
+export async function signedIn(userType: string, given: Partial<typeof users.$inferInsert> = {}) {
+  const row = await user({ userType, ...given })
+  return { ...row, token: await tokenOf(row) }
+}
+
+export async function group({ admins = [], members = [] }: { admins?: number[]; members?: number[] } = {}) {
+  const id = await nextId("groups")
+  await db.insert(groups).values({ id, name: `Group ${id}`, createdAt: Date.now() })
+  for (const userId of admins) await db.insert(groupAdmins).values({ groupId: id, userId })
+  for (const userId of members) await db.insert(groupMembers).values({ groupId: id, userId })
+  return { id }
+}
+
+export async function portal({
+  name,
+  admins = [],
+  members = [],
+}: {
+  name?: string
+  admins?: number[]
+  members?: number[]
+} = {}) {
+  const id = await nextId("portals")
+  await db.insert(portals).values({ id, name: name ?? `Portal ${id}`, slug: `portal-${id}`, createdAt: Date.now() })
+  for (const userId of members) await db.insert(portalMembers).values({ portalId: id, userId, role: "learner" })
+  for (const userId of admins) await db.insert(portalMembers).values({ portalId: id, userId, role: "admin" })
+  return { id }
+}
+
+/** The rows of a table, to look at an effect. */
+export const rowsOf = <T extends SQLiteTable>(table: T) =>
+  db.select().from(table as SQLiteTable) as unknown as Promise<T["$inferSelect"][]>

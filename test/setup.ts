@@ -1,0 +1,12 @@
+import { applyD1Migrations, reset } from "cloudflare:test"
+import { env } from "cloudflare:workers"
+import { afterEach, beforeEach, vi } from "vitest"
+
+beforeEach(async () => {
+  await reset()
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})

@@ -1,0 +1,28 @@
+import { join } from "node:path"
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
+import { defineConfig } from "vitest/config"
+
+const root = join(import.meta.dirname, "..")
+
+export default defineConfig(async () => ({
+  root,
+  plugins: [
+    cloudflareTest({
+      wrangler: { configPath: join(root, "wrangler.toml") },
+      miniflare: {
+        bindings: {
+          APP_SECRET: "a secret of the tests that guards nothing at all",
+          TEST_MIGRATIONS: await readD1Migrations(join(root, "migrations")),
+        },
+      },
+    }),
+  ],
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/setup.ts"],
+    // Storage is isolated per file, not per test: setup.ts empties it before each. One worker, kept warm.
+    isolate: false,
+    maxWorkers: 1,
+    testTimeout: 30_000,
+  },
+}))

@@ -1,4 +1,4 @@
-import { integer } from "drizzle-orm/sqlite-core"
+import { integer, text } from "drizzle-orm/sqlite-core"
 
 // Columns that many tables share. Times are UTC epoch milliseconds. A column that a list can be ordered by is NOT NULL,
 // so that a cursor can compare with it: 0 stands for a time that has not come.
@@ -12,3 +12,6 @@ export const createdAt = () => integer("created_at").notNull()
 export const version = () => integer("version").notNull().default(1)
 
 export const bool = (name: string) => integer(name, { mode: "boolean" })
+
+/** What substring search looks in, made by src/lib/search.ts; triggers keep the table's FTS5 index from it. */
+export const searchText = () => text("search_text").notNull()

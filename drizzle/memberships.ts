@@ -1,11 +1,21 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id, version } from "./columns.ts"
+import { sql } from "drizzle-orm"
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { createdAt, id, searchText, version } from "./columns.ts"
 
-export const memberships = sqliteTable("memberships", {
-  id: id(),
-  name: text("name").notNull(),
-  /** Days from the start; null: it does not expire. */
-  expiresAfterDays: integer("expires_after_days"),
-  version: version(),
-  createdAt: createdAt(),
-})
+export const memberships = sqliteTable(
+  "memberships",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    /** Days from the start; 0: it does not expire. */
+    expiresAfterDays: integer("expires_after_days").notNull().default(0),
+    searchText: searchText(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex("memberships_name").on(sql`${table.name} collate nocase`),
+    index("memberships_expires_after").on(table.expiresAfterDays),
+    index("memberships_created").on(table.createdAt),
+  ],
+)

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { bool, createdAt, id, version } from "./columns.ts"
+import { bool, createdAt, id, searchText, version } from "./columns.ts"
 import { memberships } from "./memberships.ts"
 
 /** Where a user came from. 1 to 3 are the service's own: API, Bulk upload, Sample data. */
@@ -36,8 +36,7 @@ export const users = sqliteTable(
     membershipExpiresAt: integer("membership_expires_at"),
     /** 0: never. */
     lastLoginAt: integer("last_login_at").notNull().default(0),
-    /** What substring search looks in: see src/lib/search.ts. */
-    searchText: text("search_text").notNull(),
+    searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
   },

@@ -125,11 +125,15 @@ CREATE INDEX `reach_user` ON `reach` (`user_id`,`supervisor_id`);--> statement-b
 CREATE TABLE `memberships` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
-	`expires_after_days` integer,
+	`expires_after_days` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `memberships_name` ON `memberships` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `memberships_expires_after` ON `memberships` (`expires_after_days`);--> statement-breakpoint
+CREATE INDEX `memberships_created` ON `memberships` (`created_at`);--> statement-breakpoint
 CREATE TABLE `portal_members` (
 	`portal_id` integer NOT NULL,
 	`user_id` integer NOT NULL,

@@ -91,3 +91,21 @@ END;
 CREATE TRIGGER portal_members_fixed BEFORE UPDATE ON portal_members BEGIN
   SELECT RAISE(ABORT, 'A portal membership is deleted and inserted, not updated.');
 END;
+--> statement-breakpoint
+
+-- Memberships: the pattern of every searched and counted table.
+CREATE VIRTUAL TABLE memberships_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER memberships_inserted AFTER INSERT ON memberships BEGIN
+  INSERT INTO memberships_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value) VALUES ('memberships', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER memberships_search_changed AFTER UPDATE OF search_text ON memberships WHEN old.search_text <> new.search_text BEGIN
+  UPDATE memberships_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER memberships_deleted AFTER DELETE ON memberships BEGIN
+  DELETE FROM memberships_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'memberships';
+END;

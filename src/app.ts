@@ -8,6 +8,7 @@ import { answerTo } from "./lib/answers.ts"
 import { ApiError } from "./lib/errors.ts"
 import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
+import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { users } from "./modules/users/users.routes.ts"
 import { pages } from "./pages/pages.routes.tsx"
@@ -35,6 +36,7 @@ app.notFound((c) => c.json(new ApiError(404, `There is nothing at ${c.req.path}.
 app.route("/", pages)
 app.route("/", sessions)
 app.route("/", users)
+app.route("/", memberships)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

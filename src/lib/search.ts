@@ -1,4 +1,5 @@
-import { type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, sql } from "drizzle-orm"
+import type { Filter } from "./list.ts"
 
 // Case-insensitive substring search on FTS5's trigram tokenizer, for terms of any length. A trigram index alone cannot
 // find one or two characters, so the indexed text ends with every pair and every single character of it, each between
@@ -26,6 +27,12 @@ export function substring(term: string): string {
   return `"${phrase.replaceAll('"', '""')}"`
 }
 
-/** The ids of the rows of a search table whose text holds `term`. */
-export const idsMatching = (table: string, term: string): SQL =>
-  sql`select rowid as id from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)}`
+/**
+ * The rows whose searched text holds `term`.
+ * @param table the FTS5 table, whose rowid is the record's id
+ * @param key the record's id
+ */
+export function matching(table: string, key: AnyColumn, term: string): Filter {
+  const ids = sql`select rowid as id from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)}`
+  return { test: sql`${key} in (${ids})`, ids }
+}

@@ -28,8 +28,8 @@ export class Replay extends Error {
   }
 }
 
-/** What to answer when a unique index refuses a batch: the index's name, or `table.column`. */
-export type UniqueErrors = Record<string, ApiError>
+/** What to answer when a unique index refuses a batch, by its first column as SQLite names it: `users.email`. */
+export type UniqueErrors = Record<string, () => ApiError>
 
 /**
  * One mutation: at most one trip that reads what it needs (`read`), then one that writes everything (`commit`): the
@@ -82,7 +82,8 @@ export class UnitOfWork {
       }
       if (reason.includes("CHECK constraint failed: guard"))
         throw conflict("The records changed while this call ran. Nothing was changed by it; repeat the call.")
-      for (const [index, known] of Object.entries(unique)) if (reason.includes(index)) throw known
+      for (const [column, known] of Object.entries(unique))
+        if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
       throw error
     }
     return answer

@@ -5,6 +5,7 @@ import { issueToken } from "../../gate/session.ts"
 import { now } from "../../lib/clock.ts"
 import { unauthorized } from "../../lib/errors.ts"
 import { verifyPassword } from "../../lib/password.ts"
+import { fullName } from "../../lib/words.ts"
 import { UnitOfWork } from "../../lib/work.ts"
 import type { Credentials } from "./sessions.schemas.ts"
 
@@ -24,7 +25,6 @@ export async function signIn(work: UnitOfWork, address: string, { email, passwor
     if (!user || !matches || user.disabled) return { held: false, result: undefined }
 
     const { token, expiresAt } = await issueToken(env, { userId: user.id, userType: user.userType, epoch })
-    const name = `${user.firstName} ${user.lastName}`.trim()
     const own = new UnitOfWork(db, { ...work.caller, id: user.id, userType: user.userType }, env)
     const { id, firstName, lastName, userType } = user
     const result = {
@@ -35,7 +35,7 @@ export async function signIn(work: UnitOfWork, address: string, { email, passwor
     await own.commit(
       [
         db.update(users).set({ lastLoginAt: now() }).where(eq(users.id, user.id)),
-        own.audit("login", "user", { id: user.id, name }),
+        own.audit("login", "user", { id: user.id, name: fullName(user) }),
       ],
       {},
     )

@@ -8,19 +8,19 @@ import { endSessions } from "../../gate/clients.ts"
 import { mayKnow, usersInScope } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
-import { conflict, forbidden, invalid, notFound, preconditionFailed } from "../../lib/errors.ts"
+import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { hashPassword, weakness } from "../../lib/password.ts"
-import { idsMatching, searchText, substring } from "../../lib/search.ts"
+import { current, unchanged } from "../../lib/records.ts"
+import { matching, searchText } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
+import { counted, fullName } from "../../lib/words.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/work.ts"
 import { initials } from "./avatar.ts"
 import type { NewUser, QuickEdit, UserChanges, UserDeletion } from "./users.schemas.ts"
 
-const fullName = (user: { firstName: string; lastName: string }) => `${user.firstName} ${user.lastName}`.trim()
-
 export const emailTaken = () => invalid("email", "email is taken: another user has it already.")
-const UNIQUE_EMAIL = { users_email: emailTaken() }
+const UNIQUE_EMAIL = { "users.email": emailTaken }
 
 const SORT = {
   id: users.id,
@@ -34,11 +34,6 @@ const SORT = {
   created_at: users.createdAt,
   last_login: users.lastLoginAt,
 }
-
-const named = (term: string): Filter => ({
-  test: sql`${users.id} in (select rowid from users_search where users_search match ${substring(term)})`,
-  ids: idsMatching("users_search", term),
-})
 
 const inCategories = (categoryIds: number[]): Filter => ({
   test: sql`exists (select 1 from ${userCategories} where ${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)})`,
@@ -55,7 +50,7 @@ export interface UserSearch {
 /** The conditions of a search for users. The users list, the lookups and the export read alike. */
 export function userFilters(search: UserSearch): Filter[] {
   return [
-    ...(search.nameOrEmail ? [named(search.nameOrEmail)] : []),
+    ...(search.nameOrEmail ? [matching("users_search", users.id, search.nameOrEmail)] : []),
     ...(search.userCategoryId ? [inCategories(search.userCategoryId)] : []),
     ...(search.membershipId ? [{ test: eq(users.membershipId, search.membershipId) }] : []),
     ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
@@ -308,7 +303,7 @@ function avatarToStore(
 export async function updateUser(work: UnitOfWork, userId: number, changes: UserChanges, demanded: number | undefined) {
   const { db, caller } = work
   const wanted = changes.userCategory
-  const [rows, taken, known, current] = await work.read([
+  const [rows, taken, known, held] = await work.read([
     db
       .select()
       .from(users)
@@ -320,17 +315,14 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
     knownUserCategories(db, wanted ?? []),
     db.select({ id: userCategories.categoryId }).from(userCategories).where(eq(userCategories.userId, userId)),
   ])
-  const [user] = rows
-  if (!user) throw notFound("user")
+  const user = current(rows, "user", demanded)
   requireChange(caller, user)
-  if (demanded !== undefined && demanded !== user.version) throw preconditionFailed()
   if (taken.length > 0) throw emailTaken()
   if (wanted) requireAll(wanted, known)
 
   const isStaff = rank(caller.userType) >= rank("staff")
   const categoriesChange =
-    wanted !== undefined &&
-    (wanted.length !== current.length || wanted.some((id) => !current.some((row) => row.id === id)))
+    wanted !== undefined && (wanted.length !== held.length || wanted.some((id) => !held.some((row) => row.id === id)))
   const { disabled = user.disabled, userType = user.userType } = changes
   if (!isStaff && (disabled !== user.disabled || categoriesChange)) throw forbidden()
   if (disabled && !user.disabled && userId === caller.id) throw conflict("You cannot disable your own account.")
@@ -356,9 +348,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   const sessions = endSessions(work, ends ? [userId] : [])
   await work.commit(
     [
-      work.guard(
-        sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.version} = ${user.version})`,
-      ),
+      unchanged(work, users, user),
       db
         .update(users)
         .set({
@@ -407,8 +397,6 @@ export async function updatePassword(work: UnitOfWork, userId: number, password:
   await sessions.tell()
   return answer
 }
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 /** The users of `ids` that the caller may see. */
 const targets = (work: UnitOfWork, ids: number[]) =>

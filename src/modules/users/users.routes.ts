@@ -2,6 +2,8 @@ import { displayDate, relativeTime } from "../../lib/dates.ts"
 import { demandedVersion, tag } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
+import { created, message } from "../../lib/records.ts"
+import { fullName } from "../../lib/words.ts"
 import { avatarOf } from "./avatar.ts"
 import {
   createUser,
@@ -80,7 +82,7 @@ users.openapi(
     const found = await lookUpUsers(c.var.db, c.var.caller, { ...query, search: { userType } })
     const { records } = listAnswer(c, found, (user) => ({
       id: user.id,
-      name: `${`${user.firstName} ${user.lastName}`.trim()} (${user.email})`,
+      name: `${fullName(user)} (${user.email})`,
     }))
     return c.json({ records }, 200)
   },
@@ -102,7 +104,7 @@ users.openapi(
     const search = { nameOrEmail: search_term, userType }
     const { records } = listAnswer(c, await lookUpUsers(c.var.db, c.var.caller, { ...query, search }), (user) => ({
       id: user.id,
-      full_name: `${user.firstName} ${user.lastName}`.trim(),
+      full_name: fullName(user),
       email: user.email,
       user_type: user.userType,
     }))
@@ -119,7 +121,7 @@ users.openapi(
     access: "general",
     mutates: true,
     query: schemas.saveViewTypeQuery,
-    answer: schemas.message,
+    answer: message,
     errors: [404],
   }),
   async (c) => c.json(await saveViewType(c.var.work, c.req.valid("query")), 200),
@@ -133,7 +135,7 @@ users.openapi(
     tag: "Users",
     access: "staff",
     body: schemas.newUser,
-    answer: schemas.created,
+    answer: created,
   }),
   async (c) => c.json(await createUser(c.var.work, c.req.valid("json")), 200),
 )
@@ -186,7 +188,7 @@ users.openapi(
     tag: "Users",
     access: "general",
     body: schemas.userChanges,
-    answer: schemas.message,
+    answer: message,
     errors: [409, 412],
   }),
   async (c) =>
@@ -202,7 +204,7 @@ users.openapi(
     tag: "Users",
     access: "general",
     body: schemas.newPassword,
-    answer: schemas.message,
+    answer: message,
   }),
   async (c) => c.json(await updatePassword(c.var.work, c.req.valid("param").id, c.req.valid("json").password), 200),
 )
@@ -215,7 +217,7 @@ users.openapi(
     tag: "Users",
     access: "staff",
     body: schemas.quickEdit,
-    answer: schemas.message,
+    answer: message,
   }),
   async (c) => c.json(await quickEditUsers(c.var.work, c.req.valid("json")), 200),
 )

@@ -26,9 +26,6 @@ const userType = () =>
     .transform((value) => (value === "learner" ? "general" : value))
     .openapi({ type: "string", example: "general" })
 
-export const message = z.object({ message: z.string() })
-export const created = z.object({ id: z.number().int(), message: z.string() })
-
 export const userTypes = z.array(z.object({ db_value: z.string(), display_name: z.string() }))
 
 export const USER_COLUMNS = [

@@ -1,0 +1,30 @@
+import { z } from "@hono/zod-openapi"
+import { integer, name, optional, text } from "../../lib/input.ts"
+import { envelope, listQuery } from "../../lib/list.ts"
+
+const fields = {
+  name: name(),
+  expiresAfterDays: integer(0, 36_500)
+    .nullable()
+    .optional()
+    .openapi({ type: ["integer", "null"], description: "Days from the start; null or 0: it does not expire" }),
+}
+
+export const newMembership = z.object(fields).openapi("NewMembership")
+export type NewMembership = z.output<typeof newMembership>
+
+export const membershipChanges = z.object(fields).partial().openapi("MembershipChanges")
+export type MembershipChanges = z.output<typeof membershipChanges>
+
+export const membership = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    expiresAfterDays: z.number().int().nullable(),
+    created_at: z.string(),
+  })
+  .openapi("Membership")
+
+export const MEMBERSHIP_COLUMNS = ["id", "name", "expiresAfterDays", "created_at"] as const
+export const membershipListQuery = listQuery(MEMBERSHIP_COLUMNS, { name: optional(text(100)) })
+export const membershipList = envelope(membership)

@@ -32,6 +32,15 @@ export function addressClient(address: string | undefined): string {
     .join(":")}::/64`
 }
 
+/** What a Durable Object answers. @throws 503 when it is out of reach: signing in does not go on without it */
+async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch {
+    throw unavailable("Signing in is not possible right now. Try again in a few seconds.")
+  }
+}
+
 /**
  * Runs `check` as one of ten attempts in 15 minutes of each of these clients.
  * @param check whether the secret held; undefined: a step on the way that is neither (a code is still asked for)
@@ -42,13 +51,12 @@ export async function attempt<T>(
   { account, address }: { account: string; address: string },
   check: () => Promise<{ held: boolean | undefined; result: T }>,
 ): Promise<T> {
-  const [ofAccount, ofAddress] = [clientOf(env, account), clientOf(env, address)]
-  const waits = await Promise.all([ofAccount.attempt(), ofAddress.attempt()]).catch(() => {
-    throw unavailable("Attempts cannot be counted right now. Try again in a few seconds.")
-  })
+  const clients = () => [clientOf(env, account), clientOf(env, address)] as const
+  const waits = await reached(() => Promise.all(clients().map((client) => client.attempt())))
   const wait = Math.max(...waits)
   if (wait > 0) throw tooMany("Too many failed attempts. Try again later.", wait)
   const { held, result } = await check()
+  const [ofAccount, ofAddress] = clients()
   if (held === true) await Promise.all([ofAccount.succeeded(true), ofAddress.succeeded(false)])
   if (held === undefined) await Promise.all([ofAccount.succeeded(false), ofAddress.succeeded(false)])
   return result
@@ -80,9 +88,7 @@ export function endSessions(
 
 /** The epoch that a new session of this user carries. @throws 503 when it cannot be told */
 export const epochOf = (env: Bindings, userId: number): Promise<number> =>
-  Promise.resolve(clientOf(env, userClient(userId)).epoch()).catch(() => {
-    throw unavailable("Sessions cannot be opened right now. Try again in a few seconds.")
-  })
+  reached(() => clientOf(env, userClient(userId)).epoch())
 
 /** How long the cron repeats a revocation; it runs every minute. */
 const REPEATED_FOR = 5 * MINUTE

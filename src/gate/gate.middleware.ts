@@ -54,6 +54,7 @@ async function admitted(c: Context<AppEnv>) {
 }
 
 function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
+  c.header("x-request-id", c.var.requestId)
   if (admission) {
     const seconds = Math.max(0, Math.ceil((admission.resetAt - now()) / SECOND))
     c.header("x-ratelimit-limit", String(admission.limit))

@@ -1,5 +1,6 @@
 import type { Context } from "hono"
 import { HTTPException } from "hono/http-exception"
+import type { ContentfulStatusCode } from "hono/utils/http-status"
 import type { AppEnv } from "../env.ts"
 import { ApiError, LoginRedirect } from "./errors.ts"
 import { Replay } from "./work.ts"
@@ -18,9 +19,9 @@ export function answerTo(c: Context<AppEnv>, error: unknown): Response {
     return c.html(REDIRECT_PAGE(to), 302, { location: to })
   }
   if (error instanceof Replay)
-    return new Response(error.answer, {
-      status: error.status,
-      headers: { "content-type": "application/json", "idempotency-replayed": "true" },
+    return c.body(error.answer, error.status as ContentfulStatusCode, {
+      "content-type": "application/json",
+      "idempotency-replayed": "true",
     })
   if (error instanceof HTTPException) return answerTo(c, fromHono(error))
   console.error(

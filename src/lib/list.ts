@@ -231,7 +231,11 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const found = sql`(select ${key} as id, ${sortBy} as sort_key ${from(filters)}${after} order by ${sortBy} ${direction}, ${key} ${direction} limit ${size + 1} offset ${offset}) as page`
 
   const rows = db
-    .select({ ...listing.fields, sort_key: sql<string | number>`page.sort_key`, sort_id: sql<number>`page.id` })
+    .select({
+      ...listing.fields,
+      sort_key: sql<string | number>`page.sort_key`.as("sort_key"),
+      sort_id: sql<number>`page.id`.as("sort_id"),
+    })
     .from(table)
     .innerJoin(found, sql`${key} = page.id`)
     .orderBy(sql`page.sort_key ${direction}, page.id ${direction}`)

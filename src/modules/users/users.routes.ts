@@ -1,3 +1,4 @@
+import { seesEveryone } from "../../gate/access.ts"
 import { displayDate, relativeTime } from "../../lib/dates.ts"
 import { demandedVersion, tag } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
@@ -172,7 +173,7 @@ users.openapi(
               expiryDate: user.membershipExpiresAt === null ? null : displayDate(user.membershipExpiresAt),
             },
       customUserMetas: {},
-      internal_note: user.internalNote,
+      internal_note: seesEveryone(caller) ? user.internalNote : null,
     }
     tag(c, user.version, answer)
     return c.json(answer, 200)

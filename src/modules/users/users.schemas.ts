@@ -151,7 +151,10 @@ export const userChanges = z
     firstName: name().optional(),
     lastName: z.preprocess((value) => value ?? undefined, text(100).optional()),
     email: email().optional(),
-    lastLoggedIn: z.unknown().openapi({ type: "string", description: "Read back by older clients; never written" }),
+    lastLoggedIn: z
+      .unknown()
+      .optional()
+      .openapi({ type: "string", description: "Read back by older clients; never written" }),
     avatar: z
       .preprocess((value) => value ?? undefined, text(2000).optional())
       .openapi({

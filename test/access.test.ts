@@ -1,0 +1,93 @@
+import { env } from "cloudflare:workers"
+import { afterEach, describe, expect, it } from "vitest"
+import "../src/app.ts"
+import type { Access } from "../src/gate/access.ts"
+import { operations } from "../src/lib/operation.ts"
+import { call } from "./client.ts"
+import { signedIn } from "./factories.ts"
+
+// Walks every registered operation with every role. It does not know what an operation does: it asks whether the gate
+// lets the caller in, which shows as anything but 302 and 403's own words.
+
+const LADDER: Access[] = ["general", "group_admin", "staff", "admin", "owner"]
+const REFUSED = "Your role does not allow this."
+
+/** A path with ids that no record has. */
+const concrete = (path: string) =>
+  path.replace("{exportId}", "00000000-0000-4000-8000-000000000000").replace(/\{\w+\}/g, "999999999")
+
+const send = (operation: (typeof operations)[number], token?: string) =>
+  call(operation.method.toUpperCase(), concrete(operation.path), {
+    ...(token && { token }),
+    ...(operation.method !== "get" && { body: {} }),
+  })
+
+const refusedByRole = (answer: { status: number; body: { message?: string } }) =>
+  answer.status === 403 && answer.body.message === REFUSED
+
+describe("every operation", () => {
+  const documented = env.ACCESS_POLICY
+  afterEach(() => {
+    env.ACCESS_POLICY = documented
+  })
+
+  it("is declared once, by method and path", () => {
+    const names = operations.map((operation) => `${operation.method} ${operation.path}`)
+    expect(names.length).toBeGreaterThan(10)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  for (const userType of [...LADDER, "portal_admin"]) {
+    it(`lets ${userType} in exactly where its role reaches`, async () => {
+      const { token } = await signedIn(userType)
+      const rank = LADDER.indexOf(userType === "portal_admin" ? "group_admin" : (userType as Access))
+      for (const operation of operations) {
+        const answer = await send(operation, token)
+        const expected = LADDER.indexOf(operation.access) > rank
+        expect(refusedByRole(answer), `${userType} ${operation.method} ${operation.path}: ${answer.status}`).toBe(
+          expected,
+        )
+      }
+    })
+  }
+
+  it("denies a user type that nobody knows", async () => {
+    const { token } = await signedIn("janitor")
+    for (const operation of operations) {
+      const answer = await send(operation, token)
+      expect(refusedByRole(answer), `${operation.method} ${operation.path}`).toBe(true)
+    }
+  })
+
+  it("sends an anonymous call to the login page where a session is needed, under `documented`", async () => {
+    for (const operation of operations) {
+      const answer = await send(operation)
+      expect(answer.status === 302, `${operation.method} ${operation.path}: ${answer.status}`).toBe(operation.signedIn)
+      if (operation.signedIn) {
+        expect(answer.headers.get("location")).toBe("https://lectern.test/login")
+        expect(answer.headers.get("content-type")).toContain("text/html")
+        expect(answer.body).toContain("<html")
+      }
+    }
+  })
+
+  for (const policy of ["enforced", "", "nonsense"]) {
+    it(`sends every anonymous call to the login page under ${policy || "an empty policy"}`, async () => {
+      env.ACCESS_POLICY = policy
+      for (const operation of operations) {
+        const answer = await send(operation)
+        expect(answer.status, `${operation.method} ${operation.path}`).toBe(302)
+      }
+    })
+  }
+
+  it("answers a token that does not hold with 401, under both policies", async () => {
+    for (const policy of ["documented", "enforced"]) {
+      env.ACCESS_POLICY = policy
+      for (const operation of operations) {
+        const answer = await send(operation, "eyJhbGciOiJIUzI1NiJ9.e30.AAAA")
+        expect(answer.status, `${operation.method} ${operation.path}`).toBe(401)
+      }
+    }
+  })
+})

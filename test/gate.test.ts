@@ -1,0 +1,257 @@
+import { evictDurableObject } from "cloudflare:test"
+import { env } from "cloudflare:workers"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { users, userViewTypes } from "../drizzle/users.ts"
+import { addressClient, clientOf } from "../src/gate/clients.ts"
+import { call, get, post, put, query } from "./client.ts"
+import { PASSWORD, rowsOf, signedIn, user } from "./factories.ts"
+
+const remaining = (answer: { headers: Headers }) => Number(answer.headers.get("x-ratelimit-remaining"))
+
+describe("the rate limit", () => {
+  const { RATE_LIMIT, RATE_WINDOW_SECONDS } = env
+  beforeEach(() => {
+    env.RATE_LIMIT = "300"
+  })
+  afterEach(() => {
+    Object.assign(env, { RATE_LIMIT, RATE_WINDOW_SECONDS })
+  })
+
+  it("counts one per request on every answer, 302, 404 and 405 included", async () => {
+    const first = await get("/api/userType/lookup")
+    expect(first.headers.get("x-ratelimit-limit")).toBe("300")
+    expect(remaining(first)).toBe(299)
+    expect(remaining(await get("/api/no/such/path"))).toBe(298)
+    expect(remaining(await call("PUT", "/api/userType/lookup", { body: {} }))).toBe(297)
+    expect(remaining(await get("/login"))).toBe(296)
+    expect(remaining(await get("/api/userType/lookup", { token: "nonsense" }))).toBe(295)
+    const last = await get("/openapi.json")
+    expect(remaining(last)).toBe(294)
+    expect(last.headers.get("ratelimit-policy")).toBe('"default";q=300;w=60')
+    expect(last.headers.get("ratelimit")).toMatch(/^"default";r=294;t=\d+$/)
+    expect(Number(last.headers.get("x-ratelimit-reset")) * 1000).toBeGreaterThan(Date.now())
+  })
+
+  it("refuses the 301st request of a window, reads and changes alike, and lets the window end when it was to end", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    for (let i = 0; i < 300; i++) await get("/api/userType/lookup")
+    const refused = await get("/api/userType/lookup")
+    expect(refused).toMatchObject({ status: 429, body: { status: "error" } })
+    expect(refused.headers.get("retry-after")).toBe("60")
+    expect(remaining(refused)).toBe(0)
+    const change = await post("/api/user/create", {})
+    expect(change.status).toBe(429)
+    vi.setSystemTime(Date.now() + 59_000)
+    const late = await get("/api/userType/lookup")
+    expect(late.status).toBe(429)
+    expect(late.headers.get("retry-after")).toBe("1")
+    vi.setSystemTime(Date.now() + 1_000)
+    expect(remaining(await get("/api/userType/lookup"))).toBe(299)
+  })
+
+  it("loses none of 1,000 requests made at once", async () => {
+    env.RATE_LIMIT = "100000"
+    const before = remaining(await get("/api/userType/lookup"))
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => get("/api/userType/lookup")))
+    const counts = answers.map(remaining)
+    expect(new Set(counts).size).toBe(1000)
+    expect(Math.min(...counts)).toBe(before - 1000)
+  })
+
+  it("keeps its window when the Durable Object is evicted", async () => {
+    await get("/api/userType/lookup")
+    await evictDurableObject(clientOf(env, "ip:203.0.113.7"))
+    expect(remaining(await get("/api/userType/lookup"))).toBe(298)
+  })
+
+  it("counts users and addresses apart", async () => {
+    const ada = await signedIn("staff")
+    expect(remaining(await get("/api/userType/lookup", ada))).toBe(299)
+    expect(remaining(await get("/api/userType/lookup"))).toBe(299)
+    const elsewhere = { headers: { "cf-connecting-ip": "198.51.100.1" } }
+    expect(remaining(await get("/api/userType/lookup", elsewhere))).toBe(299)
+  })
+
+  it("takes a customer's IPv6 network for one client", () => {
+    expect(addressClient("2001:db8:1:2:3:4:5:6")).toBe("ip:2001:db8:1:2::/64")
+    expect(addressClient("2001:db8:1:2::9")).toBe("ip:2001:db8:1:2::/64")
+    expect(addressClient("2001:db8::1")).toBe("ip:2001:db8:0:0::/64")
+    expect(addressClient("203.0.113.7")).toBe("ip:203.0.113.7")
+  })
+
+  it("serves the request when the limiter is out of reach, and refuses to sign in", async () => {
+    const { CLIENTS } = env
+    const log = vi.spyOn(console, "error").mockImplementation(() => {})
+    await user({ email: "ada@example.com" })
+    Object.assign(env, {
+      CLIENTS: {
+        idFromName: () => {
+          throw new Error("out of reach")
+        },
+      },
+    })
+    try {
+      const { exports } = await import("cloudflare:workers")
+      const served = await exports.default.fetch("https://lectern.test/api/userType/lookup")
+      expect(served.status).toBe(200)
+      expect(log).toHaveBeenCalledWith(expect.stringContaining("limiter unreachable"))
+      const login = await exports.default.fetch("https://lectern.test/login", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "ada@example.com", password: PASSWORD }),
+      })
+      expect(login.status).toBe(503)
+    } finally {
+      Object.assign(env, { CLIENTS })
+      log.mockRestore()
+    }
+  })
+})
+
+describe("every answer", () => {
+  it("carries a request id, security headers, and what it cost in development", async () => {
+    const answer = await get("/api/userType/lookup")
+    expect(answer.headers.get("x-request-id")).toMatch(/^[\w-]{10,}$/)
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
+    expect(answer.headers.get("strict-transport-security")).toBeTruthy()
+    expect(answer.headers.get("server-timing")).toBe('d1;desc="trips=0 read=0 written=0"')
+    expect(answer.headers.get("cache-control")).toBe("private, no-cache")
+  })
+
+  it("hides what it cost in production", async () => {
+    const { ENVIRONMENT } = env
+    env.ENVIRONMENT = "production"
+    const answer = await get("/api/userType/lookup")
+    env.ENVIRONMENT = ENVIRONMENT
+    expect(answer.headers.get("server-timing")).toBeNull()
+  })
+
+  it("hands out a bookmark that the next call reads by, and ignores one that cannot be one", async () => {
+    const made = await post("/api/user/create", { ...ada, password_confirmation: ada.password })
+    const bookmark = made.headers.get("x-d1-bookmark") ?? ""
+    expect(bookmark).toBeTruthy()
+    expect((await get("/api/user/1", { headers: { "x-d1-bookmark": bookmark } })).status).toBe(200)
+    expect((await get("/api/user/1", { headers: { "x-d1-bookmark": "'; drop table users" } })).status).toBe(200)
+  })
+})
+
+const ada = { firstName: "Ada", email: "ada@example.com", password: "analytical engine" }
+
+describe("a call that cannot be read", () => {
+  it("answers 404 where there is nothing, and for ids that are no ids", async () => {
+    for (const path of [
+      "/api/nothing",
+      "/nothing",
+      "/api/user/abc",
+      "/api/user/0x1",
+      "/api/user/0",
+      "/api/user/99999999999999999999",
+    ])
+      expect((await get(path)).status, path).toBe(404)
+  })
+
+  it("answers 405 with the methods that there are", async () => {
+    const answer = await call("PUT", "/api/userType/lookup", { body: {} })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get("allow")).toBe("GET, HEAD")
+    expect((await call("DELETE", "/api/user/1")).headers.get("allow")?.split(", ").sort()).toEqual([
+      "GET",
+      "HEAD",
+      "PUT",
+    ])
+  })
+
+  it("answers HEAD like GET, without the body", async () => {
+    const answer = await call("HEAD", "/api/userType/lookup")
+    expect(answer).toMatchObject({ status: 200, body: "" })
+  })
+
+  it("answers 400 for what is not JSON or not an object", async () => {
+    for (const body of ["{", "nonsense", "[1]", '"text"', "null", "3", ""])
+      expect((await post("/api/user/create", body)).status, body).toBe(400)
+  })
+
+  it("answers 415 for another content type, and for none", async () => {
+    const headers = { "content-type": "text/plain" }
+    expect((await call("POST", "/api/user/create", { body: "{}", headers })).status).toBe(415)
+    const form = { "content-type": "application/x-www-form-urlencoded" }
+    expect((await call("POST", "/api/user/create", { body: "a=b", headers: form })).status).toBe(415)
+  })
+
+  it("answers 413 over 1 MB, and says the limit", async () => {
+    const answer = await post("/api/user/create", { firstName: "x".repeat(1_000_001) })
+    expect(answer).toMatchObject({ status: 413, body: { message: expect.stringContaining("1 MB") } })
+  })
+})
+
+describe("a session", () => {
+  const lookup = (token: string) => get("/api/userType/lookup", { token })
+
+  it("ends at once when the user is disabled, changes password or is deleted, at no trip to D1", async () => {
+    const admin = await signedIn("admin")
+    const ends = {
+      disabled: (id: number) => post("/api/user/quickEdit", { user_ids: [id], disabled: true }, admin),
+      "disabled by PUT": (id: number) => put(`/api/user/${id}`, { disabled: true }, admin),
+      "a new password": (id: number) => put(`/api/user/updatePassword/${id}`, { password: "another secret" }, admin),
+      deleted: (id: number) => post("/api/user/delete", { delete_ids: [id] }, admin),
+      "another type": (id: number) => put(`/api/user/${id}`, { userType: "staff" }, admin),
+    }
+    for (const [name, end] of Object.entries(ends)) {
+      const ada = await signedIn("general")
+      const before = await lookup(ada.token)
+      expect(before.status, name).toBe(200)
+      expect(before.headers.get("server-timing")).toContain("trips=0")
+      expect((await end(ada.id)).status, name).toBe(200)
+      expect((await lookup(ada.token)).status, name).toBe(401)
+      expect((await put(`/api/user/${ada.id}`, { firstName: "Eve" }, ada)).status, name).toBe(401)
+    }
+  })
+
+  it("goes on after a change that has nothing to do with it", async () => {
+    const ada = await signedIn("general")
+    expect((await put(`/api/user/${ada.id}`, { firstName: "Ada" }, ada)).status).toBe(200)
+    expect((await lookup(ada.token)).status).toBe(200)
+  })
+
+  it("expires after 12 hours", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const ada = await signedIn("general")
+    vi.setSystemTime(Date.now() + 12 * 3600_000 - 5_000)
+    expect((await lookup(ada.token)).status).toBe(200)
+    vi.setSystemTime(Date.now() + 10_000)
+    expect((await lookup(ada.token)).status).toBe(401)
+  })
+})
+
+describe("a call with a session cookie", () => {
+  const cookieOf = (token: string) => ({ cookie: `session=${token}` })
+
+  it("changes something only from a page of this origin", async () => {
+    const ada = await signedIn("general")
+    const cookie = cookieOf(ada.token)
+    const change = (headers: Record<string, string>) =>
+      put(`/api/user/${ada.id}`, { firstName: "Ada" }, { headers: { ...cookie, ...headers } })
+    expect((await change({})).status).toBe(403)
+    expect((await change({ "sec-fetch-site": "cross-site" })).status).toBe(403)
+    expect((await change({ "sec-fetch-site": "same-site" })).status).toBe(403)
+    expect((await change({ "sec-fetch-site": "none" })).status).toBe(403)
+    expect((await change({ origin: "https://evil.test" })).status).toBe(403)
+    expect((await rowsOf(users))[0]?.firstName).toBe("Learner")
+    expect((await change({ origin: "https://lectern.test" })).status).toBe(200)
+    expect((await change({ "sec-fetch-site": "same-origin" })).status).toBe(200)
+    expect((await get(`/api/user/${ada.id}`, { headers: cookie })).status).toBe(200)
+  })
+
+  it("guards the GETs that change something as well, and refuses prefetches", async () => {
+    const ada = await signedIn("general")
+    const path = `/api/users/saveViewType${query({ userId: ada.id, type: "grid" })}`
+    expect((await get(path, { headers: cookieOf(ada.token) })).status).toBe(403)
+    const prefetched = { ...cookieOf(ada.token), "sec-fetch-site": "same-origin", "sec-purpose": "prefetch" }
+    expect((await get(path, { headers: prefetched })).status).toBe(403)
+    expect(await rowsOf(userViewTypes)).toEqual([])
+    const answer = await get(path, ada)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect(await rowsOf(userViewTypes)).toEqual([{ userId: ada.id, type: "grid" }])
+  })
+})

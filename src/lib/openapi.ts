@@ -8,6 +8,38 @@ Sign in with \`POST /login\` and send \`Authorization: Bearer <token>\`. Every e
 their \`Link\` header leads on at constant cost. \`x-role\` is the least role that may call an operation; \`x-extension\`
 marks what goes beyond the interface this service implements.`
 
+const header = (name: string, description: string) => ({
+  name,
+  in: "header" as const,
+  required: false,
+  description,
+  schema: { type: "string" as const },
+})
+const IDEMPOTENCY_KEY = header(
+  "Idempotency-Key",
+  "The same key with the same request answers as at first, for 24 hours",
+)
+const IF_MATCH = header("If-Match", "The ETag of the record as read: 412 when it has changed since")
+const IF_NONE_MATCH = header("If-None-Match", "The ETag of the answer at hand: 304 when it is the same")
+
+/** The headers that an operation reads, by what it is. */
+const headersOf = (method: string, statuses: object) => [
+  ...(method === "post" || method === "put" ? [IDEMPOTENCY_KEY] : []),
+  ...("412" in statuses ? [IF_MATCH] : []),
+  ...("304" in statuses ? [IF_NONE_MATCH] : []),
+]
+
+function withHeaders(document: ReturnType<OpenAPIHono["getOpenAPI31Document"]>) {
+  for (const path of Object.values(document.paths ?? {}))
+    for (const method of ["get", "post", "put"] as const) {
+      const entry = path[method]
+      if (!entry) continue
+      const headers = headersOf(method, entry.responses ?? {})
+      if (headers.length > 0) entry.parameters = [...(entry.parameters ?? []), ...headers]
+    }
+  return document
+}
+
 /** Serves the OpenAPI 3.1 document of everything that is mounted on `app`. It is made once per isolate, when first asked for. */
 export function serveDocument(app: OpenAPIHono<AppEnv>) {
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" })
@@ -15,16 +47,18 @@ export function serveDocument(app: OpenAPIHono<AppEnv>) {
   let text: string | undefined
   app.get("/openapi.json", (c) => {
     text ??= JSON.stringify(
-      app.getOpenAPI31Document({
-        openapi: "3.1.0",
-        info: {
-          title: "Lectern",
-          version: "1.0.0",
-          description: DESCRIPTION,
-          license: { name: "MIT", url: "https://opensource.org/license/mit" },
-        },
-        servers: [{ url: "/" }],
-      }),
+      withHeaders(
+        app.getOpenAPI31Document({
+          openapi: "3.1.0",
+          info: {
+            title: "Lectern",
+            version: "1.0.0",
+            description: DESCRIPTION,
+            license: { name: "MIT", url: "https://opensource.org/license/mit" },
+          },
+          servers: [{ url: "/" }],
+        }),
+      ),
     )
     return c.body(text, 200, { "content-type": "application/json", "cache-control": "public, max-age=300" })
   })

@@ -198,6 +198,7 @@ export function operation<
         typeof answer === "string"
           ? { description: "The file", content: { [answer]: { schema: { type: "string", format: "binary" } } } }
           : { description: "Success", content: { "application/json": { schema: answer } } },
+      ...(spec.record && { 304: { description: "As If-None-Match has it" } }),
       ...Object.fromEntries([...new Set(errors)].sort().map((code) => [code, errorAnswer(code)])),
     },
   })

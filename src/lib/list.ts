@@ -119,6 +119,11 @@ export interface Filter {
   test: SQL
   /** The ids it admits (a column `id`, each once), where reading those first is cheaper than testing rows. */
   ids?: SQL
+  /**
+   * The first `limit` of those ids after a key, for a walk (src/lib/walk.ts): given where the database cannot stop
+   * early by itself, as for the union of several lists.
+   */
+  idsAfter?: (after: number, limit: number) => SQL
 }
 
 export interface Listing<F extends SelectedFields> {

@@ -18,9 +18,10 @@ export function answerTo(c: Context<AppEnv>, error: unknown): Response {
     return c.html(REDIRECT_PAGE(to), 302, { location: to })
   }
   if (error instanceof Replay)
-    return new Response(error.answer, {
-      status: error.status,
-      headers: { "content-type": "application/json", "idempotency-replayed": "true" },
+    // Not a plain Response: that would leave out the headers set so far.
+    return c.newResponse(error.answer, error.status as 200, {
+      "content-type": "application/json",
+      "idempotency-replayed": "true",
     })
   if (error instanceof HTTPException) return answerTo(c, fromHono(error))
   console.error(

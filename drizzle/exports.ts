@@ -13,8 +13,9 @@ export const exportJobs = sqliteTable(
     callerType: text("caller_type").notNull(),
     /** The initiate body, in one spelling: what is exported. */
     filter: text("filter").notNull(),
-    /** processing, completed, cancelled, failed, expired */
-    status: text("status").notNull().default("processing"),
+    status: text("status", { enum: ["processing", "completed", "cancelled", "failed", "expired"] })
+      .notNull()
+      .default("processing"),
     /** Percent, 0 to 100; never falls. */
     progress: integer("progress").notNull().default(0),
     message: text("message").notNull(),

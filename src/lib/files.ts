@@ -48,18 +48,18 @@ export async function serveFile(
     etag,
     "last-modified": modified,
   }
-  if (names(c.req.header("if-none-match"), etag)) return new Response(null, { status: 304, headers })
+  if (names(c.req.header("if-none-match"), etag)) return c.newResponse(null, 304, headers)
   const condition = c.req.header("if-range")?.trim()
   const current = condition === undefined || condition === etag || condition === modified
   const range = current && c.req.method === "GET" ? rangeOf(c.req.header("range"), size) : undefined
   const length = range?.length ?? size
   headers["content-length"] = String(length)
   if (range) headers["content-range"] = `bytes ${range.offset}-${range.offset + length - 1}/${size}`
-  if (c.req.method === "HEAD") return new Response(null, { headers })
+  if (c.req.method === "HEAD") return c.newResponse(null, 200, headers)
   // Only what `head` described: a file that was replaced in between is not mixed with it.
   const object = await bucket.get(key, { onlyIf: { etagMatches: head.etag }, ...(range && { range }) })
   if (!object || !("body" in object)) throw missing
   // A stream of a known length, so that the client is told it.
   const body = object.body.pipeThrough(new FixedLengthStream(length))
-  return new Response(body, { status: range ? 206 : 200, headers })
+  return c.newResponse(body, range ? 206 : 200, headers)
 }

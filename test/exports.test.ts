@@ -9,6 +9,7 @@ import { exportJobs } from "../drizzle/exports.ts"
 import { memberships } from "../drizzle/memberships.ts"
 import { users } from "../drizzle/users.ts"
 import { sweep } from "../src/jobs/jobs.ts"
+import { ObjectWriter } from "../src/jobs/multipart.ts"
 import { DAY, MINUTE } from "../src/lib/clock.ts"
 import { XLSX_TYPE } from "../src/lib/workbook.ts"
 import { call, cost, download, get, post } from "./client.ts"
@@ -336,6 +337,35 @@ describe("the file", () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)
     expect((await get(downloadPath(id), { token: admin.token })).status).toBe(409)
+  })
+})
+
+describe("a file of several parts", () => {
+  const MEGABYTE = 1_000_000
+  const chunks = Array.from({ length: 12 }, (_, i) => new Uint8Array(MEGABYTE + i).fill(i))
+
+  it("is written whole, whatever the sizes of its pieces", async () => {
+    const writer = new ObjectWriter(env.FILES, "exports/parts", {})
+    for (const chunk of chunks) await writer.write(chunk)
+    expect(await storedKeys()).toEqual([])
+    const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+    expect(await writer.finish()).toBe(size)
+    const written = new Uint8Array((await (await env.FILES.get("exports/parts"))?.arrayBuffer()) ?? [])
+    let at = 0
+    for (const chunk of chunks) {
+      expect(written.subarray(at, at + chunk.length).every((byte) => byte === chunk[0])).toBe(true)
+      at += chunk.length
+    }
+    expect(written.length).toBe(size)
+  })
+
+  it("leaves nothing when it is given up on the way", async () => {
+    const writer = new ObjectWriter(env.FILES, "exports/parts", {})
+    for (const chunk of chunks) await writer.write(chunk)
+    const upload = writer.uploadId ?? ""
+    await writer.discard()
+    expect(await storedKeys()).toEqual([])
+    await expect(env.FILES.resumeMultipartUpload("exports/parts", upload).complete([])).rejects.toThrow()
   })
 })
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { createdAt } from "./columns.ts"
 
-/** One asynchronous spreadsheet. The row is its own outbox: the cron queues again what no consumer works on. */
+/** One asynchronous spreadsheet. The row is its own outbox: what no consumer works on is queued again. */
 export const exportJobs = sqliteTable(
   "export_jobs",
   {
@@ -13,20 +13,25 @@ export const exportJobs = sqliteTable(
     callerType: text("caller_type").notNull(),
     /** The initiate body, in one spelling: what is exported. */
     filter: text("filter").notNull(),
-    /** processing, completed, cancelled, failed */
-    status: text("status").notNull().default("processing"),
+    status: text("status", { enum: ["processing", "completed", "cancelled", "failed", "expired"] })
+      .notNull()
+      .default("processing"),
     /** Percent, 0 to 100; never falls. */
     progress: integer("progress").notNull().default(0),
-    rows: integer("rows").notNull().default(0),
     message: text("message").notNull(),
     filename: text("filename").notNull(),
-    /** The finished file in R2; null until then. */
+    /** The finished file in R2; null until then and once it has expired. */
     objectKey: text("object_key"),
     /** How often a consumer has begun. */
     attempts: integer("attempts").notNull().default(0),
-    /** The consumer at work, and until when the job is its own (epoch ms; 0: nobody's). */
+    /** The attempt whose file may be in R2; null when there is none. */
     lease: text("lease"),
+    /** Until when the attempt has the job to itself (epoch ms); renewed with every page of rows. */
     leaseUntil: integer("lease_until").notNull().default(0),
+    /** The attempt's multipart upload, to be aborted should the attempt die. */
+    upload: text("upload"),
+    /** When the sweep looks after the job: nobody works on it, or an attempt left something behind. null: never. */
+    dueAt: integer("due_at"),
     createdAt: createdAt(),
     expiresAt: integer("expires_at").notNull(),
   },
@@ -34,7 +39,8 @@ export const exportJobs = sqliteTable(
     uniqueIndex("export_jobs_running")
       .on(table.callerId, table.kind, table.filter)
       .where(sql`${table.status} = 'processing'`),
-    index("export_jobs_idle").on(table.leaseUntil).where(sql`${table.status} = 'processing'`),
-    index("export_jobs_age").on(table.expiresAt),
+    index("export_jobs_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    index("export_jobs_age").on(table.expiresAt).where(sql`${table.status} <> 'expired'`),
+    index("export_jobs_expired").on(table.expiresAt).where(sql`${table.status} = 'expired'`),
   ],
 )

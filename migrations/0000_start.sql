@@ -42,20 +42,22 @@ CREATE TABLE `export_jobs` (
 	`filter` text NOT NULL,
 	`status` text DEFAULT 'processing' NOT NULL,
 	`progress` integer DEFAULT 0 NOT NULL,
-	`rows` integer DEFAULT 0 NOT NULL,
 	`message` text NOT NULL,
 	`filename` text NOT NULL,
 	`object_key` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`lease` text,
 	`lease_until` integer DEFAULT 0 NOT NULL,
+	`upload` text,
+	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `export_jobs_running` ON `export_jobs` (`caller_id`,`kind`,`filter`) WHERE "export_jobs"."status" = 'processing';--> statement-breakpoint
-CREATE INDEX `export_jobs_idle` ON `export_jobs` (`lease_until`) WHERE "export_jobs"."status" = 'processing';--> statement-breakpoint
-CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" <> 'expired';--> statement-breakpoint
+CREATE INDEX `export_jobs_expired` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" = 'expired';--> statement-breakpoint
 CREATE TABLE `counters` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` integer NOT NULL

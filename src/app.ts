@@ -8,6 +8,7 @@ import { answerTo } from "./lib/answers.ts"
 import { ApiError } from "./lib/errors.ts"
 import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
+import { exports } from "./modules/exports/exports.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { users } from "./modules/users/users.routes.ts"
@@ -37,6 +38,7 @@ app.route("/", pages)
 app.route("/", sessions)
 app.route("/", users)
 app.route("/", memberships)
+app.route("/", exports)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

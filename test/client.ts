@@ -69,18 +69,29 @@ function check(method: string, url: string, answer: Answer) {
   }
 }
 
-/** Calls the Worker through its front door. Every answer is checked against its operation's declaration. */
-export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+function send(method: string, path: string, options: CallOptions): Promise<Response> {
   const headers = new Headers({ "cf-connecting-ip": "203.0.113.7", ...options.headers })
   if (options.token) headers.set("authorization", `Bearer ${options.token}`)
   const hasBody = options.body !== undefined
   if (hasBody && !headers.has("content-type")) headers.set("content-type", "application/json")
-  const response = await exports.default.fetch(new URL(path, ORIGIN).href, {
+  return exports.default.fetch(new URL(path, ORIGIN).href, {
     method,
     headers,
     redirect: "manual",
     ...(hasBody && { body: typeof options.body === "string" ? options.body : JSON.stringify(options.body) }),
   })
+}
+
+/** Gets a file: its bytes, whatever the content type. */
+export async function download(path: string, options: CallOptions = {}): Promise<Answer<Uint8Array>> {
+  const response = await send("GET", path, options)
+  expect(response.headers.get("x-request-id"), "x-request-id").toBeTruthy()
+  return { status: response.status, headers: response.headers, body: new Uint8Array(await response.arrayBuffer()) }
+}
+
+/** Calls the Worker through its front door. Every answer is checked against its operation's declaration. */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const response = await send(method, path, options)
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
   const text = await response.text()
   const answer: Answer = {

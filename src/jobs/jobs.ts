@@ -1,12 +1,15 @@
 import type { Bindings } from "../env.ts"
 import { repeatRevocations } from "../gate/clients.ts"
 import { openDatabase } from "../lib/db.ts"
+import { expireExports, resumeExports, runExport } from "./exports.ts"
 
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
 export type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
 
 /** The consumer of each queue. */
-const consumers: Record<string, Consumer> = {}
+const consumers: Record<string, Consumer> = {
+  "lectern-exports": runExport,
+}
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
 export async function consume(batch: MessageBatch, env: Bindings): Promise<void> {
@@ -28,6 +31,8 @@ export async function consume(batch: MessageBatch, env: Bindings): Promise<void>
 /** What the cron does every minute: each sweep by itself, so that one that fails stops no other. */
 const sweeps: ((env: Bindings) => Promise<void>)[] = [
   (env) => repeatRevocations(env, openDatabase(env.DB, "first-primary")),
+  resumeExports,
+  expireExports,
 ]
 
 export async function sweep(env: Bindings): Promise<void> {

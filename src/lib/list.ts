@@ -119,6 +119,11 @@ export interface Filter {
   test: SQL
   /** The ids it admits (a column `id`, each once), where reading those first is cheaper than testing rows. */
   ids?: SQL
+  /**
+   * The first `limit` of those ids after a key, for a walk (src/lib/walk.ts): given where the database cannot stop
+   * early by itself, as for the union of several lists.
+   */
+  idsAfter?: (after: number, limit: number) => SQL
 }
 
 export interface Listing<F extends SelectedFields> {
@@ -224,11 +229,15 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
       : sql`from ${table} where ${every(tests)}`
   }
   const filters = [...listing.search, ...listing.scope]
-  const after = cursor
-    ? sql` and (${sortBy}, ${key}) ${sql.raw(ascending ? ">" : "<")} (${cursor.k}, ${cursor.i})`
-    : sql``
+  const places = sql`select ${key} as id, ${sortBy} as sort_key ${from(filters)}`
+  // Two arms, each of which enters the index at the row itself: a comparison of pairs would read every tie, or, on an
+  // expression, the whole index. They are merged in order, so that both stop when the page is full.
+  const passed = sql.raw(ascending ? ">" : "<")
+  const beyond = cursor
+    ? sql`${places} and ${sortBy} = ${cursor.k} and ${key} ${passed} ${cursor.i} union all ${places} and ${sortBy} ${passed} ${cursor.k}`
+    : places
   const offset = cursor ? 0 : (query.page_number - 1) * size
-  const found = sql`(select ${key} as id, ${sortBy} as sort_key ${from(filters)}${after} order by ${sortBy} ${direction}, ${key} ${direction} limit ${size + 1} offset ${offset}) as page`
+  const found = sql`(${beyond} order by 2 ${direction}, 1 ${direction} limit ${size + 1} offset ${offset}) as page`
 
   const rows = db
     .select({

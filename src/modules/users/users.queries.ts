@@ -2,7 +2,7 @@ import { and, eq, ne, type SQL, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/categories.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { portalMembers, portals } from "../../../drizzle/portals.ts"
-import { userSources, users, userViewTypes } from "../../../drizzle/users.ts"
+import { users, userViewTypes } from "../../../drizzle/users.ts"
 import { type Caller, mayChange, rank } from "../../gate/access.ts"
 import { endSessions } from "../../gate/clients.ts"
 import { mayKnow, usersInScope } from "../../gate/scope.ts"
@@ -14,9 +14,11 @@ import { hashPassword, weakness } from "../../lib/password.ts"
 import { current, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
+import { linkedTo } from "../../lib/walk.ts"
 import { counted, fullName } from "../../lib/words.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/work.ts"
 import { initials } from "./avatar.ts"
+import { userRowFields } from "./user-row.ts"
 import type { NewUser, QuickEdit, UserChanges, UserDeletion } from "./users.schemas.ts"
 
 export const emailTaken = () => invalid("email", "email is taken: another user has it already.")
@@ -37,7 +39,7 @@ const SORT = {
 
 const inCategories = (categoryIds: number[]): Filter => ({
   test: sql`exists (select 1 from ${userCategories} where ${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)})`,
-  ids: sql`select distinct ${userCategories.userId} as id from ${userCategories} where ${userCategories.categoryId} in ${idList(categoryIds)}`,
+  ...linkedTo(userCategories, userCategories.userId, userCategories.categoryId, categoryIds),
 })
 
 export interface UserSearch {
@@ -55,30 +57,6 @@ export function userFilters(search: UserSearch): Filter[] {
     ...(search.membershipId ? [{ test: eq(users.membershipId, search.membershipId) }] : []),
     ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
   ]
-}
-
-const names = (from: SQL) => sql<string>`coalesce((select group_concat(name, ', ') from (${from})), '')`
-
-/** The columns of a users list row. The portals' and categories' names are in alphabetical order. */
-export const userRowFields = {
-  id: users.id,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  disabled: users.disabled,
-  email: users.email,
-  avatar: users.avatar,
-  userType: users.userType,
-  createdAt: users.createdAt,
-  lastLoginAt: users.lastLoginAt,
-  source: sql<string>`(select ${userSources.name} from ${userSources} where ${userSources.id} = ${users.sourceId})`.as(
-    "source",
-  ),
-  portals: names(
-    sql`select ${portals.name} as name from ${portalMembers} join ${portals} on ${portals.id} = ${portalMembers.portalId} where ${portalMembers.userId} = ${users.id} order by 1`,
-  ).as("portals"),
-  userCategory: names(
-    sql`select ${categories.name} as name from ${userCategories} join ${categories} on ${categories.id} = ${userCategories.categoryId} where ${userCategories.userId} = ${users.id} and ${categories.deletedAt} is null order by 1`,
-  ).as("user_category_names"),
 }
 
 type Within = { portalId?: number | undefined; group_id?: number | undefined }

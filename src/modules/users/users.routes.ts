@@ -6,6 +6,7 @@ import { createApp, operation } from "../../lib/operation.ts"
 import { created, message } from "../../lib/records.ts"
 import { fullName } from "../../lib/words.ts"
 import { avatarOf } from "./avatar.ts"
+import { toUserRow } from "./user-row.ts"
 import {
   createUser,
   deleteUsers,
@@ -20,26 +21,6 @@ import {
 import * as schemas from "./users.schemas.ts"
 
 export const users = createApp()
-
-type UserRow = Awaited<ReturnType<typeof listUsers>>["rows"][number]
-
-/** A users list row as the document has it. */
-export const toUserRow = (user: UserRow) => ({
-  id: user.id,
-  first_name: user.firstName,
-  last_name: user.lastName,
-  is_disabled: user.disabled,
-  email: user.email,
-  avatar: avatarOf(user),
-  user_type: user.userType,
-  display_user_type: schemas.displayUserType(user.userType),
-  display_type: schemas.displayUserType(user.userType),
-  created_at: displayDate(user.createdAt),
-  last_login: relativeTime(user.lastLoginAt),
-  source: user.source,
-  portals: user.portals,
-  user_category: user.userCategory,
-})
 
 users.openapi(
   operation({

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, email, id, ids, name, optional, requiredText, text } from "../../lib/input.ts"
+import { bool, email, id, ids, jsonObject, name, optional, requiredText, text } from "../../lib/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
 import { password } from "../../lib/password.ts"
 
@@ -47,6 +47,23 @@ export const userListQuery = listQuery(USER_COLUMNS, {
   userCategoryId: optional(ids()),
   userType: optional(userType()),
 })
+
+/** The initiate body of the users export. */
+export const userExport = z.object({
+  searchPortalIds: optional(ids()).openapi({
+    type: "array",
+    items: { type: "integer", minimum: 1 },
+    description: "Only members of any of these portals",
+  }),
+  search_param: jsonObject(
+    z.object({
+      nameOrEmail: optional(text(254)),
+      membershipId: optional(id()),
+      userCategoryId: optional(ids()),
+    }),
+  ),
+})
+export type UserExport = z.output<typeof userExport>
 
 export const userRow = z
   .object({

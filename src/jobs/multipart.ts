@@ -1,0 +1,78 @@
+/** R2 takes parts of equal size, of 5 MiB or more, save the last. */
+const PART = 5 * 1024 * 1024
+
+/**
+ * Writes an object of unknown length to R2, a part at a time: one part's bytes are held and no more. An object smaller
+ * than a part is put at once when it is finished, so that until then R2 holds nothing of it.
+ */
+export class ObjectWriter {
+  readonly key: string
+  private readonly bucket: R2Bucket
+  private readonly options: R2MultipartOptions
+  private readonly buffer = new Uint8Array(PART)
+  private filled = 0
+  private upload: R2MultipartUpload | undefined
+  private parts: R2UploadedPart[] = []
+  private sending: Promise<void> = Promise.resolve()
+
+  constructor(bucket: R2Bucket, key: string, options: R2MultipartOptions) {
+    this.bucket = bucket
+    this.key = key
+    this.options = options
+  }
+
+  /** The multipart upload, once there is one: with it, another invocation can abort what this one began. */
+  get uploadId(): string | undefined {
+    return this.upload?.uploadId
+  }
+
+  /** Resolves when no part is on its way: who makes the bytes waits here, so that they do not pile up. */
+  idle(): Promise<void> {
+    return this.sending.catch(() => {})
+  }
+
+  /** Takes bytes; resolves when the next may come. @throws what R2 throws */
+  async write(chunk: Uint8Array): Promise<void> {
+    for (let taken = 0; taken < chunk.length; ) {
+      const piece = chunk.subarray(taken, taken + PART - this.filled)
+      this.buffer.set(piece, this.filled)
+      this.filled += piece.length
+      taken += piece.length
+      if (this.filled === PART) {
+        this.sending = this.send()
+        await this.sending
+      }
+    }
+  }
+
+  /** Puts the object in place. @returns its size in bytes */
+  async finish(): Promise<number> {
+    const rest = this.buffer.subarray(0, this.filled)
+    if (!this.upload) return (await this.bucket.put(this.key, rest, this.options)).size
+    if (this.filled > 0) await this.send()
+    return (await this.upload.complete(this.parts)).size
+  }
+
+  /** Leaves nothing behind, however far the writing had come. */
+  async discard(): Promise<void> {
+    await this.idle()
+    await discardObject(this.bucket, this.key, this.uploadId)
+  }
+
+  private async send(): Promise<void> {
+    this.upload ??= await this.bucket.createMultipartUpload(this.key, this.options)
+    this.parts.push(await this.upload.uploadPart(this.parts.length + 1, this.buffer.subarray(0, this.filled)))
+    this.filled = 0
+  }
+}
+
+/** Removes an object and aborts its upload; harmless when there is neither. */
+export async function discardObject(bucket: R2Bucket, key: string, uploadId: string | null | undefined): Promise<void> {
+  // An upload that is complete or aborted already cannot be aborted; either way nothing of it is left.
+  if (uploadId)
+    await bucket
+      .resumeMultipartUpload(key, uploadId)
+      .abort()
+      .catch(() => {})
+  await bucket.delete(key)
+}

@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm"
+import type { SelectedFields } from "drizzle-orm/sqlite-core"
+import { type Database, one } from "./db.ts"
+import type { RowOf } from "./list.ts"
+import { lengthOf, stretch, type Walk } from "./walk.ts"
+import type { Statement } from "./work.ts"
+import type { Cell } from "./workbook.ts"
+
+/** One page of a sheet. */
+export interface SheetPage {
+  rows: Cell[][]
+  /** Where the next page continues; undefined at the end. */
+  next: number | undefined
+  /** How many keys the page passed. */
+  passed: number
+  /** How many rows the statement beside it returned. */
+  beside: number
+}
+
+/** What an export writes: its columns, and the rows that a walk finds. */
+export interface Sheet {
+  headers: string[]
+  /** Rows above those that the walk finds. */
+  lead: Cell[][]
+  /** How many keys there are to pass; one trip. */
+  length(): Promise<number>
+  /**
+   * The page after a key (0: the first), and another statement beside it: one trip.
+   */
+  page(after: number, beside: Statement): Promise<SheetPage>
+}
+
+/**
+ * How many keys a page passes: few enough to hold a page of rows in memory, many enough that a million rows take 250
+ * trips of three statements (an invocation has 1,000).
+ */
+const PAGE = 4000
+
+/** Declares a sheet: a kind's columns and rows as one job needs them. */
+export function sheet<F extends SelectedFields>(
+  db: Database,
+  given: { headers: readonly string[]; lead?: Cell[][]; walk: Walk<F>; toCells: (row: RowOf<F>) => Cell[] },
+): Sheet {
+  const { headers, lead = [], walk, toCells } = given
+  return {
+    headers: [...headers],
+    lead,
+    async length() {
+      const [rows] = await db.batch([db.select({ length: lengthOf(walk).as("length") }).from(sql`(select 1)`)])
+      return one(rows).length
+    },
+    async page(after, beside) {
+      const { statements, read } = stretch(db, walk, after, PAGE)
+      const [ends, found, told] = await db.batch([...statements, beside])
+      const { rows, next, passed } = read(ends, found)
+      return { rows: rows.map(toCells), next, passed, beside: Array.isArray(told) ? told.length : 0 }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { ZodObject, z } from "zod"
+import type { Access, Caller } from "../../gate/access.ts"
+import type { Database } from "../../lib/db.ts"
+import type { Sheet } from "../../lib/sheet.ts"
+import { openUserSheet } from "../users/users.export.ts"
+import { userExport } from "../users/users.schemas.ts"
+
+/** One kind of export: its four operations, and how its rows are read. */
+export interface ExportKind {
+  name: string
+  /** What it holds, to be read in "Export users". */
+  title: string
+  /** The sheet's name, and what its file's name begins with. */
+  file: string
+  access: Access
+  /** Initiate; the three others follow it. */
+  path: `/api/${string}/export`
+  progress: `/api/${string}/export/progress/{exportId}`
+  cancel: `/api/${string}/export/cancel/{exportId}`
+  download: `/api/${string}/export/download/{exportId}`
+  body: ZodObject
+  /** Reads what the columns depend on, and opens the rows of one job. @param filter the body, as text */
+  open(db: Database, caller: Caller, filter: string): Promise<Sheet>
+}
+
+/** Ties a kind's `open` to what its body's schema reads. */
+const kind = <B extends ZodObject>(
+  given: Omit<ExportKind, "body" | "open"> & {
+    body: B
+    open: (db: Database, caller: Caller, filter: z.output<B>) => Promise<Sheet>
+  },
+): ExportKind => ({
+  ...given,
+  open: (db, caller, filter) => given.open(db, caller, given.body.parse(JSON.parse(filter))),
+})
+
+/** Every kind of export. A new one is one entry here, and its rows in its own family. */
+export const exportKinds: ExportKind[] = [
+  kind({
+    name: "users",
+    title: "users",
+    file: "users",
+    access: "group_admin",
+    path: "/api/users/export",
+    progress: "/api/users/export/progress/{exportId}",
+    cancel: "/api/users/export/cancel/{exportId}",
+    download: "/api/users/export/download/{exportId}",
+    body: userExport,
+    open: openUserSheet,
+  }),
+]

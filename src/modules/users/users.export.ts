@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import type { Caller } from "../../gate/access.ts"
+import { usersInScope } from "../../gate/scope.ts"
+import type { Database } from "../../lib/db.ts"
+import type { Filter } from "../../lib/list.ts"
+import { type Sheet, sheet } from "../../lib/sheet.ts"
+import { idList } from "../../lib/sql.ts"
+import { linkedTo } from "../../lib/walk.ts"
+import { toUserRow, userRowFields } from "./user-row.ts"
+import { userFilters } from "./users.queries.ts"
+import type { UserExport } from "./users.schemas.ts"
+
+/** The list row's fields, by their names there. */
+const COLUMNS = [
+  "id",
+  "first_name",
+  "last_name",
+  "is_disabled",
+  "email",
+  "avatar",
+  "user_type",
+  "display_user_type",
+  "display_type",
+  "created_at",
+  "last_login",
+  "source",
+  "portals",
+  "user_category",
+] as const satisfies (keyof ReturnType<typeof toUserRow>)[]
+
+const inPortals = (portalIds: number[]): Filter => ({
+  test: sql`exists (select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portalIds)})`,
+  ...linkedTo(portalMembers, portalMembers.userId, portalMembers.portalId, portalIds),
+})
+
+/** The users that the caller may see and its filter admits, in the order of their ids. */
+export async function openUserSheet(db: Database, caller: Caller, filter: UserExport): Promise<Sheet> {
+  const scope = usersInScope(caller, users.id, {})
+  const narrowed = [
+    ...userFilters(filter.search_param),
+    ...(filter.searchPortalIds ? [inPortals(filter.searchPortalIds)] : []),
+  ]
+  return sheet(db, {
+    headers: COLUMNS,
+    walk: {
+      table: users,
+      key: users.id,
+      fields: userRowFields,
+      filters: [...narrowed, ...scope.filters],
+      ...(narrowed.length === 0 && { total: scope.total }),
+    },
+    toCells: (user) => {
+      const row = toUserRow(user)
+      return COLUMNS.map((name) => row[name])
+    },
+  })
+}

@@ -5,5 +5,5 @@ import { join } from "node:path"
 const root = join(import.meta.dirname, "..")
 const out = join(root, ".assets", "assets")
 mkdirSync(out, { recursive: true })
-copyFileSync(join(root, "node_modules/@scalar/api-reference/dist/browser/standalone.js"), join(out, "reference.js"))
+copyFileSync(join(root, "node_modules/@scalar/fastify-api-reference/dist/js/standalone.js"), join(out, "reference.js"))
 copyFileSync(join(root, "src/pages/pages.css"), join(out, "pages.css"))

@@ -39,3 +39,10 @@ export function endLeftovers(stateDir: string) {
     }
   }
 }
+
+/** The processes that this one was started by, two generations up: npm starts a shell, and the shell starts this. */
+export function ancestors(): string {
+  const parent = process.ppid
+  const grandparent = /\) \w (\d+)/.exec(read(`/proc/${parent}/stat`))?.[1] ?? ""
+  return `${parent} ${grandparent}`
+}

@@ -5,7 +5,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
-import { endLeftovers, mark, processesOf } from "./processes.ts"
+import { ancestors, endLeftovers, mark, processesOf } from "./processes.ts"
 import { ACCOUNTS, loadSampleData, PASSWORD } from "./sample/index.ts"
 import { contents, hasPendingMigrations, root, secretsFile, stateDir } from "./state.ts"
 import { CLI, quiet, wrangler } from "./wrangler.ts"
@@ -148,10 +148,10 @@ async function stop() {
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop)
 // npm was killed and could not pass it on.
-const parent = process.ppid
+const startedBy = ancestors()
 if (process.env.npm_lifecycle_event)
   setInterval(() => {
-    if (process.ppid !== parent) stop()
+    if (ancestors() !== startedBy) stop()
   }, 1000).unref()
 
 async function run() {

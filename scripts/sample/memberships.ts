@@ -2,13 +2,8 @@ import { type Academy, DAY } from "./academy.ts"
 
 /** Two memberships; every third learner has one, of which a few have ended. */
 export async function memberships(academy: Academy) {
-  const created = { created_at: academy.at - 380 * DAY }
-  const annual = await academy.record("memberships", "name", { name: "Annual", expires_after_days: 365, ...created })
-  const lifetime = await academy.record("memberships", "name", {
-    name: "Lifetime",
-    expires_after_days: null,
-    ...created,
-  })
+  const annual = await academy.create("/api/membership/create", "annual", { name: "Annual", expiresAfterDays: 365 })
+  const lifetime = await academy.create("/api/membership/create", "lifetime", { name: "Lifetime" })
   const rows = academy.learners().flatMap((id, index): { id: number; membership: number; expires: number | null }[] => {
     if (index % 3 !== 0) return []
     if (index % 9 === 0) return [{ id, membership: lifetime, expires: null }]

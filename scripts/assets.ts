@@ -1,9 +1,19 @@
 // Collects what the Worker serves as static assets, from this repository and its packages. Run by wrangler's build.
-import { copyFileSync, mkdirSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "..")
 const out = join(root, ".assets", "assets")
+
+/** Copies in one step, and only what differs: another server may be serving this folder. */
+function collect(from: string, name: string) {
+  const [source, target] = [join(root, from), join(out, name)]
+  if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return
+  const whole = join(root, ".assets", `.${name}.${process.pid}`)
+  copyFileSync(source, whole)
+  renameSync(whole, target)
+}
+
 mkdirSync(out, { recursive: true })
-copyFileSync(join(root, "node_modules/@scalar/api-reference/dist/browser/standalone.js"), join(out, "reference.js"))
-copyFileSync(join(root, "src/pages/pages.css"), join(out, "pages.css"))
+collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
+collect("src/pages/pages.css", "pages.css")

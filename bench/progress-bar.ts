@@ -1,0 +1,26 @@
+/** A bar that fills as work is done; a line at every tenth where there is no terminal. */
+export class ProgressBar {
+  private done = 0
+  private readonly began = performance.now()
+  private readonly what: string
+  private readonly total: number
+
+  constructor(what: string, total: number) {
+    this.what = what
+    this.total = total
+  }
+
+  step() {
+    this.done++
+    if (process.stdout.isTTY) process.stdout.write(`\r${this.line()}`)
+    else if (this.done % Math.ceil(this.total / 10) === 0) console.info(this.line())
+    if (process.stdout.isTTY && this.done === this.total) process.stdout.write("\n")
+  }
+
+  private line() {
+    const seconds = (performance.now() - this.began) / 1000
+    const left = (seconds / this.done) * (this.total - this.done)
+    const filled = Math.round((this.done / this.total) * 30)
+    return `${this.what} [${"#".repeat(filled)}${".".repeat(30 - filled)}] ${this.done}/${this.total} ${left.toFixed(0)} s left `
+  }
+}

@@ -1,0 +1,117 @@
+// What the families of the sample academy are loaded with: the running service's own API, and SQL for what has no
+// operation yet. Everything can be repeated: a load that was interrupted goes on where it stopped.
+import { setTimeout as sleep } from "node:timers/promises"
+
+/** The password of every sample account. */
+export const PASSWORD = "lectern-demo-1"
+export const DAY = 86_400_000
+const DATABASE = "00000000-0000-0000-0000-000000000000"
+/** A rate-limit client of the loader's own (an address for documentation). */
+const ADDRESS = "192.0.2.1"
+
+export type Value = string | number | null
+
+export class Academy {
+  /** When it is loaded, epoch milliseconds: every date of the sample is relative to it. */
+  readonly at = Date.now()
+  private readonly url: string
+  private token = ""
+  private readonly users = new Map<string, number>()
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  async signIn(email: string) {
+    const { token } = await this.call<{ token: string }>("POST", "/login", { email, password: PASSWORD })
+    this.token = token
+  }
+
+  /** Creates a record. The key is what makes a repeated load create nothing twice. */
+  async create(path: string, key: string, body: object): Promise<number> {
+    return (await this.call<{ id: number }>("POST", path, body, { "idempotency-key": `sample-${key}` })).id
+  }
+
+  put = (path: string, body: object) => this.call("PUT", path, body)
+
+  /** Remembers who has an address, for the families that come later. */
+  know(email: string, id: number) {
+    this.users.set(email, id)
+  }
+
+  /** @throws when the family of users made nobody with this address */
+  userId(email: string): number {
+    const id = this.users.get(email)
+    if (id === undefined) throw new Error(`The sample academy has no ${email}.`)
+    return id
+  }
+
+  /** The learners' ids, in the order of the list; learner@example.com is not among them. */
+  learners(): number[] {
+    return [...this.users].filter(([email]) => email.endsWith("@learners.example.com")).map(([, id]) => id)
+  }
+
+  /** Runs one statement in the running server's own database. @returns its rows */
+  async sql(statement: string, parameters: Value[] = []): Promise<Value[][]> {
+    // The endpoint binds text alone: the values go as one JSON text, which keeps numbers and nulls what they are.
+    let count = 0
+    const sql = statement.replaceAll("?", () => `(?1 ->> '$[${count++}]')`)
+    const { result } = await this.call<{ result: { results: { rows: Value[][] } }[] }>(
+      "POST",
+      `/cdn-cgi/local/explorer/api/d1/database/${DATABASE}/raw`,
+      { sql, params: count > 0 ? [JSON.stringify(parameters)] : [] },
+    )
+    return result[0]?.results.rows ?? []
+  }
+
+  /** The id of the row of `table` where `column` is the row's own; inserts it first unless it is there. */
+  async record(table: string, column: string, row: Record<string, Value>): Promise<number> {
+    const find = async () => (await this.sql(`select id from ${table} where ${column} = ?`, [row[column] ?? null]))[0]
+    const known = await find()
+    if (known) return Number(known[0])
+    const [given] = await this.sql(
+      "insert into sequences (name, value) values (?, 1) on conflict (name) do update set value = value + 1 returning value",
+      [table],
+    )
+    const id = Number(given?.[0])
+    const names = Object.keys(row)
+    await this.sql(
+      `insert into ${table} (id, ${names.join(", ")}) values (${["id", ...names].map(() => "?").join(", ")})`,
+      [id, ...Object.values(row)],
+    )
+    return id
+  }
+
+  private async call<T>(method: string, path: string, body: object, headers: Record<string, string> = {}): Promise<T> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        "content-type": "application/json",
+        "cf-connecting-ip": ADDRESS,
+        ...(this.token && { authorization: `Bearer ${this.token}` }),
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+    if (answer.status === 429) {
+      await answer.body?.cancel()
+      await sleep(Number(answer.headers.get("retry-after") ?? 1) * 1000)
+      return this.call(method, path, body, headers)
+    }
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+}
+
+/** One family of the sample academy. Families are loaded in the order of the list in index.ts. */
+export type Family = (academy: Academy) => Promise<void>
+
+/** Runs `work` on every item, `width` at a time. */
+export async function each<T>(items: readonly T[], width: number, work: (item: T, index: number) => Promise<void>) {
+  const queue = items.entries()
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (const [index, item] of queue) await work(item, index)
+    }),
+  )
+}

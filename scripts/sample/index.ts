@@ -1,0 +1,17 @@
+// The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
+import { Academy, type Family } from "./academy.ts"
+import { groups } from "./groups.ts"
+import { memberships } from "./memberships.ts"
+import { portals } from "./portals.ts"
+import { users } from "./users.ts"
+
+export { PASSWORD } from "./academy.ts"
+export { ACCOUNTS } from "./users.ts"
+
+const families: Family[] = [users, memberships, groups, portals]
+
+/** Loads the academy into the running server. Loaded twice, it is there once. */
+export async function loadSampleData(url: string) {
+  const academy = new Academy(url)
+  for (const load of families) await load(academy)
+}

@@ -1,0 +1,151 @@
+import { hashPassword } from "../../src/lib/password.ts"
+import { searchText } from "../../src/lib/search.ts"
+import { type Academy, DAY, each, PASSWORD } from "./academy.ts"
+
+/** The accounts to sign in with, and what each is. */
+export const ACCOUNTS = {
+  "owner@example.com": "owner",
+  "admin@example.com": "admin",
+  "staff@example.com": "staff",
+  "group@example.com": "group admin of Evening class",
+  "portal@example.com": "portal admin of Northwind Academy",
+  "learner@example.com": "learner",
+}
+
+const OWNER = { firstName: "Amara", lastName: "Okafor", email: "owner@example.com" }
+
+const TEAM = [
+  { firstName: "Henrik", lastName: "Lindqvist", email: "admin@example.com", userType: "admin" },
+  { firstName: "Mei", lastName: "Tanaka", email: "staff@example.com", userType: "staff" },
+  { firstName: "Tomás", lastName: "Herrera", email: "tomas.herrera@example.com", userType: "staff" },
+  { firstName: "Priya", lastName: "Raman", email: "group@example.com", userType: "group_admin" },
+  { firstName: "Oliver", lastName: "Bennett", email: "portal@example.com", userType: "portal_admin" },
+]
+
+/** The first is learner@example.com; the others have an address of their name. */
+const LEARNERS = [
+  "Lucía García",
+  "Adaeze Nwosu",
+  "Jonas Becker",
+  "Yuki Sato",
+  "Fatima Al-Sayed",
+  "Chloé Lefèvre",
+  "Mateo Rossi",
+  "Anika Sharma",
+  "Liam O'Connor",
+  "Zeynep Yılmaz",
+  "Nikolai Petrov",
+  "Ingrid Solberg",
+  "Kwame Mensah",
+  "Sofia Papadopoulou",
+  "Minh Nguyễn",
+  "Wei Chen",
+  "Hana Kim",
+  "Rafael Almeida",
+  "Elif Demir",
+  "Pieter de Vries",
+  "Aisha Bello",
+  "Jakub Nowak",
+  "Emma Johansson",
+  "Diego Fernández",
+  "Noor Haddad",
+  "Thabo Dlamini",
+  "Katarzyna Wójcik",
+  "Arjun Patel",
+  "Maja Horvat",
+  "Samuel Tesfaye",
+  "Linh Trần",
+  "Giulia Conti",
+  "Omar Benali",
+  "Freya Nielsen",
+  "Ravi Perera",
+  "Leilani Kealoha",
+  "Bogdan Ionescu",
+  "Siobhán Murphy",
+  "Tariq Aziz",
+  "Ana Kovačević",
+]
+
+const CATEGORIES = ["Full-time", "Part-time", "Scholarship", "Company"]
+
+const address = (name: string) =>
+  `${name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replaceAll("ı", "i")
+    .toLowerCase()
+    .replace(/[^a-z ]/g, "")
+    .trim()
+    .replaceAll(" ", ".")}@learners.example.com`
+
+/** The owner comes by SQL, as on a deployment (`npm run owner`); everybody else over the API, signed in as the owner. */
+export async function users(academy: Academy) {
+  const ownerId = await academy.record("users", "email", {
+    first_name: OWNER.firstName,
+    last_name: OWNER.lastName,
+    email: OWNER.email,
+    user_type: "owner",
+    password_hash: await hashPassword(PASSWORD),
+    search_text: searchText(`${OWNER.firstName} ${OWNER.lastName}`, OWNER.email),
+    source_id: 3,
+    created_at: academy.at - 400 * DAY,
+  })
+  academy.know(OWNER.email, ownerId)
+  await academy.signIn(OWNER.email)
+
+  const categoryIds: number[] = []
+  for (const name of CATEGORIES)
+    categoryIds.push(
+      await academy.record("categories", "name", {
+        name,
+        type: "user",
+        created_by: ownerId,
+        created_at: academy.at - 390 * DAY,
+        updated_at: academy.at - 390 * DAY,
+      }),
+    )
+
+  const learners = LEARNERS.map((name, index) => {
+    const [firstName = "", ...rest] = name.split(" ")
+    const category = categoryIds[index % categoryIds.length]
+    return {
+      firstName,
+      lastName: rest.join(" "),
+      email: index === 0 ? "learner@example.com" : address(name),
+      userType: "general",
+      // Every seventh is in no category.
+      userCategory: category === undefined || index % 7 === 6 ? [] : [category],
+    }
+  })
+  const people = [...TEAM, ...learners]
+  const passwords = { password: PASSWORD, password_confirmation: PASSWORD }
+  const ids: number[] = []
+  await each(people, 4, async (person, index) => {
+    ids[index] = await academy.create("/api/user/create", person.email, { ...person, ...passwords })
+  })
+  for (const [index, { email }] of people.entries()) academy.know(email, ids[index] ?? 0)
+
+  await academy.put(`/api/user/${academy.userId(address("Nikolai Petrov"))}`, {
+    disabled: true,
+    internal_note: "Left in spring; asked to keep the certificates.",
+  })
+  await academy.put(`/api/user/${academy.userId(address("Aisha Bello"))}`, {
+    internal_note: "Needs captions on all videos.",
+  })
+  await date(academy, people)
+}
+
+/** No operation sets when somebody joined, was last here, or came from where: the past is written by SQL. */
+async function date(academy: Academy, people: { email: string }[]) {
+  const rows = people.map(({ email }, index) => {
+    const joined = academy.at - (360 - index * 8) * DAY - index * 977_000
+    // Every sixth never came; the others within the last three weeks.
+    const seen = index % 6 === 5 ? 0 : academy.at - ((index * 37) % 500) * 3_600_000 - 60_000
+    return { id: academy.userId(email), joined, seen, source: index % 3 === 0 ? 1 : index % 3 === 1 ? 2 : 3 }
+  })
+  await academy.sql(
+    `update users set created_at = row.value ->> 'joined', last_login_at = row.value ->> 'seen', source_id = row.value ->> 'source'
+     from json_each(?) as row where users.id = row.value ->> 'id'`,
+    [JSON.stringify(rows)],
+  )
+}

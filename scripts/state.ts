@@ -1,0 +1,65 @@
+// The local state of a development server: where it is, its secret, its database file.
+import { randomBytes } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+
+export const root = join(import.meta.dirname, "..")
+
+/** `STATE_DIR`, `.state` unless given: everything that the local server keeps. */
+export const stateDir = resolve(process.env.STATE_DIR || join(root, ".state"))
+
+/** The file with the local server's APP_SECRET; made once, readable by its owner alone. */
+export function secretsFile(): string {
+  const path = join(stateDir, "secrets.env")
+  if (!existsSync(path)) {
+    mkdirSync(stateDir, { recursive: true })
+    writeFileSync(path, `APP_SECRET=${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 })
+  }
+  return path
+}
+
+/** The local D1 database's file; undefined before the first migration. */
+export function databaseFile(): string | undefined {
+  const folder = join(stateDir, "v3/d1/miniflare-D1DatabaseObject")
+  if (!existsSync(folder)) return undefined
+  const name = readdirSync(folder).find((entry) => /^[0-9a-f]{64}\.sqlite$/.test(entry))
+  return name && join(folder, name)
+}
+
+/** Opens the local database of a server that is not running. @throws when there is none */
+export function openLocal(options: { readOnly?: boolean } = {}): DatabaseSync {
+  const file = databaseFile()
+  if (!file) throw new Error(`There is no database in ${stateDir}. Run npm start first.`)
+  return new DatabaseSync(file, { timeout: 5000, ...options })
+}
+
+/** true when a migration of this checkout is not applied yet to the local database. */
+export function hasPendingMigrations(): boolean {
+  if (!databaseFile()) return true
+  const db = openLocal({ readOnly: true })
+  try {
+    const applied = new Set(
+      db
+        .prepare("select name from d1_migrations")
+        .all()
+        .map((row) => row.name),
+    )
+    return readdirSync(join(root, "migrations")).some((name) => name.endsWith(".sql") && !applied.has(name))
+  } catch {
+    return true
+  } finally {
+    db.close()
+  }
+}
+
+/** What the database holds before the server starts. `sample`: the owner of the sample academy is there. */
+export function contents(): { empty: boolean; sample: boolean } {
+  const db = openLocal({ readOnly: true })
+  try {
+    const has = (condition: string) => db.prepare(`select 1 from users ${condition} limit 1`).get() !== undefined
+    return { empty: !has(""), sample: has("where email collate nocase = 'owner@example.com'") }
+  } finally {
+    db.close()
+  }
+}

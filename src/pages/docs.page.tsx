@@ -16,6 +16,7 @@ export const DocsPage = () => (
           telemetry: false,
           hideClientButton: true,
           agent: { disabled: true },
+          showDeveloperTools: "never",
         })}
       />
       <script src="/assets/reference.js" />

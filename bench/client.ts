@@ -29,6 +29,7 @@ export async function call(
     const answer = await fetch(new URL(path, url), {
       method,
       redirect: "manual",
+      signal: AbortSignal.timeout(60_000),
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(body && { "content-type": "application/json" }),

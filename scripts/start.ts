@@ -12,6 +12,7 @@ import { CLI, quiet, wrangler } from "./wrangler.ts"
 
 const MINUTE = 60_000
 const STOP_WITHIN = 10_000
+const PATIENCE = 5_000
 /** A start of its own rate-limit client, so that waiting takes nothing from the developer's window. */
 const AS_START = { "cf-connecting-ip": "192.0.2.1" }
 
@@ -80,16 +81,24 @@ function serve() {
     },
   )
   const said: string[] = []
-  let ready = false
+  let open = false
+  const show = () => {
+    if (open) return
+    open = true
+    for (const line of said) console.info(line)
+  }
   const hear = (line: string) => {
-    if (!ready) said.push(line)
-    else if (!line.includes("/cdn-cgi/local/")) console.info(line)
+    if (line.includes("/cdn-cgi/local/")) return
+    if (open) console.info(line)
+    else said.push(line)
+    // A build that fails keeps wrangler waiting for a change: say so at once.
+    if (line.includes("ERROR")) show()
   }
   for (const stream of [child.stdout, child.stderr]) if (stream) createInterface(stream).on("line", hear)
   const isReady = () => {
-    ready = true
+    open = true
   }
-  return { child, isReady, failure: () => (ready ? "" : said.join("\n")) }
+  return { child, isReady, show }
 }
 
 const exitOf = (child: ChildProcess) =>
@@ -99,7 +108,9 @@ const exitOf = (child: ChildProcess) =>
 
 async function answers(child: ChildProcess): Promise<boolean> {
   while (child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(`${url}/login`, { headers: AS_START }).catch(() => undefined)
+    const answer = await fetch(`${url}/login`, { headers: AS_START, signal: AbortSignal.timeout(PATIENCE) }).catch(
+      () => undefined,
+    )
     await answer?.body?.cancel()
     if (answer?.ok) return true
     await sleep(100)
@@ -133,7 +144,7 @@ Three lines to try:
 
 await prepare()
 const { empty, sample } = contents()
-const { child, isReady, failure } = serve()
+const { child, isReady, show } = serve()
 const exited = exitOf(child)
 
 let stopping = false
@@ -177,6 +188,7 @@ run().catch((error) => {
 const code = await exited
 endLeftovers(stateDir)
 if (!stopping && code !== 0) {
-  console.error(`${failure()}\nwrangler ended with ${code}.`)
+  show()
+  console.error(`wrangler ended with ${code}.`)
 }
 process.exit(stopping ? (process.exitCode ?? 0) : code)

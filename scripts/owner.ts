@@ -1,0 +1,85 @@
+// npm run owner -- --email …: makes the first owner of a deployment (or, with --local, of this machine's state).
+import { randomBytes } from "node:crypto"
+import { createInterface } from "node:readline/promises"
+import { Writable } from "node:stream"
+import { parseArgs } from "node:util"
+import { hashPassword, password as passwordRule, weakness } from "../src/lib/password.ts"
+import { searchText } from "../src/lib/search.ts"
+import { stateDir } from "./state.ts"
+import { wrangler } from "./wrangler.ts"
+
+const USAGE = "npm run owner -- --email <address> [--first-name <name>] [--last-name <name>] [--local]"
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
+
+/** A text as SQL has it. The statements go to `wrangler d1 execute`, which binds no parameters. */
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+function execute(sql: string): Record<string, unknown>[] {
+  const where = values.local ? ["--local", "--persist-to", stateDir] : ["--remote", "--env", "production"]
+  const { status, stdout, stderr } = wrangler(["d1", "execute", "DB", ...where, "--json", "--command", sql])
+  if (status !== 0) fail(`The database refused:\n${stdout}${stderr}`)
+  const [result] = JSON.parse(stdout.slice(stdout.indexOf("["))) as { results: Record<string, unknown>[] }[]
+  return result?.results ?? []
+}
+
+/** Asks for a password without showing it. An empty answer, or no terminal, makes a random one. */
+async function choosePassword(): Promise<{ password: string; made: boolean }> {
+  const made = () => ({ password: randomBytes(15).toString("base64url"), made: true })
+  if (!process.stdin.isTTY) return made()
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
+  process.stdout.write("Password (empty: a random one is made): ")
+  const password = await terminal.question("")
+  terminal.close()
+  process.stdout.write("\n")
+  return password === "" ? made() : { password, made: false }
+}
+
+const { values } = parseArgs({
+  options: {
+    email: { type: "string" },
+    "first-name": { type: "string", default: "Owner" },
+    "last-name": { type: "string", default: "" },
+    local: { type: "boolean", default: false },
+  },
+})
+const { email = "", "first-name": firstName, "last-name": lastName } = values
+if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) fail(`--email must be an address.\n${USAGE}`)
+
+const owners = execute("select email from users where user_type = 'owner' limit 1")
+if (owners.length > 0) fail(`There is an owner already: ${owners[0]?.email}. An owner makes further ones over the API.`)
+
+const { password, made } = await choosePassword()
+const chosen = passwordRule().safeParse(password)
+if (!chosen.success) fail(`The password ${chosen.error.issues.map(({ message }) => message).join(", ")}.`)
+const weak = await weakness(password, { email, firstName, lastName })
+if (weak) fail(weak)
+
+const columns = {
+  first_name: quoted(firstName),
+  last_name: quoted(lastName),
+  email: quoted(email),
+  user_type: "'owner'",
+  password_hash: quoted(await hashPassword(password)),
+  search_text: quoted(searchText(`${firstName} ${lastName}`, email)),
+  created_at: Date.now(),
+}
+// One batch: the id is given out and taken only while there is still no owner.
+const none = "not exists (select 1 from users where user_type = 'owner')"
+execute(
+  `insert into sequences (name, value) select 'users', 1 where ${none}
+     on conflict (name) do update set value = value + 1;
+   insert into users (id, ${Object.keys(columns).join(", ")})
+     select value, ${Object.values(columns).join(", ")} from sequences where name = 'users' and ${none};
+   insert into audit_logs (action, subject, subject_id, effect_on, details, created_at)
+     select 'created', 'user', id, trim(first_name || ' ' || last_name), '{"userType":"owner"}', created_at
+     from users where email = ${quoted(email)} and created_at = ${columns.created_at};`,
+)
+const [owner] = execute(`select id from users where email = ${quoted(email)} and user_type = 'owner'`)
+if (!owner) fail("The owner was not made: somebody else with this address, or another owner, came first.")
+console.info(`${email} is the owner (id ${owner.id}).`)
+if (made) console.info(`Password, shown this once: ${password}`)

@@ -1,7 +1,13 @@
+import { env } from "cloudflare:workers"
+import { eq, sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { customFields, customFieldValues } from "../drizzle/custom-fields.ts"
 import { users } from "../drizzle/users.ts"
+import { openDatabase } from "../src/lib/db.ts"
+import { fieldsInOrder } from "../src/modules/custom-fields/custom-fields.queries.ts"
+import { reportColumns, reportFields } from "../src/modules/custom-fields/report-columns.ts"
+import { validateMetas, writeMetas } from "../src/modules/custom-fields/values.ts"
 import { call, cost, get, post, put, query } from "./client.ts"
 import { rowsOf, signedIn, user } from "./factories.ts"
 
@@ -120,8 +126,8 @@ describe("PUT /api/users/customUserFields", () => {
     expect((await stored()).sort()).toEqual(["South", "tall"])
     expect((await rowsOf(auditLogs)).slice(-4)).toMatchObject([
       { action: "created", effectOn: "Hired on" },
-      { action: "updated", effectOn: "Region", details: { displayOrder: 3 } },
       { action: "updated", effectOn: "Notes of ours", details: { label: "Notes of ours", displayOrder: 1 } },
+      { action: "updated", effectOn: "Region", details: { displayOrder: 3 } },
       { action: "deleted", effectOn: "Employee number", details: { userMetaKey: "number" } },
     ])
   })
@@ -520,5 +526,93 @@ describe("POST /api/user/create with customUserMetas", () => {
     await setMetas(id, { employee_number: "7" })
     await post("/api/user/delete", { delete_ids: [id] })
     expect(await stored()).toEqual([])
+  })
+})
+
+describe("values of many users", () => {
+  const open = () => openDatabase(env.DB, "first-primary")
+
+  it("are checked row by row, with messages by key", async () => {
+    await define(choiceField({ isRequired: true }), field({ type: "date", label: "Hired on" }))
+    const database = open()
+    const [fields] = await database.batch([fieldsInOrder(database)])
+    const check = (row: Record<string, unknown>) => validateMetas(fields, row, { required: true })
+    expect(check({ region: "north", hired_on: "" })).toEqual({
+      metas: [{ field: fields[0], value: "North" }],
+      errors: {},
+    })
+    expect(check({ hired_on: "soon" })).toEqual({
+      metas: [],
+      errors: {
+        "customUserMetas.region": ["customUserMetas.region is required."],
+        "customUserMetas.hired_on": ["customUserMetas.hired_on must be a date such as 2026-01-05."],
+      },
+    })
+  })
+
+  it("are written, written over and taken away by few statements, and a deleted field is passed over", async () => {
+    await define(field(), choiceField())
+    const database = open()
+    const ids = Array.from({ length: 6000 }, (_, i) => i + 1)
+    await database.batch([
+      database
+        .insert(users)
+        .select(
+          sql`select value as id, 'L' as first_name, '' as last_name, value || '@example.com' as email, null as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, 1 as source_id, null as membership_id, null as membership_expires_at, 0 as last_login_at, 'l' as search_text, 1 as version, 1 as created_at from json_each(${JSON.stringify(ids)})`,
+        ),
+    ])
+    const rows = ids.flatMap((userId) => [
+      { userId, fieldId: 1, value: "x".repeat(200) },
+      { userId, fieldId: 99, value: "lost" },
+    ])
+    const statements = writeMetas(database, rows)
+    expect(statements.length).toBeLessThan(6)
+    const [first, ...rest] = statements
+    if (first) await database.batch([first, ...rest])
+    expect(await stored()).toHaveLength(6000)
+
+    const before = { ...database.meter }
+    const [change, removal] = writeMetas(database, [
+      { userId: 7, fieldId: 1, value: "seven" },
+      { userId: 8, fieldId: 1, value: "" },
+    ])
+    if (change && removal) await database.batch([change, removal])
+    expect(database.meter.read - before.read).toBeLessThan(20)
+    const values = await rowsOf(customFieldValues)
+    expect(values).toHaveLength(5999)
+    expect(values.find((row) => row.userId === 7)?.value).toBe("seven")
+  })
+
+  it("come as columns of a report's page, for the fields that include it, at one statement each", async () => {
+    const boxes = { type: "checkbox", optionLabel: ["Red", "Blue, dark"] }
+    await define(
+      field({ label: "Colours", ...boxes, includeInReportExports: ["export-users", "export-orders"] }),
+      field({ label: "Badge", includeInReportExports: "export-users" }),
+      field({ label: "Secret" }),
+    )
+    const [first, second] = [await user(), await user()]
+    await setMetas(first.id, { colours: ["Blue, dark", "Red"], badge: "B7", secret: "x" })
+    const database = open()
+    const [fields, none] = await database.batch([
+      reportFields(database, "export-users"),
+      reportFields(database, "course-insight"),
+    ])
+    const read = async (columns: ReturnType<typeof reportColumns>) => {
+      const [rows] = await database.batch([
+        database
+          .select({ id: users.id, values: columns.values })
+          .from(users)
+          .innerJoin(sql`(select 1)`, eq(users.id, users.id))
+          .orderBy(users.id),
+      ])
+      return rows.map((row) => [row.id, ...columns.cells(row.values)])
+    }
+    const columns = reportColumns(fields, users.id)
+    expect(columns.headers).toEqual(["Colours", "Badge"])
+    expect(await read(columns)).toEqual([
+      [first.id, "Red, Blue, dark", "B7"],
+      [second.id, "", ""],
+    ])
+    expect(await read(reportColumns(none, users.id))).toEqual([[first.id], [second.id]])
   })
 })

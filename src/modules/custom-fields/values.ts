@@ -217,34 +217,47 @@ export interface MetaRow {
   value: string
 }
 
+/** How many characters of JSON one statement binds; D1 takes 2 MB, and a character is at most 3 bytes. */
+const MOST_CHARACTERS = 500_000
+
+/** Rows in pieces that fit a statement. */
+function pieces(rows: MetaRow[]): MetaRow[][] {
+  const found: MetaRow[][] = []
+  let room = 0
+  for (const row of rows) {
+    const size = JSON.stringify(row).length + 1
+    if (size > room) {
+      found.push([])
+      room = MOST_CHARACTERS
+    }
+    found.at(-1)?.push(row)
+    room -= size
+  }
+  return found
+}
+
 /**
- * The statements that write values of any number of users; they bind one parameter each (D1 takes 2 MB of text in one).
- * A field that was deleted in the meantime is passed over. The users must exist when the batch gets here.
+ * The statements that write values of any number of users. A field that was deleted in the meantime is passed over; the
+ * users must exist when the batch gets here.
  */
 export function writeMetas(db: Database, rows: readonly MetaRow[]): Statement[] {
-  const kept = rows.filter((row) => row.value !== "")
-  const gone = rows.filter((row) => row.value === "")
   const { userId, fieldId } = customFieldValues
+  const kept = (piece: MetaRow[]) =>
+    db
+      .insert(customFieldValues)
+      .select(
+        sql`select value ->> '$.userId' as user_id, ${customFields.id} as field_id, value ->> '$.value' as value from ${rowList(piece)} join ${customFields} on ${customFields.id} = value ->> '$.fieldId' where true`,
+      )
+      .onConflictDoUpdate({ target: [userId, fieldId], set: { value: sql`excluded.value` } })
+  const gone = (piece: MetaRow[]) =>
+    db
+      .delete(customFieldValues)
+      .where(
+        sql`(${userId}, ${fieldId}) in (select value ->> '$.userId', value ->> '$.fieldId' from ${rowList(piece)})`,
+      )
   return [
-    ...(kept.length > 0
-      ? [
-          db
-            .insert(customFieldValues)
-            .select(
-              sql`select value ->> '$.userId' as user_id, ${customFields.id} as field_id, value ->> '$.value' as value from ${rowList(kept)} join ${customFields} on ${customFields.id} = value ->> '$.fieldId' where true`,
-            )
-            .onConflictDoUpdate({ target: [userId, fieldId], set: { value: sql`excluded.value` } }),
-        ]
-      : []),
-    ...(gone.length > 0
-      ? [
-          db
-            .delete(customFieldValues)
-            .where(
-              sql`(${userId}, ${fieldId}) in (select value ->> '$.userId', value ->> '$.fieldId' from ${rowList(gone)})`,
-            ),
-        ]
-      : []),
+    ...pieces(rows.filter((row) => row.value !== "")).map(kept),
+    ...pieces(rows.filter((row) => row.value === "")).map(gone),
   ]
 }
 

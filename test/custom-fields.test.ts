@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers"
-import { eq, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
+import { readXlsx } from "hucre/xlsx"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { customFields, customFieldValues } from "../drizzle/custom-fields.ts"
@@ -8,7 +9,8 @@ import { openDatabase } from "../src/lib/db.ts"
 import { fieldsInOrder } from "../src/modules/custom-fields/custom-fields.queries.ts"
 import { reportColumns, reportFields } from "../src/modules/custom-fields/report-columns.ts"
 import { validateMetas, writeMetas } from "../src/modules/custom-fields/values.ts"
-import { call, cost, get, post, put, query } from "./client.ts"
+import { call, cost, download, get, post, put, query } from "./client.ts"
+import { deliver, exportJob } from "./factories.exports.ts"
 import { rowsOf, signedIn, user } from "./factories.ts"
 
 const FIELDS = "/api/users/customUserFields"
@@ -583,36 +585,41 @@ describe("values of many users", () => {
     expect(values.find((row) => row.userId === 7)?.value).toBe("seven")
   })
 
-  it("come as columns of a report's page, for the fields that include it, at one statement each", async () => {
+  it("are columns of the users export, for the fields that include it", async () => {
     const boxes = { type: "checkbox", optionLabel: ["Red", "Blue, dark"] }
     await define(
       field({ label: "Colours", ...boxes, includeInReportExports: ["export-users", "export-orders"] }),
       field({ label: "Badge", includeInReportExports: "export-users" }),
-      field({ label: "Secret" }),
+      field({ label: "Secret", includeInReportExports: "course-insight" }),
     )
-    const [first, second] = [await user(), await user()]
-    await setMetas(first.id, { colours: ["Blue, dark", "Red"], badge: "B7", secret: "x" })
+    const admin = await signedIn("admin")
+    const other = await user()
+    await setMetas(admin.id, { colours: ["Blue, dark", "Red"], badge: "=B7", secret: "x" })
+    const id = await exportJob(admin, {})
+    await deliver(id)
+    const file = await download(`/api/users/export/download/${id}`, { token: admin.token })
+    const [headers = [], ...rows] = (await readXlsx(file.body)).sheets[0]?.rows ?? []
+    expect(headers.slice(-3)).toEqual(["user_category", "Colours", "Badge"])
+    expect(rows.map((row) => [row[0], row[14] ?? "", row[15] ?? ""])).toEqual([
+      [admin.id, "Red, Blue, dark", "=B7"],
+      [other.id, "", ""],
+    ])
+  })
+
+  it("come with a page's rows, in one statement", async () => {
+    await define(field({ includeInReportExports: ["course-insight"] }))
+    const { id } = await user()
+    await setMetas(id, { employee_number: "7" })
     const database = open()
     const [fields, none] = await database.batch([
-      reportFields(database, "export-users"),
       reportFields(database, "course-insight"),
+      reportFields(database, "export-orders"),
     ])
     const read = async (columns: ReturnType<typeof reportColumns>) => {
-      const [rows] = await database.batch([
-        database
-          .select({ id: users.id, values: columns.values })
-          .from(users)
-          .innerJoin(sql`(select 1)`, eq(users.id, users.id))
-          .orderBy(users.id),
-      ])
-      return rows.map((row) => [row.id, ...columns.cells(row.values)])
+      const [rows] = await database.batch([database.select({ values: columns.values }).from(users)])
+      return rows.map((row) => columns.cells(row.values))
     }
-    const columns = reportColumns(fields, users.id)
-    expect(columns.headers).toEqual(["Colours", "Badge"])
-    expect(await read(columns)).toEqual([
-      [first.id, "Red, Blue, dark", "B7"],
-      [second.id, "", ""],
-    ])
-    expect(await read(reportColumns(none, users.id))).toEqual([[first.id], [second.id]])
+    expect(await read(reportColumns(fields, users.id))).toEqual([["7"]])
+    expect(await read(reportColumns(none, users.id))).toEqual([[]])
   })
 })

@@ -188,7 +188,7 @@ describe("PUT /api/users/customUserFields", () => {
     ["an unknown report", [field({ includeInReportExports: ["sales"] })], "fields.0.includeInReportExports.0"],
     ["a choice without options", [field({ type: "checkbox" })], "fields.0.optionLabel"],
     ["an option twice", [choiceField({ optionLabel: ["A, b", "a b"] })], "fields.0.optionLabel"],
-    ["an option of commas alone", [choiceField({ optionLabel: ["A", ",,"].concat() })], "fields.0.optionLabel"],
+    ["an option of commas alone", [choiceField({ optionLabel: '["A",",,"]' })], "fields.0.optionLabel"],
     ["a key twice", [choiceField(), field({ userMetaKey: "Region" })], "fields.1.userMetaKey"],
     ["a column's name as key", [field({ userMetaKey: "Email" })], "fields.0.userMetaKey"],
     ["a key with markup", [field({ userMetaKey: "<b>" })], "fields.0.userMetaKey"],
@@ -387,7 +387,6 @@ describe("customUserMetas", () => {
     ["day", "soon", "must be a date such as 2026-01-05"],
     ["radio", "Maybe", "must be one of: Yes, No, never"],
     ["radio", ["Yes", "No never"], "must be one value"],
-    ["drop", "", undefined],
     ["drop", "0-35", "must be one of: 35-55, 55<="],
     ["boxes", ["Red", "Pink"], "must be some of: Red, Green, Blue, dark"],
     ["boxes", "Red,Pink", "must be some of: Red, Green, Blue, dark"],
@@ -395,10 +394,8 @@ describe("customUserMetas", () => {
     await define(...ALL_TYPES)
     const { id } = await user()
     const answer = await setMetas(id, { [key]: value })
-    if (fault) {
-      const message = `customUserMetas.${key} ${fault}.`
-      expect(answer).toMatchObject({ status: 422, body: { errors: { [`customUserMetas.${key}`]: [message] } } })
-    } else expect(answer.status).toBe(200)
+    const message = `customUserMetas.${key} ${fault}.`
+    expect(answer).toMatchObject({ status: 422, body: { errors: { [`customUserMetas.${key}`]: [message] } } })
     expect(await stored()).toEqual([])
   })
 

@@ -26,7 +26,7 @@ export type Report = (typeof REPORTS)[number]["db_value"]
 export const lookup = z.array(z.object({ db_value: z.string(), display_value: z.string() }))
 
 const type = () => choice(FIELD_TYPES.map(({ db_value }) => db_value) as [string, ...string[]])
-const report = () => choice(["export-users", "course-insight", "export-orders"])
+const report = () => choice(REPORTS.map(({ db_value }) => db_value) as [Report, ...Report[]])
 const flag = () => optional(bool()).pipe(z.boolean().default(false)).openapi({ type: "boolean", default: false })
 const numberAsText = (value: unknown) => (typeof value === "number" ? String(value) : value)
 

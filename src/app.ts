@@ -8,6 +8,7 @@ import { answerTo } from "./lib/answers.ts"
 import { ApiError } from "./lib/errors.ts"
 import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
+import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
@@ -39,6 +40,7 @@ app.route("/", sessions)
 app.route("/", users)
 app.route("/", memberships)
 app.route("/", exports)
+app.route("/", customFields)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

@@ -1,5 +1,6 @@
 // The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
 import { Academy, type Family } from "./academy.ts"
+import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
 import { memberships } from "./memberships.ts"
 import { portals } from "./portals.ts"
@@ -8,7 +9,7 @@ import { users } from "./users.ts"
 export { PASSWORD } from "./academy.ts"
 export { ACCOUNTS } from "./users.ts"
 
-const families: Family[] = [users, memberships, groups, portals]
+const families: Family[] = [users, customFields, memberships, groups, portals]
 
 /** Loads the academy into the running server. Loaded twice, it is there once. */
 export async function loadSampleData(url: string) {

@@ -70,7 +70,8 @@ export class UnitOfWork {
     answer: A,
     { unique = {}, status = 200 }: { unique?: UniqueErrors; status?: number } = {},
   ): Promise<A> {
-    const [first, ...rest] = this.key ? [...statements, this.keep(this.key, status, answer)] : statements
+    // The key comes first: of two such calls at once, the later then finds the key taken before any guard or unique index.
+    const [first, ...rest] = this.key ? [this.keep(this.key, status, answer), ...statements] : statements
     if (!first) return answer
     try {
       await this.db.batch([first, ...rest])

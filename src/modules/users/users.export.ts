@@ -8,6 +8,7 @@ import type { Filter } from "../../lib/list.ts"
 import { type Sheet, sheet } from "../../lib/sheet.ts"
 import { idList } from "../../lib/sql.ts"
 import { linkedTo } from "../../lib/walk.ts"
+import { reportColumns, reportFields } from "../custom-fields/report-columns.ts"
 import { toUserRow, userRowFields } from "./user-row.ts"
 import { userFilters } from "./users.queries.ts"
 import type { UserExport } from "./users.schemas.ts"
@@ -35,25 +36,27 @@ const inPortals = (portalIds: number[]): Filter => ({
   ...linkedTo(portalMembers, portalMembers.userId, portalMembers.portalId, portalIds),
 })
 
-/** The users that the caller may see and its filter admits, in the order of their ids. */
+/** The users that the caller may see and its filter admits, in the order of their ids, with the custom fields that include the export. */
 export async function openUserSheet(db: Database, caller: Caller, filter: UserExport): Promise<Sheet> {
   const scope = usersInScope(caller, users.id, {})
   const narrowed = [
     ...userFilters(filter.search_param),
     ...(filter.searchPortalIds ? [inPortals(filter.searchPortalIds)] : []),
   ]
+  const [fields] = await db.batch([reportFields(db, "export-users")])
+  const custom = reportColumns(fields, users.id)
   return sheet(db, {
-    headers: COLUMNS,
+    headers: [...COLUMNS, ...custom.headers],
     walk: {
       table: users,
       key: users.id,
-      fields: userRowFields,
+      fields: { ...userRowFields, customValues: custom.values },
       filters: [...narrowed, ...scope.filters],
       ...(narrowed.length === 0 && { total: scope.total }),
     },
     toCells: (user) => {
       const row = toUserRow(user)
-      return COLUMNS.map((name) => row[name])
+      return [...COLUMNS.map((name) => row[name]), ...custom.cells(user.customValues)]
     },
   })
 }

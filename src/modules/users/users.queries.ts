@@ -17,6 +17,7 @@ import { idList } from "../../lib/sql.ts"
 import { linkedTo } from "../../lib/walk.ts"
 import { counted, fullName } from "../../lib/words.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/work.ts"
+import { metaDetails, metasOf, readMetas, writeMetasOf } from "../custom-fields/values.ts"
 import { initials } from "./avatar.ts"
 import { userRowFields } from "./user-row.ts"
 import type { NewUser, QuickEdit, UserChanges, UserDeletion } from "./users.schemas.ts"
@@ -111,9 +112,9 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
   return found.read(...(await db.batch(found.statements)))
 }
 
-/** One user with its membership. @throws 404 outside the caller's reach. */
+/** One user with its membership and its custom fields. @throws 404 outside the caller's reach. */
 export async function getUser(db: Database, caller: Caller, userId: number) {
-  const [rows] = await db.batch([
+  const [rows, metas] = await db.batch([
     db
       .select({
         id: users.id,
@@ -136,10 +137,11 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
       })
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+    metasOf(db, userId),
   ])
   const [user] = rows
   if (!user) throw notFound("user")
-  return user
+  return { ...user, metas }
 }
 
 /** Stores how a user likes its lists shown. @throws 404, 403 */
@@ -189,7 +191,7 @@ function requireGrantable(caller: Caller, userType: string) {
   if (!allowed) throw forbidden(`Your role does not allow you to make a user ${userType}.`)
 }
 
-/** @throws 422 for a taken e-mail address, a weak password or an unknown category; 403 for a type above the caller's. */
+/** @throws 422 for a taken e-mail address, a weak password, an unknown category or a custom field's value; 403 for a type above the caller's. */
 export async function createUser(work: UnitOfWork, input: NewUser) {
   const { db, caller } = work
   const { firstName, lastName = "", email, userCategory = [], userType = "general" } = input
@@ -197,13 +199,15 @@ export async function createUser(work: UnitOfWork, input: NewUser) {
   const weak = await weakness(input.password, { email, firstName, lastName })
   if (weak) throw invalid("password", weak)
 
-  const [given, taken, known] = await work.read([
+  const [given, taken, known, fields] = await work.read([
     work.nextIds("users"),
     db.select({ id: users.id }).from(users).where(sameEmail(email)),
     knownUserCategories(db, userCategory),
+    metasOf(db, 0, input.customUserMetas !== undefined),
   ])
   if (taken.length > 0) throw emailTaken()
   requireAll(userCategory, known)
+  const metas = readMetas(fields, input.customUserMetas, { required: true })
 
   const id = one(given).last
   const user = {
@@ -220,7 +224,13 @@ export async function createUser(work: UnitOfWork, input: NewUser) {
     [
       db.insert(users).values(user),
       ...(userCategory.length > 0 ? setUserCategories(db, id, userCategory) : []),
-      work.audit("created", "user", { id, name: fullName(user) }, { email, userType, userCategory }),
+      ...writeMetasOf(db, id, metas),
+      work.audit(
+        "created",
+        "user",
+        { id, name: fullName(user) },
+        { email, userType, userCategory, ...metaDetails(metas) },
+      ),
     ],
     { id, message: "User created." },
     { unique: UNIQUE_EMAIL },
@@ -273,15 +283,15 @@ function avatarToStore(
 }
 
 /**
- * Changes the given fields of a user and leaves the others. Below staff, a caller changes its own name, address and
- * avatar only. Disabling a user, changing its type or its address ends its sessions.
+ * Changes the given fields of a user and leaves the others. Below staff, a caller changes its own name, address,
+ * avatar and custom fields only. Disabling a user, changing its type or its address ends its sessions.
  * @param demanded the version of the call's `If-Match`
  * @throws 404, 403, 412, 422
  */
 export async function updateUser(work: UnitOfWork, userId: number, changes: UserChanges, demanded: number | undefined) {
   const { db, caller } = work
   const wanted = changes.userCategory
-  const [rows, taken, known, held] = await work.read([
+  const [rows, taken, known, held, fields] = await work.read([
     db
       .select()
       .from(users)
@@ -292,11 +302,13 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
       .where(and(sameEmail(changes.email ?? ""), ne(users.id, userId))),
     knownUserCategories(db, wanted ?? []),
     db.select({ id: userCategories.categoryId }).from(userCategories).where(eq(userCategories.userId, userId)),
+    metasOf(db, userId, changes.customUserMetas !== undefined),
   ])
   const user = current(rows, "user", demanded)
   requireChange(caller, user)
   if (taken.length > 0) throw emailTaken()
   if (wanted) requireAll(wanted, known)
+  const metas = readMetas(fields, changes.customUserMetas)
 
   const isStaff = rank(caller.userType) >= rank("staff")
   const categoriesChange =
@@ -320,7 +332,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   }
   const changed = Object.entries(next).filter(([field, value]) => value !== user[field as keyof typeof next])
   const answer = { message: "User updated." }
-  if (changed.length === 0 && !categoriesChange) return work.commit([], answer)
+  if (changed.length === 0 && !categoriesChange && metas.length === 0) return work.commit([], answer)
 
   const ends = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
   const sessions = endSessions(work, ends ? [userId] : [])
@@ -336,6 +348,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
         })
         .where(eq(users.id, userId)),
       ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),
+      ...writeMetasOf(db, userId, metas),
       ...sessions.statements,
       work.audit(
         "updated",
@@ -344,6 +357,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
         {
           ...Object.fromEntries(changed),
           ...(categoriesChange && { userCategory: wanted }),
+          ...metaDetails(metas),
         },
       ),
     ],

@@ -5,6 +5,7 @@ import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, message } from "../../lib/records.ts"
 import { fullName } from "../../lib/words.ts"
+import { toCustomUserMetas } from "../custom-fields/values.ts"
 import { avatarOf } from "./avatar.ts"
 import { toUserRow } from "./user-row.ts"
 import {
@@ -153,7 +154,7 @@ users.openapi(
               name: user.membershipName ?? "",
               expiryDate: user.membershipExpiresAt === null ? null : displayDate(user.membershipExpiresAt),
             },
-      customUserMetas: {},
+      customUserMetas: toCustomUserMetas(user.metas),
       internal_note: seesEveryone(caller) ? user.internalNote : null,
     }
     tag(c, user.version, answer)

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { bool, email, id, ids, jsonObject, name, optional, requiredText, text } from "../../lib/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
 import { password } from "../../lib/password.ts"
+import { customUserMeta, metaValues } from "../custom-fields/custom-fields.schemas.ts"
 
 /** User types and their names, as the lookup gives them. */
 export const USER_TYPES = [
@@ -123,6 +124,7 @@ export const newUser = z
     password: password(),
     password_confirmation: z.string().openapi({ format: "password" }),
     userCategory: optional(ids()),
+    customUserMetas: metaValues(),
     userType: optional(userType()).openapi({
       type: "string",
       description:
@@ -136,15 +138,6 @@ export const newUser = z
   .openapi("NewUser")
 
 export type NewUser = z.output<typeof newUser>
-
-const customUserMeta = z.object({
-  type: z.string(),
-  label: z.string(),
-  submitted_value: z.string(),
-  placeholder_value: z.string(),
-  option_label: z.array(z.string()).optional(),
-  option_value: z.array(z.string()).optional(),
-})
 
 export const userDetail = z
   .object({
@@ -181,6 +174,7 @@ export const userChanges = z
     disabled: bool().optional(),
     internal_note: text(5000).nullable().optional(),
     userCategory: ids().optional(),
+    customUserMetas: metaValues(),
     userType: userType().optional().openapi({ type: "string", description: "An extension; as in create" }),
   })
   .openapi("UserChanges")

@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm"
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { bool, id, version } from "./columns.ts"
+import { users } from "./users.ts"
+
+/** What is asked of users beyond their names: one small set, replaced as a whole. */
+export const customFields = sqliteTable(
+  "custom_fields",
+  {
+    id: id(),
+    /** text, textarea, date, radio, checkbox, dropdown */
+    type: text("type").notNull(),
+    label: text("label").notNull(),
+    /** The name that clients know the field by; unique without regard to case. */
+    userMetaKey: text("user_meta_key").notNull(),
+    defaultValue: text("default_value"),
+    isRequired: bool("is_required").notNull(),
+    /** The labels of what may be chosen, in order; empty unless there is a choice. */
+    options: text("options", { mode: "json" }).$type<string[]>().notNull(),
+    onRegistrationPage: bool("on_registration_page").notNull(),
+    onCertificate: bool("on_certificate").notNull(),
+    /** The reports whose exports have a column for it. */
+    reports: text("reports", { mode: "json" }).$type<string[]>().notNull(),
+    displayOrder: integer("display_order").notNull(),
+    version: version(),
+  },
+  (table) => [uniqueIndex("custom_fields_key").on(sql`${table.userMetaKey} collate nocase`)],
+)
+
+/** What a user answered. A field that is not answered has no row. */
+export const customFieldValues = sqliteTable(
+  "custom_field_values",
+  {
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    fieldId: integer("field_id")
+      .notNull()
+      .references(() => customFields.id, { onDelete: "cascade" }),
+    /** A date as YYYY-MM-DD; an option's value; several options' values joined by commas, in the options' order. */
+    value: text("value").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.fieldId] }),
+    index("custom_field_values_field").on(table.fieldId, table.userId),
+  ],
+)

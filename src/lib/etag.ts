@@ -11,6 +11,17 @@ export function tag(c: Context<AppEnv>, version: number, answer: object) {
   c.header("etag", `"${version}-${fingerprint(JSON.stringify(answer))}"`)
 }
 
+/** A record as it is answered, with its ETag. */
+export function tagged<Row extends { version: number }, T extends object>(
+  c: Context<AppEnv>,
+  row: Row,
+  toAnswer: (row: Row) => T,
+): T {
+  const answer = toAnswer(row)
+  tag(c, row.version, answer)
+  return answer
+}
+
 /** The version that the call's `If-Match` demands; undefined: any. @throws 412 for a tag that is none of ours. */
 export function demandedVersion(c: Context<AppEnv>): number | undefined {
   const header = c.req.header("if-match")?.trim()

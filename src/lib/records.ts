@@ -1,13 +1,19 @@
 import { z } from "@hono/zod-openapi"
 import { type SQL, sql } from "drizzle-orm"
-import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
+import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
+import type { ZodObject, ZodType } from "zod"
+import type { Access } from "../gate/access.ts"
+import type { Database } from "./db.ts"
 import { notFound, preconditionFailed } from "./errors.ts"
 import { ids } from "./input.ts"
+import type { RowOf } from "./list.ts"
+import { operation } from "./operation.ts"
 import { idList } from "./sql.ts"
 import { counted } from "./words.ts"
-import type { Statement, UnitOfWork } from "./work.ts"
+import type { Statement, UniqueErrors, UnitOfWork } from "./work.ts"
 
-// What records have in common: how they are answered, changed one at a time and deleted many at a time.
+// What records have in common: their five operations, how they are answered, read and changed one at a time and deleted
+// many at a time.
 
 /** A mutation's answer. */
 export const message = z.object({ message: z.string() })
@@ -18,6 +24,170 @@ export const deletion = z.object({ delete_ids: ids() })
 
 type RecordTable = SQLiteTable & { id: AnySQLiteColumn }
 type VersionedTable = RecordTable & { version: AnySQLiteColumn }
+
+/** The paths of a record's operations, each spelled in full so that a search finds it. */
+interface Paths<C, L, R, D> {
+  /** `/api/card/create` */
+  create: C
+  /** `/api/card/tabularlist` */
+  list: L
+  /** `/api/card/{id}`: read by GET, changed by PUT */
+  record: R
+  /** `/api/card/delete` */
+  delete: D
+}
+
+interface RecordSpec<C, L, R, D, New, Changes, Query, List, Answer> {
+  tag: string
+  /** What one and many are called, with the one's article: `["a card", "cards"]`. */
+  names: readonly [one: string, many: string]
+  paths: Paths<C, L, R, D>
+  /** The least role that reads, creates (as `change` unless told), and changes or deletes. */
+  access: { read: Access; create?: Access; change: Access }
+  newRecord: New
+  changes: Changes
+  listQuery: Query
+  list: List
+  record: Answer
+  /** What a summary leaves open, by operation. */
+  describe?: Partial<Record<"create" | "list" | "read" | "change" | "remove", string>>
+}
+
+/** Declares the five operations that every extension record has (decisions, section 9). */
+export function recordOperations<
+  const C extends string,
+  const L extends string,
+  const R extends string,
+  const D extends string,
+  New extends ZodType,
+  Changes extends ZodType,
+  Query extends ZodObject,
+  List extends ZodType,
+  Answer extends ZodType,
+>(spec: RecordSpec<C, L, R, D, New, Changes, Query, List, Answer>) {
+  const { tag, paths, access, describe = {} } = spec
+  const [one, many] = spec.names
+  const common = (of: keyof typeof describe) => {
+    const description = describe[of]
+    return { tag, extension: true, ...(description && { description }) }
+  }
+  return {
+    create: operation({
+      ...common("create"),
+      method: "post",
+      path: paths.create,
+      summary: `Create ${one}`,
+      access: access.create ?? access.change,
+      body: spec.newRecord,
+      answer: created,
+    }),
+    list: operation({
+      ...common("list"),
+      method: "get",
+      path: paths.list,
+      summary: `List ${many}`,
+      access: access.read,
+      query: spec.listQuery,
+      answer: spec.list,
+    }),
+    read: operation({
+      ...common("read"),
+      method: "get",
+      path: paths.record,
+      summary: `Read ${one}`,
+      access: access.read,
+      record: true,
+      answer: spec.record,
+    }),
+    change: operation({
+      ...common("change"),
+      method: "put",
+      path: paths.record,
+      summary: `Change ${one}`,
+      access: access.change,
+      body: spec.changes,
+      answer: message,
+      errors: [409, 412],
+    }),
+    remove: operation({
+      ...common("remove"),
+      method: "post",
+      path: paths.delete,
+      summary: `Delete ${many}`,
+      access: access.change,
+      body: deletion,
+      answer: message,
+      errors: [409],
+    }),
+  }
+}
+
+/**
+ * One record with its version, in one trip.
+ * @param within what the caller may know of
+ * @throws 404
+ */
+export async function readOne<F extends SelectedFields>(
+  db: Database,
+  { table, fields, subject }: { table: VersionedTable; fields: F; subject: string },
+  id: number,
+  within: SQL = sql`1`,
+): Promise<RowOf<F> & { version: number }> {
+  const [rows] = await db.batch([
+    db
+      .select({ ...fields, version: table.version })
+      .from(table as SQLiteTable)
+      .where(sql`${table.id} = ${id} and ${within}`),
+  ])
+  const [found] = rows as (RowOf<F> & { version: number })[]
+  if (!found) throw notFound(subject)
+  return found
+}
+
+/** The members of `next` that are not as they are in `before`. */
+export const differences = <T extends object>(before: object, next: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(next).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof typeof before]),
+    ),
+  ) as Partial<T>
+
+interface Change<T extends VersionedTable> {
+  table: T
+  /** The record as the first trip found it. */
+  record: { id: number; version: number }
+  /** Its columns as they are to be; those that are so already are left alone. */
+  next: Partial<T["$inferInsert"]>
+  subject: string
+  /** The record's name, for the audit row. */
+  name: string
+  answer: { message: string }
+  /** What the audit row says; the changed columns unless told. */
+  details?: Record<string, unknown>
+  /** Further statements, run before the update. */
+  before?: Statement[]
+  unique?: UniqueErrors
+}
+
+/** Writes a record's changed columns with an audit row, unless somebody else was faster. @throws 409, and as `unique` says */
+export async function change<T extends VersionedTable>(work: UnitOfWork, given: Change<T>) {
+  const { table, record, subject, name, answer, before = [], unique = {} } = given
+  const changed = differences(record, given.next)
+  if (Object.keys(changed).length === 0) return work.commit([], answer)
+  return work.commit(
+    [
+      unchanged(work, table, record),
+      ...before,
+      work.db
+        .update(table as SQLiteTable)
+        .set({ ...changed, version: sql`${table.version} + 1` })
+        .where(sql`${table.id} = ${record.id}`),
+      work.audit("updated", subject, { id: record.id, name }, given.details ?? { ...changed }),
+    ],
+    answer,
+    { unique },
+  )
+}
 
 /** A record as the mutation's first trip found it, held against `If-Match`. @throws 404, 412 */
 export function current<T extends { version: number }>(rows: T[], thing: string, demanded?: number): T {

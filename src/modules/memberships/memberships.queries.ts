@@ -3,9 +3,9 @@ import { memberships } from "../../../drizzle/memberships.ts"
 import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
-import { invalid, notFound } from "../../lib/errors.ts"
+import { invalid } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
-import { current, remove, unchanged } from "../../lib/records.ts"
+import { change, current, readOne, remove } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { counter } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
@@ -38,38 +38,26 @@ export async function createMembership(work: UnitOfWork, input: NewMembership) {
 }
 
 /** @throws 404 */
-export async function getMembership(db: Database, id: number) {
-  const [rows] = await db.batch([
-    db
-      .select({ ...fields, version: memberships.version })
-      .from(memberships)
-      .where(eq(memberships.id, id)),
-  ])
-  const [found] = rows
-  if (!found) throw notFound("membership")
-  return found
-}
+export const getMembership = (db: Database, id: number) =>
+  readOne(db, { table: memberships, fields, subject: "membership" }, id)
 
 /** Changes the given fields and leaves the others. @throws 404, 412, 422 when the name is taken */
 export async function updateMembership(work: UnitOfWork, id: number, changes: MembershipChanges, demanded?: number) {
-  const { db } = work
-  const [rows] = await work.read([db.select().from(memberships).where(eq(memberships.id, id))])
+  const [rows] = await work.read([work.db.select().from(memberships).where(eq(memberships.id, id))])
   const membership = current(rows, "membership", demanded)
   const name = changes.name ?? membership.name
   const expiresAfterDays =
     changes.expiresAfterDays === undefined ? membership.expiresAfterDays : (changes.expiresAfterDays ?? 0)
-  return work.commit(
-    [
-      unchanged(work, memberships, membership),
-      db
-        .update(memberships)
-        .set({ name, expiresAfterDays, searchText: searchText(name), version: sql`${memberships.version} + 1` })
-        .where(eq(memberships.id, id)),
-      work.audit("updated", "membership", { id, name }, { name, expiresAfterDays }),
-    ],
-    { message: "Membership updated." },
-    { unique: UNIQUE },
-  )
+  return change(work, {
+    table: memberships,
+    record: membership,
+    next: { name, expiresAfterDays, searchText: searchText(name) },
+    subject: "membership",
+    name,
+    answer: { message: "Membership updated." },
+    details: { name, expiresAfterDays },
+    unique: UNIQUE,
+  })
 }
 
 /** Deletes memberships; one that a user holds is kept. */

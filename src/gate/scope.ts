@@ -1,9 +1,12 @@
 import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupMembers, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
+import { users } from "../../drizzle/users.ts"
+import type { Database } from "../lib/db.ts"
 import type { Filter } from "../lib/list.ts"
 import { counter } from "../lib/sql.ts"
-import { type Caller, isSupervisor, seesEveryone } from "./access.ts"
+import { type Caller, isSupervisor, rank, seesEveryone } from "./access.ts"
 
 /** The condition that a user (by the column of its id) is the caller or within its reach: for reads of one record. */
 export function mayKnow(caller: Caller, userId: AnyColumn): SQL {
@@ -61,3 +64,57 @@ export function usersInScope(
   const [only] = totals
   return totals.length === 1 && only ? { filters, total: only } : { filters }
 }
+
+/** The condition that what a user pays with or for is the caller's to see: its own, or anybody's for an admin. */
+export const mayAccount = (caller: Caller, userId: AnyColumn): SQL =>
+  rank(caller.userType) >= rank("admin") ? sql`1` : eq(userId, caller.id)
+
+interface Owned {
+  /** The list's table, and its id. */
+  table: SQLiteTable
+  key: AnyColumn
+  /** The column that holds whose a row is. */
+  userId: AnyColumn
+  /** The counter of all rows. */
+  counted: string
+  /** `money`: below admin, a caller sees its own rows only. */
+  kind: "learning" | "money"
+}
+
+interface OwnedBy {
+  portalId?: number | undefined
+  group_id?: number | undefined
+  /** One user's rows. */
+  userId?: number | undefined
+}
+
+/** Which rows of users a list shows: of the users that `usersInScope` names, one user's where the call asks for it. */
+export function rowsInScope(caller: Caller, owned: Owned, { userId, ...within }: OwnedBy): UserScope {
+  const { table, key } = owned
+  const users = usersInScope(caller, owned.userId, within)
+  const filters: Filter[] = users.filters.map(({ test, ids }) => ({
+    test,
+    ...(ids && { ids: sql`select ${key} as id from ${table} where ${owned.userId} in (${ids})` }),
+  }))
+  const ownOnly = owned.kind === "money" && rank(caller.userType) < rank("admin")
+  if (ownOnly) filters.unshift({ test: eq(owned.userId, caller.id) })
+  if (userId !== undefined) {
+    // One user's rows are few: they are found by the user's index, and the other filters test them.
+    return { filters: [{ test: eq(owned.userId, userId) }, ...filters.map(({ test }) => ({ test }))] }
+  }
+  return filters.length === 0 ? { filters, total: counter(owned.counted) } : { filters }
+}
+
+/** A user's name and type if the caller may know of it: for the trip of whatever is made or listed for that user. */
+export const userKnown = (db: Database, caller: Caller, userId: number, condition = mayKnow(caller, users.id)) =>
+  db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      userType: users.userType,
+      avatar: users.avatar,
+    })
+    .from(users)
+    .where(sql`${users.id} = ${userId} and ${condition}`)

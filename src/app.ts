@@ -8,6 +8,7 @@ import { answerTo } from "./lib/answers.ts"
 import { ApiError } from "./lib/errors.ts"
 import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
+import { addresses } from "./modules/addresses/addresses.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { users } from "./modules/users/users.routes.ts"
@@ -36,6 +37,7 @@ app.notFound((c) => c.json(new ApiError(404, `There is nothing at ${c.req.path}.
 app.route("/", pages)
 app.route("/", sessions)
 app.route("/", users)
+app.route("/", addresses)
 app.route("/", memberships)
 serveDocument(app)
 

@@ -11,6 +11,7 @@ import { serveDocument } from "./lib/openapi.ts"
 import { addresses } from "./modules/addresses/addresses.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
+import { userMembership } from "./modules/users/user-membership.routes.ts"
 import { users } from "./modules/users/users.routes.ts"
 import { pages } from "./pages/pages.routes.tsx"
 
@@ -37,6 +38,7 @@ app.notFound((c) => c.json(new ApiError(404, `There is nothing at ${c.req.path}.
 app.route("/", pages)
 app.route("/", sessions)
 app.route("/", users)
+app.route("/", userMembership)
 app.route("/", addresses)
 app.route("/", memberships)
 serveDocument(app)

@@ -9,6 +9,7 @@ import { ApiError } from "./lib/errors.ts"
 import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
 import { addresses } from "./modules/addresses/addresses.routes.ts"
+import { cards } from "./modules/cards/cards.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { userMembership } from "./modules/users/user-membership.routes.ts"
@@ -41,6 +42,7 @@ app.route("/", users)
 app.route("/", userMembership)
 app.route("/", addresses)
 app.route("/", memberships)
+app.route("/", cards)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

@@ -1,4 +1,4 @@
-import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, eq, getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupMembers, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
@@ -70,39 +70,37 @@ export const mayAccount = (caller: Caller, userId: AnyColumn): SQL =>
   rank(caller.userType) >= rank("admin") ? sql`1` : eq(userId, caller.id)
 
 interface Owned {
-  /** The list's table, and its id. */
+  /** The list's table: its name is its counter's key too. */
   table: SQLiteTable
   key: AnyColumn
   /** The column that holds whose a row is. */
   userId: AnyColumn
-  /** The counter of all rows. */
-  counted: string
   /** `money`: below admin, a caller sees its own rows only. */
   kind: "learning" | "money"
 }
 
-interface OwnedBy {
+export interface OwnedBy {
   portalId?: number | undefined
   group_id?: number | undefined
   /** One user's rows. */
-  userId?: number | undefined
+  user_id?: number | undefined
 }
 
-/** Which rows of users a list shows: of the users that `usersInScope` names, one user's where the call asks for it. */
-export function rowsInScope(caller: Caller, owned: Owned, { userId, ...within }: OwnedBy): UserScope {
-  const { table, key } = owned
-  const users = usersInScope(caller, owned.userId, within)
-  const filters: Filter[] = users.filters.map(({ test, ids }) => ({
-    test,
-    ...(ids && { ids: sql`select ${key} as id from ${table} where ${owned.userId} in (${ids})` }),
-  }))
+/** Which rows of users a list shows: those of the users that `usersInScope` names, of one user where the call asks so. */
+export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }: OwnedBy) {
+  const { table, key, userId } = owned
   const ownOnly = owned.kind === "money" && rank(caller.userType) < rank("admin")
-  if (ownOnly) filters.unshift({ test: eq(owned.userId, caller.id) })
-  if (userId !== undefined) {
-    // One user's rows are few: they are found by the user's index, and the other filters test them.
-    return { filters: [{ test: eq(owned.userId, userId) }, ...filters.map(({ test }) => ({ test }))] }
-  }
-  return filters.length === 0 ? { filters, total: counter(owned.counted) } : { filters }
+  const scope: Filter[] = [
+    ...(user_id === undefined ? [] : [{ test: eq(userId, user_id) }]),
+    ...(ownOnly ? [{ test: eq(userId, caller.id) }] : []),
+  ]
+  for (const { test, ids } of usersInScope(caller, userId, within).filters)
+    scope.push({
+      test,
+      // One user's rows are few and found by the user's index: the other conditions test them.
+      ...(ids && scope.length === 0 && { ids: sql`select ${key} as id from ${table} where ${userId} in (${ids})` }),
+    })
+  return { scope, ...(scope.length === 0 && { total: counter(getTableName(table)) }) }
 }
 
 /** A user's name and type if the caller may know of it: for the trip of whatever is made or listed for that user. */

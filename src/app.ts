@@ -12,6 +12,7 @@ import { addresses } from "./modules/addresses/addresses.routes.ts"
 import { cards } from "./modules/cards/cards.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
+import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
 import { userMembership } from "./modules/users/user-membership.routes.ts"
 import { users } from "./modules/users/users.routes.ts"
 import { pages } from "./pages/pages.routes.tsx"
@@ -43,6 +44,7 @@ app.route("/", userMembership)
 app.route("/", addresses)
 app.route("/", memberships)
 app.route("/", cards)
+app.route("/", subscriptions)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

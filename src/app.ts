@@ -11,6 +11,7 @@ import { serveDocument } from "./lib/openapi.ts"
 import { addresses } from "./modules/addresses/addresses.routes.ts"
 import { cards } from "./modules/cards/cards.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
+import { orders } from "./modules/orders/orders.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
 import { userMembership } from "./modules/users/user-membership.routes.ts"
@@ -44,6 +45,7 @@ app.route("/", userMembership)
 app.route("/", addresses)
 app.route("/", memberships)
 app.route("/", cards)
+app.route("/", orders)
 app.route("/", subscriptions)
 serveDocument(app)
 

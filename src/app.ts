@@ -10,6 +10,7 @@ import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
 import { addresses } from "./modules/addresses/addresses.routes.ts"
 import { cards } from "./modules/cards/cards.routes.ts"
+import { consents } from "./modules/consents/consents.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { orders } from "./modules/orders/orders.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
@@ -47,6 +48,7 @@ app.route("/", memberships)
 app.route("/", cards)
 app.route("/", orders)
 app.route("/", subscriptions)
+app.route("/", consents)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

@@ -13,6 +13,7 @@ import { cards } from "./modules/cards/cards.routes.ts"
 import { consents } from "./modules/consents/consents.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { orders } from "./modules/orders/orders.routes.ts"
+import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
 import { userMembership } from "./modules/users/user-membership.routes.ts"
@@ -49,6 +50,7 @@ app.route("/", cards)
 app.route("/", orders)
 app.route("/", subscriptions)
 app.route("/", consents)
+app.route("/", reviews)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

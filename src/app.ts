@@ -16,6 +16,7 @@ import { orders } from "./modules/orders/orders.routes.ts"
 import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
+import { userSources } from "./modules/user-sources/user-sources.routes.ts"
 import { userMembership } from "./modules/users/user-membership.routes.ts"
 import { users } from "./modules/users/users.routes.ts"
 import { pages } from "./pages/pages.routes.tsx"
@@ -51,6 +52,7 @@ app.route("/", orders)
 app.route("/", subscriptions)
 app.route("/", consents)
 app.route("/", reviews)
+app.route("/", userSources)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

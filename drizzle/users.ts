@@ -4,13 +4,18 @@ import { bool, createdAt, id, searchText, version } from "./columns.ts"
 import { memberships } from "./memberships.ts"
 
 /** Where a user came from. 1 to 3 are the service's own: API, Bulk upload, Sample data. */
-export const userSources = sqliteTable("user_sources", {
-  id: id(),
-  name: text("name").notNull(),
-  identifier: text("identifier").notNull().unique(),
-  description: text("description"),
-  logoUrl: text("logo_url"),
-})
+export const userSources = sqliteTable(
+  "user_sources",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    identifier: text("identifier").notNull().unique(),
+    description: text("description"),
+    logoUrl: text("logo_url"),
+    version: version(),
+  },
+  (table) => [index("user_sources_name").on(sql`${table.name} collate nocase`)],
+)
 
 export const users = sqliteTable(
   "users",

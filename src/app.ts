@@ -8,10 +8,18 @@ import { answerTo } from "./lib/answers.ts"
 import { ApiError } from "./lib/errors.ts"
 import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
+import { addresses } from "./modules/addresses/addresses.routes.ts"
+import { cards } from "./modules/cards/cards.routes.ts"
+import { consents } from "./modules/consents/consents.routes.ts"
 import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
+import { orders } from "./modules/orders/orders.routes.ts"
+import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
+import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
+import { userSources } from "./modules/user-sources/user-sources.routes.ts"
+import { userMembership } from "./modules/users/user-membership.routes.ts"
 import { users } from "./modules/users/users.routes.ts"
 import { pages } from "./pages/pages.routes.tsx"
 
@@ -38,9 +46,17 @@ app.notFound((c) => c.json(new ApiError(404, `There is nothing at ${c.req.path}.
 app.route("/", pages)
 app.route("/", sessions)
 app.route("/", users)
+app.route("/", userMembership)
+app.route("/", addresses)
 app.route("/", memberships)
 app.route("/", exports)
 app.route("/", customFields)
+app.route("/", cards)
+app.route("/", orders)
+app.route("/", subscriptions)
+app.route("/", consents)
+app.route("/", reviews)
+app.route("/", userSources)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

@@ -1,9 +1,12 @@
-import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, eq, getTableName, type SQL, sql } from "drizzle-orm"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupMembers, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
+import { users } from "../../drizzle/users.ts"
+import type { Database } from "../lib/db.ts"
 import type { Filter } from "../lib/list.ts"
 import { counter } from "../lib/sql.ts"
-import { type Caller, isSupervisor, seesEveryone } from "./access.ts"
+import { type Caller, isSupervisor, rank, seesEveryone } from "./access.ts"
 
 /** The condition that a user (by the column of its id) is the caller or within its reach: for reads of one record. */
 export function mayKnow(caller: Caller, userId: AnyColumn): SQL {
@@ -61,3 +64,55 @@ export function usersInScope(
   const [only] = totals
   return totals.length === 1 && only ? { filters, total: only } : { filters }
 }
+
+/** The condition that what a user pays with or for is the caller's to see: its own, or anybody's for an admin. */
+export const mayAccount = (caller: Caller, userId: AnyColumn): SQL =>
+  rank(caller.userType) >= rank("admin") ? sql`1` : eq(userId, caller.id)
+
+interface Owned {
+  /** The list's table: its name is its counter's key too. */
+  table: SQLiteTable
+  key: AnyColumn
+  /** The column that holds whose a row is. */
+  userId: AnyColumn
+  /** `money`: below admin, a caller sees its own rows only. */
+  kind: "learning" | "money"
+}
+
+export interface OwnedBy {
+  portalId?: number | undefined
+  group_id?: number | undefined
+  /** One user's rows. */
+  user_id?: number | undefined
+}
+
+/** Which rows of users a list shows: those of the users that `usersInScope` names, of one user where the call asks so. */
+export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }: OwnedBy) {
+  const { table, key, userId } = owned
+  const ownOnly = owned.kind === "money" && rank(caller.userType) < rank("admin")
+  const scope: Filter[] = [
+    ...(user_id === undefined ? [] : [{ test: eq(userId, user_id) }]),
+    ...(ownOnly ? [{ test: eq(userId, caller.id) }] : []),
+  ]
+  for (const { test, ids } of usersInScope(caller, userId, within).filters)
+    scope.push({
+      test,
+      // One user's rows are few and found by the user's index: the other conditions test them.
+      ...(ids && scope.length === 0 && { ids: sql`select ${key} as id from ${table} where ${userId} in (${ids})` }),
+    })
+  return { scope, ...(scope.length === 0 && { total: counter(getTableName(table)) }) }
+}
+
+/** A user's name and type if the caller may know of it: for the trip of whatever is made or listed for that user. */
+export const userKnown = (db: Database, caller: Caller, userId: number, condition = mayKnow(caller, users.id)) =>
+  db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      userType: users.userType,
+      avatar: users.avatar,
+    })
+    .from(users)
+    .where(sql`${users.id} = ${userId} and ${condition}`)

@@ -9,6 +9,7 @@ import { change, current, readOne, remove } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { counter } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
+import { membershipHolds } from "../users/user-membership.queries.ts"
 import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
 
 const UNIQUE = { "memberships.name": () => invalid("name", "name is taken: another membership has it already.") }
@@ -60,7 +61,7 @@ export async function updateMembership(work: UnitOfWork, id: number, changes: Me
   })
 }
 
-/** Deletes memberships; one that a user holds is kept. */
+/** Deletes memberships; one that a user holds is kept. Those who held it once lose nothing. */
 export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
   remove(work, {
     table: memberships,
@@ -68,7 +69,7 @@ export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
     name: memberships.name,
     ids,
     kept: {
-      when: sql`exists (select 1 from ${users} where ${users.membershipId} = ${memberships.id})`,
+      when: sql`exists (select 1 from ${users} where ${users.membershipId} = ${memberships.id} and ${membershipHolds()})`,
       because: "users hold them",
     },
   })

@@ -19,6 +19,7 @@ import { counted, fullName } from "../../lib/words.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/work.ts"
 import { metaDetails, metasOf, readMetas, writeMetasOf } from "../custom-fields/values.ts"
 import { initials } from "./avatar.ts"
+import { membershipHolds } from "./user-membership.queries.ts"
 import { userRowFields } from "./user-row.ts"
 import type { NewUser, QuickEdit, UserChanges, UserDeletion } from "./users.schemas.ts"
 
@@ -55,7 +56,9 @@ export function userFilters(search: UserSearch): Filter[] {
   return [
     ...(search.nameOrEmail ? [matching("users_search", users.id, search.nameOrEmail)] : []),
     ...(search.userCategoryId ? [inCategories(search.userCategoryId)] : []),
-    ...(search.membershipId ? [{ test: eq(users.membershipId, search.membershipId) }] : []),
+    ...(search.membershipId
+      ? [{ test: sql`${users.membershipId} = ${search.membershipId} and ${membershipHolds()}` }]
+      : []),
     ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
   ]
 }
@@ -126,7 +129,9 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
         userType: users.userType,
         internalNote: users.internalNote,
         lastLoginAt: users.lastLoginAt,
-        membershipId: users.membershipId,
+        membershipId: sql<number | null>`case when ${membershipHolds()} then ${users.membershipId} end`.as(
+          "held_membership_id",
+        ),
         membershipName: sql<
           string | null
         >`(select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId})`.as(

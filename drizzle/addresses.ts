@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm"
+import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { bool, createdAt, id, version } from "./columns.ts"
+import { users } from "./users.ts"
+
+/** Where a user is billed and where things are sent. Texts that were not given are empty. */
+export const addresses = sqliteTable(
+  "addresses",
+  {
+    id: id(),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** billing, shipping */
+    type: text("type", { enum: ["billing", "shipping"] }).notNull(),
+    isDefault: bool("is_default").notNull(),
+    fullName: text("full_name").notNull(),
+    orgName: text("org_name").notNull().default(""),
+    orgVatId: text("org_vat_id").notNull().default(""),
+    addressLine1: text("address_line1").notNull(),
+    addressLine2: text("address_line2").notNull().default(""),
+    zipcode: text("zipcode").notNull(),
+    city: text("city").notNull(),
+    state: text("state").notNull().default(""),
+    country: text("country").notNull(),
+    /** Of a shipping address: the billing address of the same user that it belongs to. */
+    billingAddressId: integer("billing_address_id").references((): AnySQLiteColumn => addresses.id, {
+      onDelete: "set null",
+    }),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("addresses_user").on(table.userId, table.type),
+    // A user has one default of a type at most, whoever writes at the same time.
+    uniqueIndex("addresses_default").on(table.userId, table.type).where(sql`${table.isDefault} = 1`),
+    index("addresses_billing").on(table.billingAddressId),
+  ],
+)

@@ -1,0 +1,31 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { createdAt, id, version } from "./columns.ts"
+import { users } from "./users.ts"
+
+/** What users agreed to, or refused. */
+export const consents = sqliteTable(
+  "user_consents",
+  {
+    id: id(),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** What was put before the user: the consent text's own id, given by whoever asked. */
+    consentId: text("consent_id").notNull(),
+    consentAt: integer("consent_at").notNull(),
+    country: text("country").notNull(),
+    ipAddress: text("ip_address").notNull(),
+    status: text("status", { enum: ["accepted", "rejected"] }).notNull(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("user_consents_user").on(table.userId, table.consentAt),
+    index("user_consents_at").on(table.consentAt),
+    index("user_consents_consent").on(table.consentId),
+    index("user_consents_country").on(table.country),
+    index("user_consents_address").on(table.ipAddress),
+    index("user_consents_status").on(table.status),
+    index("user_consents_created").on(table.createdAt),
+  ],
+)

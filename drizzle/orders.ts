@@ -1,0 +1,38 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { createdAt, id, version } from "./columns.ts"
+import { users } from "./users.ts"
+
+/** A line of an order or a cart, as it is stored. */
+export interface StoredItem {
+  /** What kind of thing: `course`, `learningpath`, `membership`, … */
+  type: string
+  id: number
+  name: string
+  quantity: number
+  /** Of one, in minor units of the currency. */
+  price: number
+}
+
+/** What users bought. An order outlives its user: then it has none. */
+export const orders = sqliteTable(
+  "orders",
+  {
+    id: id(),
+    userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
+    items: text("items", { mode: "json" }).$type<StoredItem[]>().notNull(),
+    /** In minor units of the currency: cents of a dollar, yen of a yen. */
+    total: integer("total").notNull(),
+    /** ISO 4217: `USD` */
+    currency: text("currency").notNull(),
+    status: text("status", { enum: ["pending", "completed", "refunded", "failed"] }).notNull(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("orders_user").on(table.userId, table.createdAt),
+    index("orders_created").on(table.createdAt),
+    index("orders_status").on(table.status),
+    index("orders_total").on(table.total),
+    index("orders_currency").on(table.currency),
+  ],
+)

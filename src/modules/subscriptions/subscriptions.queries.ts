@@ -1,0 +1,179 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { cards } from "../../../drizzle/cards.ts"
+import { subscriptions } from "../../../drizzle/subscriptions.ts"
+import { users } from "../../../drizzle/users.ts"
+import type { Caller } from "../../gate/access.ts"
+import { mayAccount, type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
+import { now } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { fromMinor, toMinor } from "../../lib/money.ts"
+import { change, current, readOne, remove } from "../../lib/records.ts"
+import type { UnitOfWork } from "../../lib/work.ts"
+import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
+
+type Status = "Active" | "Cancelled" | "Expired"
+
+const fields = {
+  id: subscriptions.id,
+  userId: subscriptions.userId,
+  subscriptionName: subscriptions.subscriptionName,
+  total: subscriptions.total,
+  currency: subscriptions.currency,
+  status: subscriptions.status,
+  startAt: subscriptions.startAt,
+  endAt: subscriptions.endAt,
+  cardId: subscriptions.cardId,
+  createdAt: subscriptions.createdAt,
+}
+
+/** The condition of a status as it is now: one that is Active past its end is Expired. No job writes that. */
+function inStatus(status: Status): SQL {
+  const ended = sql`(${subscriptions.endAt} > 0 and ${subscriptions.endAt} <= ${now()})`
+  if (status === "Active") return sql`(${subscriptions.status} = 'Active' and not ${ended})`
+  if (status === "Cancelled") return sql`${subscriptions.status} = 'Cancelled'`
+  return sql`(${subscriptions.status} = 'Expired' or (${subscriptions.status} = 'Active' and ${ended}))`
+}
+
+/** As `inStatus`, of a row. */
+export const statusNow = (row: { status: Status; endAt: number }): Status =>
+  row.status === "Active" && row.endAt > 0 && row.endAt <= now() ? "Expired" : row.status
+
+const cardOf = (userId: number, cardId: number) =>
+  sql`exists (select 1 from ${cards} where ${cards.id} = ${cardId} and ${cards.userId} = ${userId})`
+
+const cardKnown = (db: Database, cardId: number | null | undefined) =>
+  db
+    .select({ userId: cards.userId })
+    .from(cards)
+    .where(eq(cards.id, cardId ?? 0))
+
+function requireCard(found: { userId: number }[], userId: number) {
+  if (found[0]?.userId !== userId) throw invalid("cardId", "cardId must name a card of the same user.")
+}
+
+function requireOrder(startAt: number, endAt: number) {
+  if (endAt > 0 && endAt < startAt) throw invalid("end_date", "end_date must not be before start_date.")
+}
+
+/** @throws 422 for an unknown user, another user's card, an end before the start, too many decimals */
+export async function createSubscription(work: UnitOfWork, input: NewSubscription) {
+  const { db } = work
+  const { userId, subscription_name: subscriptionName, currency = "USD", status = "Active", cardId } = input
+  const at = now()
+  const { start_date: startAt = at, end_date: endAt = 0 } = input
+  const total = toMinor(input.total, currency, "total")
+  requireOrder(startAt, endAt)
+  const [given, owners, card] = await work.read([
+    work.nextIds("subscriptions"),
+    userKnown(db, work.caller, userId),
+    cardKnown(db, cardId),
+  ])
+  if (owners.length === 0) throw invalid("userId", "userId names no user.")
+  if (cardId) requireCard(card, userId)
+  const id = one(given).last
+  const row = { userId, subscriptionName, total, currency, status, startAt, endAt, cardId: cardId ?? null }
+  return work.commit(
+    [
+      ...(cardId ? [work.guard(cardOf(userId, cardId))] : []),
+      db.insert(subscriptions).values({ ...row, id, createdAt: at }),
+      work.audit("created", "subscription", { id, name: subscriptionName }, row),
+    ],
+    { id, message: "Subscription created." },
+  )
+}
+
+/** @throws 404 */
+export const getSubscription = (db: Database, caller: Caller, id: number) =>
+  readOne(db, { table: subscriptions, fields, subject: "subscription" }, id, mayAccount(caller, subscriptions.userId))
+
+/** Changes the given fields and leaves the others. @throws 404, 412, 422 */
+export async function updateSubscription(
+  work: UnitOfWork,
+  id: number,
+  changes: SubscriptionChanges,
+  demanded?: number,
+) {
+  const { db } = work
+  const { cardId } = changes
+  const [rows, card] = await work.read([
+    db.select().from(subscriptions).where(eq(subscriptions.id, id)),
+    cardKnown(db, cardId),
+  ])
+  const subscription = current(rows, "subscription", demanded)
+  if (cardId) requireCard(card, subscription.userId)
+  const currency = changes.currency ?? subscription.currency
+  const total = changes.total ?? String(fromMinor(subscription.total, subscription.currency))
+  const next = {
+    subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
+    total: toMinor(total, currency, "total"),
+    currency,
+    status: changes.status ?? subscription.status,
+    startAt: changes.start_date ?? subscription.startAt,
+    endAt: changes.end_date === undefined ? subscription.endAt : (changes.end_date ?? 0),
+    cardId: cardId === undefined ? subscription.cardId : cardId,
+  }
+  requireOrder(next.startAt, next.endAt)
+  return change(work, {
+    table: subscriptions,
+    record: subscription,
+    next,
+    subject: "subscription",
+    name: next.subscriptionName,
+    answer: { message: "Subscription updated." },
+    before: cardId ? [work.guard(cardOf(subscription.userId, cardId))] : [],
+  })
+}
+
+export const deleteSubscriptions = (work: UnitOfWork, ids: number[]) =>
+  remove(work, { table: subscriptions, subject: "subscription", name: subscriptions.subscriptionName, ids })
+
+interface SubscriptionSearch {
+  status?: Status | undefined
+  userId?: number | undefined
+}
+
+const searching = ({ status, userId }: SubscriptionSearch): Filter[] => [
+  ...(userId ? [{ test: eq(subscriptions.userId, userId) }] : []),
+  ...(status ? [{ test: inStatus(status) }] : []),
+]
+
+const SORT = {
+  id: subscriptions.id,
+  item: subscriptions.subscriptionName,
+  subscription_name: subscriptions.subscriptionName,
+  total: subscriptions.total,
+  created_at: subscriptions.createdAt,
+  start_date: subscriptions.startAt,
+  end_date: subscriptions.endAt,
+}
+
+type SubscriptionQuery = PageQuery & OwnedBy & { search_param: SubscriptionSearch }
+
+/**
+ * One page of the subscriptions that the caller may see, of one user where the call names one.
+ * @throws 404 for a user whose subscriptions are not the caller's to see
+ */
+export async function listSubscriptions(db: Database, caller: Caller, query: SubscriptionQuery) {
+  const owned = { table: subscriptions, key: subscriptions.id, userId: subscriptions.userId, kind: "money" } as const
+  const found = page(
+    db,
+    {
+      table: subscriptions,
+      key: subscriptions.id,
+      fields,
+      sort: SORT,
+      defaultSort: { colName: "created_at", direction: "desc" },
+      ...rowsInScope(caller, owned, query),
+      search: searching(query.search_param),
+    },
+    query,
+  )
+  const [rows, totals, owners] = await db.batch([
+    ...found.statements,
+    userKnown(db, caller, query.user_id ?? 0, mayAccount(caller, users.id)),
+  ])
+  if (query.user_id !== undefined && owners.length === 0) throw notFound("user")
+  return found.read(rows, totals)
+}

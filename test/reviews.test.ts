@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { counters } from "../drizzle/ground.ts"
+import { reviews } from "../drizzle/reviews.ts"
+import { cost, get, post, put, query } from "./client.ts"
+import { rowsOf, signedIn, user } from "./factories.ts"
+
+const create = (given = {}, options = {}) =>
+  post("/api/review/create", { courseId: 5, rating: 4, text: "Clear.", ...given }, options)
+const list = (given = {}, options = {}) =>
+  get(`/api/review/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const counted = async () =>
+  Object.fromEntries(
+    (await rowsOf(counters)).filter((row) => /course/.test(row.key)).map((row) => [row.key, row.value]),
+  )
+
+describe("reviews", () => {
+  it("are written, read and changed, each with what it costs", async () => {
+    const { id: userId } = await user({ firstName: "Ada", lastName: "Byron" })
+    const made = await create({ userId })
+    expect(made.body).toEqual({ id: 1, message: "Review created." })
+    expect(cost(made).trips).toBe(2)
+    const read = await get("/api/review/1")
+    expect(read.body).toEqual({
+      id: 1,
+      userId,
+      userName: "Ada Byron",
+      courseId: 5,
+      rating: 4,
+      text: "Clear.",
+      created_at: expect.any(String),
+    })
+    expect(cost(read).trips).toBe(1)
+    expect((await put("/api/review/1", { rating: 5, text: "" })).body.message).toBe("Review updated.")
+    expect(await rowsOf(reviews)).toMatchObject([{ rating: 5, text: "", version: 2 }])
+    expect((await rowsOf(auditLogs)).map((row) => row.action)).toEqual(["created", "updated"])
+  })
+
+  it("are one for a user and a course", async () => {
+    const { id: userId } = await user()
+    await create({ userId })
+    expect((await create({ userId })).body.errors.courseId).toBeDefined()
+    expect((await create({ userId, courseId: 6 })).status).toBe(200)
+    expect(await rowsOf(reviews)).toHaveLength(2)
+  })
+
+  it("keep a course's count and sum of ratings", async () => {
+    for (const rating of [5, 2]) await create({ userId: (await user()).id, rating })
+    expect(await counted()).toEqual({ "reviews:course:5": 2, "ratings:course:5": 7 })
+    await put("/api/review/2", { rating: 4 })
+    expect(await counted()).toEqual({ "reviews:course:5": 2, "ratings:course:5": 9 })
+    await post("/api/review/delete", { delete_ids: [1] })
+    expect(await counted()).toEqual({ "reviews:course:5": 1, "ratings:course:5": 4 })
+  })
+
+  it("have a rating from 1 to 5 and a user", async () => {
+    const { id: userId } = await user()
+    for (const rating of [0, 6, 4.5, "good", undefined])
+      expect((await create({ userId, rating })).body.errors.rating, String(rating)).toBeDefined()
+    expect((await create({ userId: 99 })).body.errors.userId).toBeDefined()
+    expect((await create()).body.errors.userId).toBeDefined()
+    expect(await rowsOf(reviews)).toEqual([])
+  })
+
+  it("are found by course, user and rating, with exact totals", async () => {
+    for (const courseId of [5, 5, 6]) await create({ userId: (await user()).id, courseId, rating: courseId - 2 })
+    const found = await list({ search_param: { courseId: 5, rating: 3 }, order_by: "id" })
+    expect(found.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 2, records: [{ id: 1 }, { id: 2 }] })
+    expect(cost(found).trips).toBe(1)
+  })
+
+  it("are a learner's own to write, change and delete, and staff's for whom it may change", async () => {
+    const ada = await signedIn("general")
+    const staff = await signedIn("staff")
+    const admin = await user({ userType: "admin" })
+    await create({}, ada)
+    await create({ userId: (await user()).id })
+    await create({ userId: admin.id })
+    expect((await create({ userId: admin.id, courseId: 6 }, ada)).status).toBe(403)
+    expect((await list({}, ada)).body).toMatchObject({ recordsTotal: 1, records: [{ userId: ada.id }] })
+    expect((await put("/api/review/2", { rating: 1 }, ada)).status).toBe(404)
+    expect((await put("/api/review/3", { rating: 1 }, staff)).status).toBe(403)
+    expect((await put("/api/review/2", { rating: 1 }, staff)).status).toBe(200)
+    expect((await post("/api/review/delete", { delete_ids: [1, 2, 3] }, ada)).body.message).toBe(
+      "1 review deleted. 2 ids unknown.",
+    )
+    expect((await post("/api/review/delete", { delete_ids: [2, 3] }, staff)).body.message).toBe(
+      "1 review deleted. 1 id unknown.",
+    )
+    expect(await rowsOf(reviews)).toMatchObject([{ id: 3 }])
+  })
+
+  it("go with their user, and out of the counts", async () => {
+    const { id: userId } = await user()
+    await create({ userId })
+    expect((await post("/api/user/delete", { delete_ids: [userId] })).status).toBe(200)
+    expect(await rowsOf(reviews)).toEqual([])
+    expect((await list()).body.recordsTotal).toBe(0)
+    expect(await counted()).toEqual({ "reviews:course:5": 0, "ratings:course:5": 0 })
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { users } from "../drizzle/users.ts"
+import { DAY } from "../src/lib/clock.ts"
+import { cost, get, post, put, query } from "./client.ts"
+import { rowsOf, signedIn, user } from "./factories.ts"
+
+const membership = async (name: string, expiresAfterDays?: number) =>
+  (await post("/api/membership/create", { name, expiresAfterDays })).body.id as number
+const update = (userId: number, body: object, options = {}) =>
+  put(`/api/user/${userId}/update-membership`, body, options)
+const held = async (userId: number) => (await get(`/api/user/${userId}`)).body.membership
+const holders = async (membershipId: number) =>
+  (await get(`/api/users/tabularlist${query({ page_size: 10, page_number: 1, search_param: { membershipId } })}`)).body
+
+describe("PUT /api/user/{id}/update-membership", () => {
+  it("gives a membership until the date, in the newer form and the older", async () => {
+    const [gold, silver] = [await membership("Gold"), await membership("Silver")]
+    const { id } = await user()
+    const newer = await update(id, { id: gold, expired_at: "2199-01-05" })
+    expect(newer).toMatchObject({ status: 200, body: { message: "Membership Gold given until Jan 05, 2199." } })
+    expect(cost(newer).trips).toBe(2)
+    expect(await held(id)).toEqual({ id: gold, name: "Gold", expiryDate: "Jan 05, 2199" })
+    await update(id, { membership: { id: silver, name: "Silver", expired_at: "2199-02-05 10:00" } })
+    expect(await held(id)).toEqual({ id: silver, name: "Silver", expiryDate: "Feb 05, 2199" })
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
+      action: "updated",
+      subject: "user",
+      subjectId: id,
+      details: { membershipId: silver },
+    })
+  })
+
+  it("takes the membership's own expiry when none is given", async () => {
+    const [year, ever] = [await membership("Year", 365), await membership("Ever")]
+    const { id } = await user()
+    const before = Date.now()
+    await update(id, { id: year })
+    const [row] = await rowsOf(users)
+    expect(row?.membershipExpiresAt).toBeGreaterThanOrEqual(before + 365 * DAY)
+    expect(row?.membershipExpiresAt).toBeLessThan(before + 366 * DAY)
+    expect((await update(id, { membership: { id: ever, expired_at: "" } })).body.message).toBe(
+      "Membership Ever given without an end.",
+    )
+    expect(await held(id)).toEqual({ id: ever, name: "Ever", expiryDate: null })
+  })
+
+  it("revokes when the date is in the past, the user's own when no id is given", async () => {
+    const gold = await membership("Gold")
+    const { id } = await user({ membershipId: gold })
+    expect((await update(id, { expired_at: "2020-01-01" })).body.message).toBe("Membership Gold revoked.")
+    expect(await held(id)).toBeNull()
+    expect((await holders(gold)).recordsFiltered).toBe(0)
+    expect((await update(id, { expired_at: "2020-01-01" })).body.errors.id).toBeDefined()
+  })
+
+  it("is over when its time comes, for the user, the list and the membership's deletion alike", async () => {
+    const gold = await membership("Gold", 30)
+    const { id } = await user()
+    await update(id, { id: gold })
+    expect((await holders(gold)).recordsFiltered).toBe(1)
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31 * DAY })
+    expect(await held(id)).toBeNull()
+    expect(await holders(gold)).toMatchObject({ recordsFiltered: 0, recordsTotal: 1, records: [] })
+    expect((await post("/api/membership/delete", { delete_ids: [gold] })).body.message).toBe("1 membership deleted.")
+  })
+
+  it("refuses an unknown membership, user or date, and records nothing", async () => {
+    const gold = await membership("Gold")
+    const { id } = await user()
+    expect((await update(id, { id: 99 })).body.errors).toEqual({ id: ["id names no membership."] })
+    expect((await update(id, { id: gold, expired_at: "soon" })).body.errors.expired_at).toBeDefined()
+    expect((await update(99, { id: gold })).status).toBe(404)
+    expect(await held(id)).toBeNull()
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+  })
+
+  it("is an admin's, honours If-Match, and leaves owners to owners", async () => {
+    const gold = await membership("Gold")
+    const { id } = await user()
+    const [staff, admin] = [await signedIn("staff"), await signedIn("admin")]
+    const owner = await user({ userType: "owner" })
+    expect((await update(id, { id: gold }, staff)).status).toBe(403)
+    expect((await update(owner.id, { id: gold }, admin)).status).toBe(403)
+    const etag = (await get(`/api/user/${id}`, admin)).headers.get("etag") ?? ""
+    const match = { token: admin.token, headers: { "if-match": etag } }
+    expect((await update(id, { id: gold }, match)).status).toBe(200)
+    expect((await update(id, { id: gold, expired_at: "2020-01-01" }, match)).status).toBe(412)
+  })
+})

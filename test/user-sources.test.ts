@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { userSources } from "../drizzle/users.ts"
+import { cost, get, post, put, query } from "./client.ts"
+import { rowsOf, signedIn, user } from "./factories.ts"
+
+const create = (given = {}) => post("/api/user-source/create", { name: "Open day", identifier: "open_day", ...given })
+const list = (given = {}) => get(`/api/user-source/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+
+describe("user sources", () => {
+  it("are there from the start, by name, in one trip", async () => {
+    const answer = await get("/api/user-source?portalId=1")
+    expect(answer.body).toEqual({
+      records: [
+        { id: 1, name: "API", identifier: "api", description: "Created over the API", logoUrl: null },
+        { id: 2, name: "Bulk upload", identifier: "bulk_upload", description: expect.any(String), logoUrl: null },
+        { id: 3, name: "Sample data", identifier: "sample", description: expect.any(String), logoUrl: null },
+      ],
+    })
+    expect(cost(answer).trips).toBe(1)
+  })
+
+  it("are created, read, changed and listed", async () => {
+    const made = await create({ logoUrl: "https://example.com/day.png" })
+    expect(made.body).toEqual({ id: 4, message: "User source created." })
+    expect(cost(made).trips).toBe(2)
+    expect((await put("/api/user-source/4", { description: "In May", logoUrl: "" })).status).toBe(200)
+    const read = await get("/api/user-source/4")
+    expect(read.body).toEqual({
+      id: 4,
+      name: "Open day",
+      identifier: "open_day",
+      description: "In May",
+      logoUrl: null,
+    })
+    expect((await list({ search_param: { identifier: "OPEN_DAY" } })).body).toMatchObject({
+      recordsTotal: 4,
+      recordsFiltered: 1,
+      records: [{ id: 4 }],
+    })
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject])).toEqual([
+      ["created", "user source"],
+      ["updated", "user source"],
+    ])
+  })
+
+  it("have an identifier of their own", async () => {
+    await create()
+    expect((await create({ identifier: "Open_Day" })).body.errors.identifier).toBeDefined()
+    expect((await create({ identifier: "open day" })).body.errors.identifier).toBeDefined()
+    expect((await create({ identifier: "b", logoUrl: "javascript:alert(1)" })).body.errors.logoUrl).toBeDefined()
+    expect((await put("/api/user-source/4", { identifier: "api" })).body.errors.identifier).toBeDefined()
+    expect((await put("/api/user-source/1", { identifier: "rest" })).body.errors.identifier).toBeDefined()
+    expect((await put("/api/user-source/1", { name: "REST" })).status).toBe(200)
+    expect((await put("/api/user-source/9", { name: "X" })).status).toBe(404)
+    expect(await rowsOf(userSources)).toHaveLength(4)
+  })
+
+  it("are deleted unless built in or used, with true counts", async () => {
+    const [used, free] = [(await create()).body.id, (await create({ identifier: "fair" })).body.id]
+    await user({ sourceId: used })
+    const answer = await post("/api/user-source/delete", { delete_ids: [1, used, free, 99] })
+    expect(answer.body.message).toBe(
+      "1 user source deleted. 2 not deleted: they are built in, or users came from them. 1 id unknown.",
+    )
+    expect(cost(answer).trips).toBe(2)
+    expect((await rowsOf(userSources)).map((row) => row.id)).toEqual([1, 2, 3, used])
+    expect((await list()).body.recordsTotal).toBe(4)
+  })
+
+  it("are an admin's to change and anybody's to pick from", async () => {
+    const learner = await signedIn("general")
+    const staff = await signedIn("staff")
+    expect((await get("/api/user-source", learner)).body.records).toHaveLength(3)
+    expect((await get("/api/user-source/1", learner)).status).toBe(403)
+    expect((await put("/api/user-source/1", { name: "X" }, staff)).status).toBe(403)
+  })
+})

@@ -21,6 +21,8 @@ const ATTEMPTS = 3
 const LEASE = 30 * SECOND
 /** How long an expired job is still known (its progress answers 410) before its row goes too. */
 const REMEMBERED = 30 * DAY
+/** How many rows are written before whoever else waits for the same thread has a turn: a poll, a cancel. */
+const SLICE = 250
 /** How many jobs one run of the sweep looks after. */
 const SWEPT = 50
 
@@ -141,8 +143,10 @@ class Attempt {
         stopped.abort()
         throw new Error("The export is no longer this attempt's own.")
       }
-      yield* page.rows
-      this.rows += page.rows.length
+      for (const row of page.rows) {
+        yield row
+        if (++this.rows % SLICE === 0) await scheduler.wait(0)
+      }
       passed += page.passed
       after = page.next
     }

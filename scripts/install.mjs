@@ -3,8 +3,9 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 
-const root = join(import.meta.dirname, "..")
+const root = fileURLToPath(new URL("..", import.meta.url))
 const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8")).packages
 
 /** true when every locked package is installed in its locked version; another platform's may be missing. */

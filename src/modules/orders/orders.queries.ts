@@ -41,7 +41,7 @@ export async function createOrder(work: UnitOfWork, input: NewOrder) {
   const id = one(given).last
   return work.commit(
     [
-      db.insert(orders).values({ id, userId, items, total, currency, status, createdAt: now() }),
+      db.insert(orders).values({ id, userId, items, total, currency, status, createdAt: input.created_at ?? now() }),
       work.audit("created", "order", { id, name: nameOf(id) }, { userId, total, currency, status }),
     ],
     { id, message: "Order created." },

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, optional, text } from "../../lib/input.ts"
+import { choice, id, optional, text, time } from "../../lib/input.ts"
 import { answeredItem, lineItems } from "../../lib/line-items.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 import { amount, currency } from "../../lib/money.ts"
@@ -16,6 +16,11 @@ export const newOrder = z
     }),
     currency: optional(currency()).openapi({ type: "string", default: "USD" }),
     status: optional(choice(STATUSES)).openapi({ type: "string", enum: [...STATUSES], default: "pending" }),
+    created_at: optional(time()).openapi({
+      type: "string",
+      format: "date-time",
+      description: "When it was bought; now when left out",
+    }),
   })
   .openapi("NewOrder")
 export type NewOrder = z.output<typeof newOrder>

@@ -77,7 +77,7 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
   return work.commit(
     [
       ...(cardId ? [work.guard(cardOf(userId, cardId))] : []),
-      db.insert(subscriptions).values({ ...row, id, createdAt: at }),
+      db.insert(subscriptions).values({ ...row, id, createdAt: input.created_at ?? at }),
       work.audit("created", "subscription", { id, name: subscriptionName }, row),
     ],
     { id, message: "Subscription created." },

@@ -19,6 +19,11 @@ export const newSubscription = z
     start_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Left out: now" }),
     ...endDate,
     cardId: optional(id()).openapi({ type: "integer", description: "The user's card that pays it" }),
+    created_at: optional(time()).openapi({
+      type: "string",
+      format: "date-time",
+      description: "When it was made; now when left out",
+    }),
   })
   .openapi("NewSubscription")
 export type NewSubscription = z.output<typeof newSubscription>

@@ -10,6 +10,7 @@ import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
 import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
+import { emailRules } from "./modules/email-rules/email-rules.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { users } from "./modules/users/users.routes.ts"
@@ -41,6 +42,7 @@ app.route("/", users)
 app.route("/", memberships)
 app.route("/", exports)
 app.route("/", customFields)
+app.route("/", emailRules)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

@@ -12,6 +12,8 @@ import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
 import { emailRules } from "./modules/email-rules/email-rules.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
+import { portals } from "./modules/portals/portals.routes.ts"
+import { userPortals } from "./modules/portals/user-portals.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { users } from "./modules/users/users.routes.ts"
 import { pages } from "./pages/pages.routes.tsx"
@@ -43,6 +45,8 @@ app.route("/", memberships)
 app.route("/", exports)
 app.route("/", customFields)
 app.route("/", emailRules)
+app.route("/", portals)
+app.route("/", userPortals)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

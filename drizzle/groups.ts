@@ -1,13 +1,19 @@
+import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id, version } from "./columns.ts"
+import { createdAt, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-export const groups = sqliteTable("groups", {
-  id: id(),
-  name: text("name").notNull(),
-  version: version(),
-  createdAt: createdAt(),
-})
+export const groups = sqliteTable(
+  "groups",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    searchText: searchText(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("groups_name").on(sql`${table.name} collate nocase`), index("groups_created").on(table.createdAt)],
+)
 
 export const groupMembers = sqliteTable(
   "group_members",

@@ -1,5 +1,14 @@
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id, version } from "./columns.ts"
+import { sql } from "drizzle-orm"
+import {
+  type AnySQLiteColumn,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core"
+import { createdAt, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 export const portals = sqliteTable(
@@ -8,13 +17,46 @@ export const portals = sqliteTable(
     id: id(),
     name: text("name").notNull(),
     slug: text("slug").notNull().unique(),
+    /** Unique without regard to case. */
+    referralCode: text("referral_code").notNull(),
+    /** The user type of those who administer it: portal_admin, … */
+    userType: text("user_type").notNull(),
+    /** How many learners it takes; 0: any number. */
+    totalSeat: integer("total_seat").notNull().default(0),
+    subscriptionId: integer("subscription_id"),
+    parentPortalId: integer("parent_portal_id").references((): AnySQLiteColumn => portals.id),
+    /** What kind of portal it is, in the client's words; empty: not said. */
+    portalType: text("portal_type").notNull().default(""),
+    /** active, inactive */
+    status: text("status").notNull().default("active"),
+    /** From then on it takes nobody new; 0: never. */
+    expiresAt: integer("expires_at").notNull().default(0),
+    /** What is shown once it has expired. */
+    expiryMessage: text("expiry_message"),
+    logoUrl: text("logo_url"),
+    /** Colours as #rrggbb. */
+    primaryColor: text("primary_color"),
+    secondaryColor: text("secondary_color"),
+    /** The name and the reply address that mail to its members carries. */
+    senderName: text("sender_name"),
+    replyTo: text("reply_to"),
+    searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
   },
-  (table) => [index("portals_name").on(table.name)],
+  (table) => [
+    uniqueIndex("portals_referral_code").on(sql`${table.referralCode} collate nocase`),
+    index("portals_name").on(sql`${table.name} collate nocase`),
+    index("portals_parent").on(table.parentPortalId),
+    index("portals_type").on(table.portalType),
+    index("portals_status").on(table.status),
+    index("portals_seats").on(table.totalSeat),
+    index("portals_expiry").on(table.expiresAt),
+    index("portals_created").on(table.createdAt),
+  ],
 )
 
-/** Who belongs to a portal: its learners, and those who administer it. */
+/** Who belongs to a portal: its learners, and those who administer it. A row is deleted and inserted, never updated. */
 export const portalMembers = sqliteTable(
   "portal_members",
   {

@@ -137,6 +137,14 @@ CREATE TABLE `custom_fields` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `custom_fields_key` ON `custom_fields` ("user_meta_key" collate nocase);--> statement-breakpoint
+CREATE TABLE `email_rules` (
+	`portal_id` integer NOT NULL,
+	`entry` text NOT NULL,
+	`kind` text NOT NULL,
+	PRIMARY KEY(`portal_id`, `entry`)
+);
+--> statement-breakpoint
+CREATE INDEX `email_rules_kind` ON `email_rules` (`portal_id`,`kind`,`entry`);--> statement-breakpoint
 CREATE TABLE `export_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -215,10 +223,13 @@ CREATE INDEX `group_members_user` ON `group_members` (`user_id`,`group_id`);--> 
 CREATE TABLE `groups` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
+	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `groups_name` ON `groups` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `groups_created` ON `groups` (`created_at`);--> statement-breakpoint
 CREATE TABLE `reach` (
 	`supervisor_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -227,6 +238,26 @@ CREATE TABLE `reach` (
 );
 --> statement-breakpoint
 CREATE INDEX `reach_user` ON `reach` (`user_id`,`supervisor_id`);--> statement-breakpoint
+CREATE TABLE `locations` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`address_line1` text DEFAULT '' NOT NULL,
+	`address_line2` text DEFAULT '' NOT NULL,
+	`city` text DEFAULT '' NOT NULL,
+	`state` text DEFAULT '' NOT NULL,
+	`zipcode` text DEFAULT '' NOT NULL,
+	`country` text DEFAULT '' NOT NULL,
+	`capacity` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `locations_name` ON `locations` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_city` ON `locations` ("city" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_country` ON `locations` ("country" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_capacity` ON `locations` (`capacity`);--> statement-breakpoint
+CREATE INDEX `locations_created` ON `locations` (`created_at`);--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -271,12 +302,35 @@ CREATE TABLE `portals` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`slug` text NOT NULL,
+	`referral_code` text NOT NULL,
+	`user_type` text NOT NULL,
+	`total_seat` integer DEFAULT 0 NOT NULL,
+	`subscription_id` integer,
+	`parent_portal_id` integer,
+	`portal_type` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT 'active' NOT NULL,
+	`expires_at` integer DEFAULT 0 NOT NULL,
+	`expiry_message` text,
+	`logo_url` text,
+	`primary_color` text,
+	`secondary_color` text,
+	`sender_name` text,
+	`reply_to` text,
+	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`parent_portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `portals_slug_unique` ON `portals` (`slug`);--> statement-breakpoint
-CREATE INDEX `portals_name` ON `portals` (`name`);--> statement-breakpoint
+CREATE UNIQUE INDEX `portals_referral_code` ON `portals` ("referral_code" collate nocase);--> statement-breakpoint
+CREATE INDEX `portals_name` ON `portals` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `portals_parent` ON `portals` (`parent_portal_id`);--> statement-breakpoint
+CREATE INDEX `portals_type` ON `portals` (`portal_type`);--> statement-breakpoint
+CREATE INDEX `portals_status` ON `portals` (`status`);--> statement-breakpoint
+CREATE INDEX `portals_seats` ON `portals` (`total_seat`);--> statement-breakpoint
+CREATE INDEX `portals_expiry` ON `portals` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `portals_created` ON `portals` (`created_at`);--> statement-breakpoint
 CREATE TABLE `reviews` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,

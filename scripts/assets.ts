@@ -17,3 +17,4 @@ function collect(from: string, name: string) {
 mkdirSync(out, { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
 collect("src/pages/pages.css", "pages.css")
+collect("src/pages/logo.svg", "logo.svg")

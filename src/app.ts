@@ -12,9 +12,12 @@ import { addresses } from "./modules/addresses/addresses.routes.ts"
 import { cards } from "./modules/cards/cards.routes.ts"
 import { consents } from "./modules/consents/consents.routes.ts"
 import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
+import { emailRules } from "./modules/email-rules/email-rules.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { orders } from "./modules/orders/orders.routes.ts"
+import { portals } from "./modules/portals/portals.routes.ts"
+import { userPortals } from "./modules/portals/user-portals.routes.ts"
 import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
@@ -57,6 +60,9 @@ app.route("/", subscriptions)
 app.route("/", consents)
 app.route("/", reviews)
 app.route("/", userSources)
+app.route("/", emailRules)
+app.route("/", portals)
+app.route("/", userPortals)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

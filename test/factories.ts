@@ -73,23 +73,31 @@ export async function signedIn(userType: string, given: Partial<typeof users.$in
 
 export async function group({ admins = [], members = [] }: { admins?: number[]; members?: number[] } = {}) {
   const id = await nextId("groups")
-  await db.insert(groups).values({ id, name: `Group ${id}`, createdAt: Date.now() })
+  await db
+    .insert(groups)
+    .values({ id, name: `Group ${id}`, searchText: searchText(`Group ${id}`), createdAt: Date.now() })
   for (const userId of admins) await db.insert(groupAdmins).values({ groupId: id, userId })
   for (const userId of members) await db.insert(groupMembers).values({ groupId: id, userId })
   return { id }
 }
 
 export async function portal({
-  name,
   admins = [],
   members = [],
-}: {
-  name?: string
-  admins?: number[]
-  members?: number[]
-} = {}) {
+  ...given
+}: Partial<typeof portals.$inferInsert> & { admins?: number[]; members?: number[] } = {}) {
   const id = await nextId("portals")
-  await db.insert(portals).values({ id, name: name ?? `Portal ${id}`, slug: `portal-${id}`, createdAt: Date.now() })
+  const name = given.name ?? `Portal ${id}`
+  await db.insert(portals).values({
+    id,
+    name,
+    slug: `portal-${id}`,
+    referralCode: `CODE${id}`,
+    userType: "portal_admin",
+    searchText: searchText(name),
+    createdAt: Date.now(),
+    ...given,
+  })
   for (const userId of members) await db.insert(portalMembers).values({ portalId: id, userId, role: "learner" })
   for (const userId of admins) await db.insert(portalMembers).values({ portalId: id, userId, role: "admin" })
   return { id }

@@ -39,3 +39,9 @@ export const fingerprint = (text: string): string => createHash("sha256").update
 
 /** 256 random bits, base64url. */
 export const randomToken = (): string => randomBytes(32).toString("base64url")
+
+const READABLE = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+/** A random code that people read and type: digits and capitals without 0, 1, I and O; five bits a character. */
+export const randomCode = (length: number): string =>
+  [...randomBytes(length)].map((byte) => READABLE[byte % READABLE.length]).join("")

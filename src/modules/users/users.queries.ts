@@ -18,6 +18,7 @@ import { linkedTo } from "../../lib/walk.ts"
 import { counted, fullName } from "../../lib/words.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/work.ts"
 import { metaDetails, metasOf, readMetas, writeMetasOf } from "../custom-fields/values.ts"
+import { addressRefused, EVERYWHERE, refusedAddresses } from "../email-rules/email-rules.queries.ts"
 import { initials } from "./avatar.ts"
 import { membershipHolds } from "./user-membership.queries.ts"
 import { userRowFields } from "./user-row.ts"
@@ -196,7 +197,7 @@ function requireGrantable(caller: Caller, userType: string) {
   if (!allowed) throw forbidden(`Your role does not allow you to make a user ${userType}.`)
 }
 
-/** @throws 422 for a taken e-mail address, a weak password, an unknown category or a custom field's value; 403 for a type above the caller's. */
+/** @throws 422 for a taken or refused e-mail address, a weak password, an unknown category or a custom field's value; 403 for a type above the caller's. */
 export async function createUser(work: UnitOfWork, input: NewUser) {
   const { db, caller } = work
   const { firstName, lastName = "", email, userCategory = [], userType = "general" } = input
@@ -204,13 +205,15 @@ export async function createUser(work: UnitOfWork, input: NewUser) {
   const weak = await weakness(input.password, { email, firstName, lastName })
   if (weak) throw invalid("password", weak)
 
-  const [given, taken, known, fields] = await work.read([
+  const [given, taken, known, fields, refused] = await work.read([
     work.nextIds("users"),
     db.select({ id: users.id }).from(users).where(sameEmail(email)),
     knownUserCategories(db, userCategory),
     metasOf(db, 0, input.customUserMetas !== undefined),
+    refusedAddresses(db, [email]),
   ])
   if (taken.length > 0) throw emailTaken()
+  if (refused.length > 0) throw addressRefused()
   requireAll(userCategory, known)
   const metas = readMetas(fields, input.customUserMetas, { required: true })
 
@@ -241,6 +244,10 @@ export async function createUser(work: UnitOfWork, input: NewUser) {
     { unique: UNIQUE_EMAIL },
   )
 }
+
+/** Whose lists a user's address must pass: those that hold everywhere, and those of its portals. */
+const emailLevelsOf = (userId: number) =>
+  sql`select ${EVERYWHERE} as level union all select ${portalMembers.portalId} from ${portalMembers} where ${portalMembers.userId} = ${userId}`
 
 const sameEmail = (email: string) => sql`${users.email} collate nocase = ${email}`
 
@@ -296,7 +303,7 @@ function avatarToStore(
 export async function updateUser(work: UnitOfWork, userId: number, changes: UserChanges, demanded: number | undefined) {
   const { db, caller } = work
   const wanted = changes.userCategory
-  const [rows, taken, known, held, fields] = await work.read([
+  const [rows, taken, known, held, fields, refused] = await work.read([
     db
       .select()
       .from(users)
@@ -308,10 +315,13 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
     knownUserCategories(db, wanted ?? []),
     db.select({ id: userCategories.categoryId }).from(userCategories).where(eq(userCategories.userId, userId)),
     metasOf(db, userId, changes.customUserMetas !== undefined),
+    refusedAddresses(db, changes.email === undefined ? [] : [changes.email], emailLevelsOf(userId)),
   ])
   const user = current(rows, "user", demanded)
   requireChange(caller, user)
   if (taken.length > 0) throw emailTaken()
+  // An address that was accepted once stays the user's, whatever was blocked since.
+  if (refused.length > 0 && changes.email?.toLowerCase() !== user.email.toLowerCase()) throw addressRefused()
   if (wanted) requireAll(wanted, known)
   const metas = readMetas(fields, changes.customUserMetas)
 

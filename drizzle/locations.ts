@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm"
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { createdAt, id, searchText, version } from "./columns.ts"
+
+/** Where classes are held. */
+export const locations = sqliteTable(
+  "locations",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    addressLine1: text("address_line1").notNull().default(""),
+    addressLine2: text("address_line2").notNull().default(""),
+    city: text("city").notNull().default(""),
+    state: text("state").notNull().default(""),
+    zipcode: text("zipcode").notNull().default(""),
+    country: text("country").notNull().default(""),
+    /** How many people fit in; 0: not said. */
+    capacity: integer("capacity").notNull().default(0),
+    searchText: searchText(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("locations_name").on(sql`${table.name} collate nocase`),
+    index("locations_city").on(sql`${table.city} collate nocase`),
+    index("locations_country").on(sql`${table.country} collate nocase`),
+    index("locations_capacity").on(table.capacity),
+    index("locations_created").on(table.createdAt),
+  ],
+)

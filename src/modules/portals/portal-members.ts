@@ -1,0 +1,139 @@
+import { type AnyColumn, sql } from "drizzle-orm"
+import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { now } from "../../lib/clock.ts"
+import type { Database } from "../../lib/db.ts"
+import { conflict } from "../../lib/errors.ts"
+import { counter, idList } from "../../lib/sql.ts"
+import { counted } from "../../lib/words.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { refusedBy } from "../email-rules/email-rules.queries.ts"
+
+// Who belongs to a portal: two sets, its learners and its administrators. A user named in both administers it.
+
+/** The sets as a call gives them; one that is left out stays as it is. */
+export interface Wanted {
+  member_ids?: number[] | undefined
+  admin_ids?: number[] | undefined
+}
+
+/** A user that a call names, as the mutation's first trip finds it. */
+interface Candidate {
+  id: number
+  userType: string
+  /** What it is in the portal now. */
+  role: string | null
+  /** The portal's lists refuse its address. */
+  refused: number
+}
+
+/** How many learners a portal has. A bound number would be read as 7.0, so that an id goes into the key here. */
+export const learnersOf = (portal: number | AnyColumn) =>
+  counter(typeof portal === "number" ? `portal_learners:${portal}` : sql`'portal_learners:' || ${portal}`)
+
+/** The users that a call names, for the first trip. */
+export function candidates(db: Database, portalId: number, { member_ids = [], admin_ids = [] }: Wanted) {
+  const role = sql`(select ${portalMembers.role} from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${users.id})`
+  const refused = refusedBy(sql`${users.email}`, portalId)
+  return db
+    .select({
+      id: users.id,
+      userType: users.userType,
+      role: sql<string | null>`${role}`.as("role_now"),
+      refused: sql<number>`${refused}`.as("refused"),
+    })
+    .from(users)
+    .where(sql`${users.id} in ${idList([...new Set([...member_ids, ...admin_ids])])}`)
+}
+
+export interface Membership {
+  learners: number[] | undefined
+  admins: number[] | undefined
+  /** Who administers it from now on. */
+  appointed: Candidate[]
+  /** How many users come in, as either. */
+  joining: number
+  /** How many learners the portal has afterwards. */
+  seats: number
+  /** What to add to the answer's message. */
+  remarks: string[]
+}
+
+/**
+ * What a call's sets come to.
+ * @param taken how many learners the portal has now
+ */
+export function plan(wanted: Wanted, found: Candidate[], taken: number): Membership {
+  const { member_ids, admin_ids } = wanted
+  const listed = admin_ids && new Set(admin_ids)
+  const administers = (user: Candidate) => (listed ? listed.has(user.id) : user.role === "admin")
+  const named = new Set(member_ids)
+  const applicants = found.filter((user) => named.has(user.id) && !administers(user))
+  const learners = applicants.filter((user) => user.role === "learner" || !user.refused)
+  const admins = found.filter((user) => listed?.has(user.id))
+  const unknown = new Set([...(member_ids ?? []), ...(admin_ids ?? [])]).size - found.length
+  const refused = applicants.length - learners.length
+  return {
+    learners: member_ids && learners.map((user) => user.id),
+    admins: admin_ids && admins.map((user) => user.id),
+    appointed: admins.filter((user) => user.role !== "admin"),
+    joining: [...learners, ...admins].filter((user) => user.role === null).length,
+    seats: member_ids ? learners.length : taken - admins.filter((user) => user.role === "learner").length,
+    remarks: [
+      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+      ...(refused > 0 ? [`${refused} skipped: the portal does not accept their e-mail addresses.`] : []),
+    ],
+  }
+}
+
+interface Openness {
+  status: string
+  expiresAt: number
+  expiryMessage: string | null
+}
+
+/** Refuses newcomers where a portal is inactive or has expired. @throws 409 */
+export function requireOpen(portal: Openness) {
+  if (portal.expiresAt > 0 && portal.expiresAt <= now())
+    throw conflict(portal.expiryMessage || "The portal has expired: it takes nobody new. Set a later expiryDate first.")
+  if (portal.status !== "active")
+    throw conflict("The portal is inactive: it takes nobody new. Set its status to active first.")
+}
+
+/** Refuses more learners than there are seats. @throws 409 */
+export function requireSeats(totalSeat: number, seats: number) {
+  if (totalSeat > 0 && seats > totalSeat)
+    throw conflict(
+      `The portal has ${counted(totalSeat, "seat")}, and ${counted(seats, "learner")} would need more. Nothing was changed.`,
+    )
+}
+
+/** Writes the sets. The batch fails should the learners, by whatever has happened meanwhile, outnumber the seats. */
+export function setMembers(work: UnitOfWork, portalId: number, { learners, admins }: Membership): Statement[] {
+  const { db } = work
+  const row = sql`${portalMembers.portalId} = ${portalId}`
+  const leaving = [
+    ...(admins ? [sql`(role = 'admin' and user_id not in ${idList(admins)})`] : []),
+    ...(admins ? [sql`(role = 'learner' and user_id in ${idList(admins)})`] : []),
+    ...(learners ? [sql`(role = 'learner' and user_id not in ${idList(learners)})`] : []),
+  ]
+  const joining = (ids: number[], role: string) =>
+    db
+      .insert(portalMembers)
+      .select(
+        sql`select ${portalId} as portal_id, id as user_id, ${role} as role from ${users} where id in ${idList(ids)}`,
+      )
+      .onConflictDoNothing()
+  return [
+    ...(leaving.length > 0 ? [db.delete(portalMembers).where(sql`${row} and (${sql.join(leaving, sql` or `)})`)] : []),
+    ...(admins ? [joining(admins, "admin")] : []),
+    ...(learners ? [joining(learners, "learner")] : []),
+    seatsHold(work, portalId),
+  ]
+}
+
+/** Makes the batch fail unless the portal's learners have seats. For every batch that adds some, after it did. */
+export const seatsHold = (work: UnitOfWork, portalId: number): Statement =>
+  work.guard(
+    sql`exists (select 1 from ${portals} where ${portals.id} = ${portalId} and (${portals.totalSeat} = 0 or ${portals.totalSeat} >= ${learnersOf(portalId)}))`,
+  )

@@ -1,0 +1,154 @@
+import { displayDate } from "../../lib/dates.ts"
+import { demandedVersion, tag } from "../../lib/etag.ts"
+import { listAnswer } from "../../lib/list.ts"
+import { createApp, operation } from "../../lib/operation.ts"
+import { created, deletion, message } from "../../lib/records.ts"
+import { createPortal, deletePortals, getPortal, listPortals, updatePortal } from "./portals.queries.ts"
+import * as schemas from "./portals.schemas.ts"
+
+export const portals = createApp()
+
+type PortalRow = Awaited<ReturnType<typeof listPortals>>["rows"][number]
+
+interface Documented {
+  id: number
+  name: string
+  referralCode: string
+  userType: string
+  totalSeat: number
+  subscriptionId: number | null
+  parentPortalId: number | null
+  slug: string
+  portalType: string
+  status: string
+  expiresAt: number
+  expiryMessage: string | null
+}
+
+/** ISO 8601, so that a client can send back what it read. */
+const expiryDate = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
+
+/** A portal as the document has it. */
+export const toPortal = (portal: Documented) => ({
+  id: portal.id,
+  name: portal.name,
+  referralCode: portal.referralCode,
+  userType: portal.userType,
+  totalSeat: portal.totalSeat,
+  subscriptionId: portal.subscriptionId,
+  parentPortalId: portal.parentPortalId,
+  slug: portal.slug,
+  portalType: portal.portalType,
+  status: portal.status,
+  expiryDate: expiryDate(portal.expiresAt),
+  expiryMessage: portal.expiryMessage ?? "",
+})
+
+const toDetail = (portal: Awaited<ReturnType<typeof getPortal>>) => ({
+  ...toPortal(portal),
+  logoUrl: portal.logoUrl,
+  primaryColor: portal.primaryColor,
+  secondaryColor: portal.secondaryColor,
+  senderName: portal.senderName,
+  replyTo: portal.replyTo,
+  member_count: portal.memberCount,
+  admin_ids: portal.adminIds,
+  created_at: displayDate(portal.createdAt),
+})
+
+const toPortalRow = (portal: PortalRow) => ({
+  id: portal.id,
+  name: portal.name,
+  slug: portal.slug,
+  portalType: portal.portalType,
+  status: portal.status,
+  totalSeat: portal.totalSeat,
+  member_count: portal.memberCount,
+  expiryDate: expiryDate(portal.expiresAt),
+  created_at: displayDate(portal.createdAt),
+})
+
+portals.openapi(
+  operation({
+    method: "post",
+    path: "/api/portal/create",
+    summary: "Create a portal",
+    description:
+      "Unknown users are skipped and counted; administrators get the portal's user type unless theirs ranks as high.",
+    tag: "Portals",
+    access: "admin",
+    extension: true,
+    body: schemas.newPortal,
+    answer: created,
+    errors: [409],
+  }),
+  async (c) => c.json(await createPortal(c.var.work, c.req.valid("json")), 200),
+)
+
+portals.openapi(
+  operation({
+    method: "get",
+    path: "/api/portal/tabularlist",
+    summary: "List portals",
+    description:
+      "Staff and above see all; a supervisor those that it administers. With portalId: the portals below that one.",
+    tag: "Portals",
+    access: "group_admin",
+    extension: true,
+    query: schemas.portalListQuery,
+    answer: schemas.portalList,
+  }),
+  async (c) => c.json(listAnswer(c, await listPortals(c.var.db, c.var.caller, c.req.valid("query")), toPortalRow), 200),
+)
+
+portals.openapi(
+  operation({
+    method: "get",
+    path: "/api/portal/{id}",
+    summary: "Read a portal",
+    tag: "Portals",
+    access: "group_admin",
+    extension: true,
+    record: true,
+    answer: schemas.portal,
+  }),
+  async (c) => {
+    const found = await getPortal(c.var.db, c.var.caller, c.req.valid("param").id)
+    const answer = toDetail(found)
+    tag(c, found.version, answer)
+    return c.json(answer, 200)
+  },
+)
+
+portals.openapi(
+  operation({
+    method: "put",
+    path: "/api/portal/{id}",
+    summary: "Change a portal and who belongs to it",
+    description:
+      "Fields that are left out stay. member_ids and admin_ids replace the sets. Newcomers to an expired or inactive portal, and more learners than seats, are refused with 409, and nothing is changed. Honours If-Match.",
+    tag: "Portals",
+    access: "admin",
+    extension: true,
+    body: schemas.portalChanges,
+    answer: message,
+    errors: [409, 412],
+  }),
+  async (c) =>
+    c.json(await updatePortal(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+portals.openapi(
+  operation({
+    method: "post",
+    path: "/api/portal/delete",
+    summary: "Delete portals",
+    description: "The users stay. A portal with others below it is kept unless they are deleted too.",
+    tag: "Portals",
+    access: "admin",
+    extension: true,
+    body: deletion,
+    answer: message,
+  }),
+  async (c) => c.json(await deletePortals(c.var.work, c.req.valid("json").delete_ids), 200),
+)

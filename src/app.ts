@@ -9,8 +9,10 @@ import { ApiError } from "./lib/errors.ts"
 import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
 import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
-import { exports } from "./modules/exports/exports.routes.ts"
 import { emailRules } from "./modules/email-rules/email-rules.routes.ts"
+import { exports } from "./modules/exports/exports.routes.ts"
+import { groups } from "./modules/groups/groups.routes.ts"
+import { locations } from "./modules/locations/locations.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { portals } from "./modules/portals/portals.routes.ts"
 import { userPortals } from "./modules/portals/user-portals.routes.ts"
@@ -45,6 +47,8 @@ app.route("/", memberships)
 app.route("/", exports)
 app.route("/", customFields)
 app.route("/", emailRules)
+app.route("/", locations)
+app.route("/", groups)
 app.route("/", portals)
 app.route("/", userPortals)
 serveDocument(app)

@@ -254,6 +254,10 @@ CREATE TABLE `locations` (
 );
 --> statement-breakpoint
 CREATE INDEX `locations_name` ON `locations` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_address1` ON `locations` ("address_line1" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_address2` ON `locations` ("address_line2" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_state` ON `locations` ("state" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_zipcode` ON `locations` ("zipcode" collate nocase);--> statement-breakpoint
 CREATE INDEX `locations_city` ON `locations` ("city" collate nocase);--> statement-breakpoint
 CREATE INDEX `locations_country` ON `locations` ("country" collate nocase);--> statement-breakpoint
 CREATE INDEX `locations_capacity` ON `locations` (`capacity`);--> statement-breakpoint

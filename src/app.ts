@@ -14,6 +14,8 @@ import { consents } from "./modules/consents/consents.routes.ts"
 import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
 import { emailRules } from "./modules/email-rules/email-rules.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
+import { groups } from "./modules/groups/groups.routes.ts"
+import { locations } from "./modules/locations/locations.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { orders } from "./modules/orders/orders.routes.ts"
 import { portals } from "./modules/portals/portals.routes.ts"
@@ -61,6 +63,8 @@ app.route("/", consents)
 app.route("/", reviews)
 app.route("/", userSources)
 app.route("/", emailRules)
+app.route("/", locations)
+app.route("/", groups)
 app.route("/", portals)
 app.route("/", userPortals)
 serveDocument(app)

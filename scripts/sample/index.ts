@@ -2,6 +2,7 @@
 import { Academy, type Family } from "./academy.ts"
 import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
+import { locations } from "./locations.ts"
 import { memberships } from "./memberships.ts"
 import { portals } from "./portals.ts"
 import { users } from "./users.ts"
@@ -9,7 +10,7 @@ import { users } from "./users.ts"
 export { PASSWORD } from "./academy.ts"
 export { ACCOUNTS } from "./users.ts"
 
-const families: Family[] = [users, customFields, memberships, groups, portals]
+const families: Family[] = [users, customFields, memberships, groups, portals, locations]
 
 /** Loads the academy into the running server. Loaded twice, it is there once. */
 export async function loadSampleData(url: string) {

@@ -1,22 +1,31 @@
 import { type Academy, DAY } from "./academy.ts"
 
-/** The portal that portal@example.com administers, with learners of its own, and a second portal. */
+/** The portal that portal@example.com administers, with learners of its own, and a second one below it that ends soon. */
 export async function portals(academy: Academy) {
-  const created = { created_at: academy.at - 250 * DAY }
-  const northwind = await academy.record("portals", "slug", {
+  const learners = academy.learners()
+  const northwind = await academy.create("/api/portal/create", "northwind", {
     name: "Northwind Academy",
     slug: "northwind-academy",
-    ...created,
+    referralCode: "NORTHWIND",
+    portalType: "customer",
+    totalSeat: 50,
+    primaryColor: "#1f4e79",
+    secondaryColor: "#f2b134",
+    senderName: "Northwind Academy",
+    replyTo: "help@northwind.example.com",
+    admin_ids: [academy.userId("portal@example.com")],
+    member_ids: learners.slice(20, 32),
   })
-  const harbour = await academy.record("portals", "slug", { name: "Harbour Works", slug: "harbour-works", ...created })
-  const learners = academy.learners()
-  await addMembers(academy, northwind, "admin", [academy.userId("portal@example.com")])
-  await addMembers(academy, northwind, "learner", learners.slice(20, 32))
-  await addMembers(academy, harbour, "learner", learners.slice(30, 36))
+  const harbour = await academy.create("/api/portal/create", "harbour-works", {
+    name: "Harbour Works",
+    slug: "harbour-works",
+    referralCode: "HARBOUR",
+    portalType: "customer",
+    parentPortalId: northwind,
+    totalSeat: 6,
+    expiryMessage: "The licence of Harbour Works has ended. Write to help@northwind.example.com to renew it.",
+    member_ids: learners.slice(30, 36),
+  })
+  await academy.put(`/api/portal/${harbour}`, { expiryDate: new Date(academy.at + 60 * DAY).toISOString() })
+  await academy.put("/api/user/blockedEmailsAndDomains", { blocked: ["throwaway.example", "nobody@example.com"] })
 }
-
-const addMembers = (academy: Academy, portalId: number, role: "admin" | "learner", userIds: number[]) =>
-  academy.sql(
-    "insert into portal_members (portal_id, user_id, role) select ?, value, ? from json_each(?) where true on conflict do nothing",
-    [portalId, role, JSON.stringify(userIds)],
-  )

@@ -80,6 +80,7 @@ export function recordOperations<
       access: access.create ?? access.change,
       body: spec.newRecord,
       answer: created,
+      errors: [409],
     }),
     list: operation({
       ...common("list"),

@@ -1,8 +1,8 @@
 import { displayDate } from "../../lib/dates.ts"
-import { demandedVersion, tag } from "../../lib/etag.ts"
+import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
-import { createApp, operation } from "../../lib/operation.ts"
-import { created, deletion, message } from "../../lib/records.ts"
+import { createApp } from "../../lib/operation.ts"
+import { recordOperations } from "../../lib/records.ts"
 import { createPortal, deletePortals, getPortal, listPortals, updatePortal } from "./portals.queries.ts"
 import * as schemas from "./portals.schemas.ts"
 
@@ -68,87 +68,45 @@ const toPortalRow = (portal: PortalRow) => ({
   created_at: displayDate(portal.createdAt),
 })
 
-portals.openapi(
-  operation({
-    method: "post",
-    path: "/api/portal/create",
-    summary: "Create a portal",
-    description:
-      "Unknown users are skipped and counted; administrators get the portal's user type unless theirs ranks as high.",
-    tag: "Portals",
-    access: "admin",
-    extension: true,
-    body: schemas.newPortal,
-    answer: created,
-    errors: [409],
-  }),
-  async (c) => c.json(await createPortal(c.var.work, c.req.valid("json")), 200),
-)
-
-portals.openapi(
-  operation({
-    method: "get",
-    path: "/api/portal/tabularlist",
-    summary: "List portals",
-    description:
-      "Staff and above see all; a supervisor those that it administers. With portalId: the portals below that one.",
-    tag: "Portals",
-    access: "group_admin",
-    extension: true,
-    query: schemas.portalListQuery,
-    answer: schemas.portalList,
-  }),
-  async (c) => c.json(listAnswer(c, await listPortals(c.var.db, c.var.caller, c.req.valid("query")), toPortalRow), 200),
-)
-
-portals.openapi(
-  operation({
-    method: "get",
-    path: "/api/portal/{id}",
-    summary: "Read a portal",
-    tag: "Portals",
-    access: "group_admin",
-    extension: true,
-    record: true,
-    answer: schemas.portal,
-  }),
-  async (c) => {
-    const found = await getPortal(c.var.db, c.var.caller, c.req.valid("param").id)
-    const answer = toDetail(found)
-    tag(c, found.version, answer)
-    return c.json(answer, 200)
+const declared = recordOperations({
+  tag: "Portals",
+  names: ["a portal", "portals"],
+  paths: {
+    create: "/api/portal/create",
+    list: "/api/portal/tabularlist",
+    record: "/api/portal/{id}",
+    delete: "/api/portal/delete",
   },
-)
-
-portals.openapi(
-  operation({
-    method: "put",
-    path: "/api/portal/{id}",
-    summary: "Change a portal and who belongs to it",
-    description:
+  access: { read: "group_admin", create: "admin", change: "admin" },
+  newRecord: schemas.newPortal,
+  changes: schemas.portalChanges,
+  listQuery: schemas.portalListQuery,
+  list: schemas.portalList,
+  record: schemas.portal,
+  describe: {
+    create:
+      "Unknown users are skipped and counted. Administrators get the portal's userType unless theirs ranks as high.",
+    list: "Staff and above see all; a supervisor those that it administers. With portalId: the portals below that one.",
+    change:
       "Fields that are left out stay. member_ids and admin_ids replace the sets. Newcomers to an expired or inactive portal, and more learners than seats, are refused with 409, and nothing is changed. Honours If-Match.",
-    tag: "Portals",
-    access: "admin",
-    extension: true,
-    body: schemas.portalChanges,
-    answer: message,
-    errors: [409, 412],
-  }),
-  async (c) =>
-    c.json(await updatePortal(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+    remove: "The users stay. A portal with others below it is kept unless they are deleted too.",
+  },
+})
+
+portals.openapi(declared.create, async (c) => c.json(await createPortal(c.var.work, c.req.valid("json")), 200))
+
+portals.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listPortals(c.var.db, c.var.caller, c.req.valid("query")), toPortalRow), 200),
 )
 
-portals.openapi(
-  operation({
-    method: "post",
-    path: "/api/portal/delete",
-    summary: "Delete portals",
-    description: "The users stay. A portal with others below it is kept unless they are deleted too.",
-    tag: "Portals",
-    access: "admin",
-    extension: true,
-    body: deletion,
-    answer: message,
-  }),
-  async (c) => c.json(await deletePortals(c.var.work, c.req.valid("json").delete_ids), 200),
+portals.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getPortal(c.var.db, c.var.caller, c.req.valid("param").id), toDetail), 200),
+)
+
+portals.openapi(declared.change, async (c) =>
+  c.json(await updatePortal(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+portals.openapi(declared.remove, async (c) =>
+  c.json(await deletePortals(c.var.work, c.req.valid("json").delete_ids), 200),
 )

@@ -1,0 +1,166 @@
+import { and, eq, sql } from "drizzle-orm"
+import { groupAdmins, groupMembers, groups } from "../../../drizzle/groups.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, seesEveryone } from "../../gate/access.ts"
+import { promote } from "../../gate/supervisors.ts"
+import { now } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { current, remove, unchanged } from "../../lib/records.ts"
+import { matching, searchText } from "../../lib/search.ts"
+import { counter, idList } from "../../lib/sql.ts"
+import { counted } from "../../lib/words.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
+
+const fields = {
+  id: groups.id,
+  name: groups.name,
+  // In an expression of its own: a select of one table would take the table's name off the column.
+  userCount: sql<number>`${counter(sql`'group:' || ${groups.id}`)}`.as("user_count"),
+  createdAt: groups.createdAt,
+}
+
+/** The groups that the caller may see: all for staff and above, those that it administers for a supervisor. */
+const administered = (caller: Caller): Filter[] =>
+  seesEveryone(caller)
+    ? []
+    : [
+        {
+          test: sql`exists (select 1 from ${groupAdmins} where ${groupAdmins.groupId} = ${groups.id} and ${groupAdmins.userId} = ${caller.id})`,
+          ids: sql`select ${groupAdmins.groupId} as id from ${groupAdmins} where ${groupAdmins.userId} = ${caller.id}`,
+        },
+      ]
+
+type People = Pick<GroupChanges, "user_ids" | "admin_ids">
+
+/** The users that a call names, for the first trip. */
+const known = (db: Database, { user_ids = [], admin_ids = [] }: People) =>
+  db
+    .select({ id: users.id, userType: users.userType })
+    .from(users)
+    .where(sql`${users.id} in ${idList([...new Set([...user_ids, ...admin_ids])])}`)
+
+/** What to do about the people of a group: the sets that are given replace what there is. */
+function appoint(work: UnitOfWork, groupId: number, wanted: People, found: { id: number; userType: string }[]) {
+  const { user_ids, admin_ids } = wanted
+  const listed = new Set(admin_ids)
+  const unknown = new Set([...(user_ids ?? []), ...(admin_ids ?? [])]).size - found.length
+  const promotion = promote(
+    work,
+    found.filter((user) => listed.has(user.id)),
+    "group_admin",
+  )
+  return {
+    statements: [
+      ...(user_ids ? replace(work.db, groupMembers, groupId, user_ids) : []),
+      ...(admin_ids ? replace(work.db, groupAdmins, groupId, admin_ids) : []),
+      ...promotion.statements,
+    ],
+    remarks: unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : [],
+    tell: promotion.tell,
+  }
+}
+
+const replace = (
+  db: Database,
+  table: typeof groupMembers | typeof groupAdmins,
+  groupId: number,
+  userIds: number[],
+): Statement[] => [
+  db.delete(table).where(sql`${table.groupId} = ${groupId} and ${table.userId} not in ${idList(userIds)}`),
+  db
+    .insert(table)
+    .select(sql`select ${groupId} as group_id, id as user_id from ${users} where id in ${idList(userIds)}`)
+    .onConflictDoNothing(),
+]
+
+export async function createGroup(work: UnitOfWork, input: NewGroup) {
+  const { db } = work
+  const { name, user_ids, admin_ids } = input
+  const [given, found] = await work.read([work.nextIds("groups"), known(db, input)])
+  const id = one(given).last
+  const people = appoint(work, id, input, found)
+  const answer = await work.commit(
+    [
+      db.insert(groups).values({ id, name, searchText: searchText(name), createdAt: now() }),
+      ...people.statements,
+      work.audit("created", "group", { id, name }, { user_ids, admin_ids }),
+    ],
+    { id, message: ["Group created.", ...people.remarks].join(" ") },
+  )
+  await people.tell()
+  return answer
+}
+
+/** A group with its administrators. @throws 404 for one that the caller does not administer */
+export async function getGroup(db: Database, caller: Caller, id: number) {
+  const [rows, admins] = await db.batch([
+    db
+      .select({ ...fields, version: groups.version })
+      .from(groups)
+      .where(and(eq(groups.id, id), ...administered(caller).map((filter) => filter.test))),
+    db
+      .select({ id: groupAdmins.userId })
+      .from(groupAdmins)
+      .where(eq(groupAdmins.groupId, id))
+      .orderBy(groupAdmins.userId),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("group")
+  return { ...found, adminIds: admins.map((admin) => admin.id) }
+}
+
+/** Changes what is given and leaves the rest; `user_ids` and `admin_ids` replace the sets. @throws 404, 409, 412 */
+export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
+  const { db } = work
+  const { user_ids, admin_ids } = changes
+  const [rows, found] = await work.read([db.select().from(groups).where(eq(groups.id, id)), known(db, changes)])
+  const group = current(rows, "group", demanded)
+  const name = changes.name ?? group.name
+  const people = appoint(work, id, changes, found)
+  const answer = await work.commit(
+    [
+      unchanged(work, groups, group),
+      db
+        .update(groups)
+        .set({ name, searchText: searchText(name), version: sql`${groups.version} + 1` })
+        .where(eq(groups.id, id)),
+      ...people.statements,
+      work.audit("updated", "group", { id, name }, { name, user_ids, admin_ids }),
+    ],
+    { message: ["Group updated.", ...people.remarks].join(" ") },
+  )
+  await people.tell()
+  return answer
+}
+
+/** Deletes groups; their members stay. */
+export const deleteGroups = (work: UnitOfWork, ids: number[]) =>
+  remove(work, { table: groups, subject: "group", name: groups.name, ids })
+
+/** One page of the groups that the caller may see. */
+export async function listGroups(
+  db: Database,
+  caller: Caller,
+  query: PageQuery & { search_param: { name?: string | undefined } },
+) {
+  const { name } = query.search_param
+  const scope = administered(caller)
+  const found = page(
+    db,
+    {
+      table: groups,
+      key: groups.id,
+      fields,
+      sort: { id: groups.id, name: sql`${groups.name} collate nocase`, created_at: groups.createdAt },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope,
+      search: name ? [matching("groups_search", groups.id, name)] : [],
+      ...(scope.length === 0 && { total: counter("groups") }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

@@ -1,0 +1,33 @@
+import { z } from "@hono/zod-openapi"
+import { ids, name, optional, text } from "../../lib/input.ts"
+import { envelope, listQuery } from "../../lib/list.ts"
+
+const people = (description: string) =>
+  ids()
+    .optional()
+    .openapi({ type: "array", items: { type: "integer" }, description })
+
+const fields = {
+  name: name(),
+  user_ids: people("All its members"),
+  admin_ids: people("All who administer it"),
+}
+
+export const newGroup = z.object(fields).openapi("NewGroup")
+export type NewGroup = z.output<typeof newGroup>
+
+export const groupChanges = z.object(fields).partial().openapi("GroupChanges")
+export type GroupChanges = z.output<typeof groupChanges>
+
+const row = {
+  id: z.number().int(),
+  name: z.string(),
+  user_count: z.number().int().openapi({ description: "Its members; users/tabularlist with group_id lists them" }),
+  created_at: z.string(),
+}
+
+export const group = z.object({ ...row, admin_ids: z.array(z.number().int()) }).openapi("Group")
+
+export const GROUP_COLUMNS = ["id", "name", "created_at"] as const
+export const groupListQuery = listQuery(GROUP_COLUMNS, { name: optional(text(100)) })
+export const groupList = envelope(z.object(row))

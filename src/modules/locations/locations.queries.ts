@@ -1,0 +1,120 @@
+import { eq, sql } from "drizzle-orm"
+import { locations } from "../../../drizzle/locations.ts"
+import { now } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { type PageQuery, page } from "../../lib/list.ts"
+import { change, current, readOne, remove } from "../../lib/records.ts"
+import { matching, searchText } from "../../lib/search.ts"
+import { counter } from "../../lib/sql.ts"
+import type { UnitOfWork } from "../../lib/work.ts"
+import type { LocationChanges, NewLocation } from "./locations.schemas.ts"
+
+const fields = {
+  id: locations.id,
+  name: locations.name,
+  addressLine1: locations.addressLine1,
+  addressLine2: locations.addressLine2,
+  city: locations.city,
+  state: locations.state,
+  zipcode: locations.zipcode,
+  country: locations.country,
+  capacity: locations.capacity,
+  createdAt: locations.createdAt,
+}
+
+const NOWHERE = {
+  name: "",
+  addressLine1: "",
+  addressLine2: "",
+  city: "",
+  state: "",
+  zipcode: "",
+  country: "",
+  capacity: 0,
+}
+
+/** A location's columns: as given, empty where cleared, else as they were. */
+function columns(before: typeof NOWHERE, given: LocationChanges) {
+  const kept = <K extends keyof typeof NOWHERE>(field: K) =>
+    (given[field] === undefined ? before[field] : (given[field] ?? NOWHERE[field])) as (typeof NOWHERE)[K]
+  const row = {
+    name: kept("name"),
+    addressLine1: kept("addressLine1"),
+    addressLine2: kept("addressLine2"),
+    city: kept("city"),
+    state: kept("state"),
+    zipcode: kept("zipcode"),
+    country: kept("country"),
+    capacity: kept("capacity"),
+  }
+  const { name, addressLine1, addressLine2, city, state, zipcode, country } = row
+  return { ...row, searchText: searchText(name, addressLine1, addressLine2, city, state, zipcode, country) }
+}
+
+export async function createLocation(work: UnitOfWork, input: NewLocation) {
+  const [given] = await work.read([work.nextIds("locations")])
+  const id = one(given).last
+  const { searchText, ...row } = columns(NOWHERE, input)
+  return work.commit(
+    [
+      work.db.insert(locations).values({ id, ...row, searchText, createdAt: now() }),
+      work.audit("created", "location", { id, name: row.name }, row),
+    ],
+    { id, message: "Location created." },
+  )
+}
+
+/** @throws 404 */
+export const getLocation = (db: Database, id: number) =>
+  readOne(db, { table: locations, fields, subject: "location" }, id)
+
+/** Changes the given fields and leaves the others. @throws 404, 412 */
+export async function updateLocation(work: UnitOfWork, id: number, changes: LocationChanges, demanded?: number) {
+  const [rows] = await work.read([work.db.select().from(locations).where(eq(locations.id, id))])
+  const location = current(rows, "location", demanded)
+  const next = columns(location, changes)
+  const { searchText: _, ...details } = next
+  return change(work, {
+    table: locations,
+    record: location,
+    next,
+    subject: "location",
+    name: next.name,
+    answer: { message: "Location updated." },
+    details,
+  })
+}
+
+export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
+  remove(work, { table: locations, subject: "location", name: locations.name, ids })
+
+/** One page of locations. The search looks in the name and the address. */
+export async function listLocations(db: Database, query: PageQuery & { search_param: { name?: string | undefined } }) {
+  const { name } = query.search_param
+  const found = page(
+    db,
+    {
+      table: locations,
+      key: locations.id,
+      fields,
+      sort: {
+        id: locations.id,
+        name: sql`${locations.name} collate nocase`,
+        addressLine1: sql`${locations.addressLine1} collate nocase`,
+        addressLine2: sql`${locations.addressLine2} collate nocase`,
+        state: sql`${locations.state} collate nocase`,
+        zipcode: sql`${locations.zipcode} collate nocase`,
+        city: sql`${locations.city} collate nocase`,
+        country: sql`${locations.country} collate nocase`,
+        capacity: locations.capacity,
+        created_at: locations.createdAt,
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [],
+      search: name ? [matching("locations_search", locations.id, name)] : [],
+      total: counter("locations"),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

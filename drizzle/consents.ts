@@ -26,6 +26,8 @@ export const consents = sqliteTable(
     index("user_consents_country").on(table.country),
     index("user_consents_address").on(table.ipAddress),
     index("user_consents_status").on(table.status),
+    index("user_consents_status_at").on(table.status, table.consentAt),
+    index("user_consents_user_id").on(table.userId),
     index("user_consents_created").on(table.createdAt),
   ],
 )

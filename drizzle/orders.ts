@@ -32,6 +32,7 @@ export const orders = sqliteTable(
     index("orders_user").on(table.userId, table.createdAt),
     index("orders_created").on(table.createdAt),
     index("orders_status").on(table.status),
+    index("orders_status_created").on(table.status, table.createdAt),
     index("orders_total").on(table.total),
     index("orders_currency").on(table.currency),
   ],

@@ -110,6 +110,8 @@ CREATE INDEX `user_consents_consent` ON `user_consents` (`consent_id`);--> state
 CREATE INDEX `user_consents_country` ON `user_consents` (`country`);--> statement-breakpoint
 CREATE INDEX `user_consents_address` ON `user_consents` (`ip_address`);--> statement-breakpoint
 CREATE INDEX `user_consents_status` ON `user_consents` (`status`);--> statement-breakpoint
+CREATE INDEX `user_consents_status_at` ON `user_consents` (`status`,`consent_at`);--> statement-breakpoint
+CREATE INDEX `user_consents_user_id` ON `user_consents` (`user_id`);--> statement-breakpoint
 CREATE INDEX `user_consents_created` ON `user_consents` (`created_at`);--> statement-breakpoint
 CREATE TABLE `custom_field_values` (
 	`user_id` integer NOT NULL,
@@ -289,6 +291,7 @@ CREATE TABLE `orders` (
 CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_created` ON `orders` (`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_status` ON `orders` (`status`);--> statement-breakpoint
+CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_total` ON `orders` (`total`);--> statement-breakpoint
 CREATE INDEX `orders_currency` ON `orders` (`currency`);--> statement-breakpoint
 CREATE TABLE `portal_members` (
@@ -348,6 +351,9 @@ CREATE TABLE `reviews` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `reviews_user_course` ON `reviews` (`course_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `reviews_user` ON `reviews` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `reviews_user_id` ON `reviews` (`user_id`);--> statement-breakpoint
+CREATE INDEX `reviews_course` ON `reviews` (`course_id`);--> statement-breakpoint
+CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `reviews_created` ON `reviews` (`created_at`);--> statement-breakpoint
 CREATE INDEX `reviews_rating` ON `reviews` (`rating`);--> statement-breakpoint
 CREATE TABLE `subscriptions` (

@@ -53,6 +53,7 @@ export const enrolments = sqliteTable(
   },
   (table) => [
     uniqueIndex("enrolments_course_user").on(table.courseId, table.userId),
+    index("enrolments_course").on(table.courseId),
     index("enrolments_course_status").on(table.courseId, table.status),
     index("enrolments_course_status_registered").on(table.courseId, table.status, table.registeredAt),
     index("enrolments_course_percent").on(table.courseId, table.percent),

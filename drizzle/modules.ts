@@ -61,6 +61,7 @@ export const modules = sqliteTable(
   },
   (table) => [
     uniqueIndex("modules_slug").on(table.slug),
+    index("modules_type").on(table.type),
     index("modules_name").on(table.type, sql`${table.name} collate nocase`),
     index("modules_type_slug").on(table.type, table.slug),
     index("modules_created").on(table.type, table.createdAt),

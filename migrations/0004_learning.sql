@@ -94,6 +94,7 @@ CREATE TABLE `enrolments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `enrolments_course_user` ON `enrolments` (`course_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `enrolments_course` ON `enrolments` (`course_id`);--> statement-breakpoint
 CREATE INDEX `enrolments_course_status` ON `enrolments` (`course_id`,`status`);--> statement-breakpoint
 CREATE INDEX `enrolments_course_status_registered` ON `enrolments` (`course_id`,`status`,`registered_at`);--> statement-breakpoint
 CREATE INDEX `enrolments_course_percent` ON `enrolments` (`course_id`,`percent`);--> statement-breakpoint
@@ -180,6 +181,7 @@ CREATE TABLE `modules` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `modules_slug` ON `modules` (`slug`);--> statement-breakpoint
+CREATE INDEX `modules_type` ON `modules` (`type`);--> statement-breakpoint
 CREATE INDEX `modules_name` ON `modules` (`type`,"name" collate nocase);--> statement-breakpoint
 CREATE INDEX `modules_type_slug` ON `modules` (`type`,`slug`);--> statement-breakpoint
 CREATE INDEX `modules_created` ON `modules` (`type`,`created_at`);--> statement-breakpoint

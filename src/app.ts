@@ -14,6 +14,7 @@ import { consents } from "./modules/consents/consents.routes.ts"
 import { courses } from "./modules/courses/courses.routes.ts"
 import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
 import { emailRules } from "./modules/email-rules/email-rules.routes.ts"
+import { enrolments } from "./modules/enrolments/enrolments.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { modules } from "./modules/modules/modules.routes.ts"
@@ -71,6 +72,7 @@ app.route("/", courses)
 app.route("/", modules)
 app.route("/", quizModules)
 app.route("/", scormModules)
+app.route("/", enrolments)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

@@ -5,14 +5,14 @@ import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone } from "../../gate/access.ts"
-import { DAY, now } from "../../lib/clock.ts"
+import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { current, remove, unchanged } from "../../lib/records.ts"
 import { sanitize } from "../../lib/sanitize.ts"
 import { searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
-import { idList, rowList } from "../../lib/sql.ts"
+import { idList, rowList, subquery } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 
@@ -139,10 +139,9 @@ export const courseNames = {
   categories: names(
     sql`select ${categories.name} as name from ${courseCategories} join ${categories} on ${categories.id} = ${courseCategories.categoryId} where ${courseCategories.courseId} = ${courses.id} and ${categories.deletedAt} is null order by 1`,
   ).as("category_names"),
-  author:
-    sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${courses.authorId}), '')`.as(
-      "author_name",
-    ),
+  author: subquery(
+    sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${courses.authorId}), '')`,
+  ).as("author_name"),
 }
 
 /** One course with its modules. @throws 404, below staff for a draft too */
@@ -168,10 +167,9 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
         version: courses.version,
         createdAt: courses.createdAt,
         ...courseNames,
-        usedSeats:
-          sql<number>`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`.as(
-            "used_seats",
-          ),
+        usedSeats: subquery(
+          sql<number>`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`,
+        ).as("used_seats"),
       })
       .from(courses)
       .where(sql`${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`),
@@ -257,7 +255,3 @@ export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
       because: "users are enrolled in them",
     },
   })
-
-/** When a registration of this moment expires; 0: never. */
-export const expiryOf = (registeredAt: number, expiresAfterDays: number) =>
-  expiresAfterDays > 0 ? registeredAt + expiresAfterDays * DAY : 0

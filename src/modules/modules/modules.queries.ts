@@ -12,7 +12,7 @@ import { current, unchanged } from "../../lib/records.ts"
 import { sanitize } from "../../lib/sanitize.ts"
 import { matching, searchText, substring } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
-import { counter } from "../../lib/sql.ts"
+import { counter, subquery } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import type { ModuleType, Question } from "./modules.schemas.ts"
 import { pointsOf, questionIds, questionsOf, setQuestions } from "./quiz-questions.queries.ts"
@@ -122,10 +122,9 @@ export async function updateModule(
   )
 }
 
-const author =
-  sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${modules.authorId}), '')`.as(
-    "author_name",
-  )
+const author = subquery(
+  sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${modules.authorId}), '')`,
+).as("author_name")
 
 /** Below staff, a module is known to who has opened it in a course: that step minds its locks. */
 const opened = (caller: Caller): SQL =>

@@ -188,7 +188,8 @@ describe("the overview of courses", () => {
     const supervisor = await signedIn("group_admin")
     const [mine, theirs] = [await user(), await user()]
     const { id: groupId } = await group({ admins: [supervisor.id], members: [mine.id] })
-    const [b, a] = [await course({ name: "B" }), await course({ name: "a" })]
+    await course({ name: "B" })
+    const a = await course({ name: "a" })
     await enrolment(mine, a, { status: "Completed", completedAt: 5 })
     await enrolment(theirs, a)
     const path = "/api/course/reports/overview"
@@ -210,6 +211,5 @@ describe("the overview of courses", () => {
     expect((await get(`${path}?group_id=99`)).status).toBe(404)
     const { id: foreign } = await group({ members: [theirs.id] })
     expect((await get(`${path}?group_id=${foreign}`, { token: supervisor.token })).status).toBe(404)
-    expect(b.id).toBeGreaterThan(0)
   })
 })

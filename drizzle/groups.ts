@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt, id, searchText, version } from "./columns.ts"
+import { courses } from "./courses.ts"
 import { users } from "./users.ts"
 
 export const groups = sqliteTable(
@@ -61,5 +62,25 @@ export const reach = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.supervisorId, table.userId] }),
     index("reach_user").on(table.userId, table.supervisorId),
+  ],
+)
+
+/** The seats that a group has in a course. */
+export const groupCourseSeats = sqliteTable(
+  "group_course_seats",
+  {
+    groupId: integer("group_id")
+      .notNull()
+      .references(() => groups.id, { onDelete: "cascade" }),
+    courseId: integer("course_id")
+      .notNull()
+      .references(() => courses.id, { onDelete: "cascade" }),
+    totalSeats: integer("total_seats").notNull(),
+    /** Enrolments that name the group. Only triggers write it. */
+    usedSeats: integer("used_seats").notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.groupId, table.courseId] }),
+    index("group_course_seats_course").on(table.courseId, table.groupId),
   ],
 )

@@ -11,15 +11,21 @@ import { serveDocument } from "./lib/openapi.ts"
 import { addresses } from "./modules/addresses/addresses.routes.ts"
 import { cards } from "./modules/cards/cards.routes.ts"
 import { consents } from "./modules/consents/consents.routes.ts"
+import { courses } from "./modules/courses/courses.routes.ts"
 import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
 import { emailRules } from "./modules/email-rules/email-rules.routes.ts"
+import { enrolments } from "./modules/enrolments/enrolments.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
 import { groups } from "./modules/groups/groups.routes.ts"
 import { locations } from "./modules/locations/locations.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
+import { modules } from "./modules/modules/modules.routes.ts"
+import { quizModules } from "./modules/modules/quiz-modules.routes.ts"
+import { scormModules } from "./modules/modules/scorm-modules.routes.ts"
 import { orders } from "./modules/orders/orders.routes.ts"
 import { portals } from "./modules/portals/portals.routes.ts"
 import { userPortals } from "./modules/portals/user-portals.routes.ts"
+import { progress } from "./modules/progress/progress.routes.ts"
 import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
@@ -67,6 +73,12 @@ app.route("/", locations)
 app.route("/", groups)
 app.route("/", portals)
 app.route("/", userPortals)
+app.route("/", courses)
+app.route("/", modules)
+app.route("/", quizModules)
+app.route("/", scormModules)
+app.route("/", enrolments)
+app.route("/", progress)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

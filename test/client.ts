@@ -30,11 +30,12 @@ const errorBody = z.strictObject({
 })
 
 function declared(method: string, path: string) {
-  return operations.find(
-    (operation) =>
-      operation.method === method.toLowerCase() &&
-      new RegExp(`^${operation.path.replace(/\{\w*[iI]d\}/g, "[^/]+").replace(/\{\w+\}/g, "[^/]+")}$`).test(path) &&
-      (operation.path.includes("{") || operation.path === path),
+  const ofMethod = operations.filter((operation) => operation.method === method.toLowerCase())
+  const pattern = (operation: (typeof operations)[number]) =>
+    new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`)
+  return (
+    ofMethod.find((operation) => operation.path === path) ??
+    ofMethod.find((operation) => operation.path.includes("{") && pattern(operation).test(path))
   )
 }
 

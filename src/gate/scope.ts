@@ -1,6 +1,6 @@
 import { type AnyColumn, eq, getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
-import { groupMembers, reach } from "../../drizzle/groups.ts"
+import { groupAdmins, groupMembers, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
 import { users } from "../../drizzle/users.ts"
 import type { Database } from "../lib/db.ts"
@@ -116,3 +116,22 @@ export const userKnown = (db: Database, caller: Caller, userId: number, conditio
     })
     .from(users)
     .where(sql`${users.id} = ${userId} and ${condition}`)
+/** Whose enrolments a report is about: `key` is the audience of the kept tallies. */
+export interface Audience {
+  key: string
+  /** Holds where the caller may ask for it at all; where it does not, the group is unknown to the caller. */
+  allowed: SQL
+}
+
+/** Everyone's for staff, its own people's for a supervisor; those of one group where the call names it. */
+export function audienceOf(caller: Caller, groupId: number | null | undefined): Audience {
+  const everyone = seesEveryone(caller)
+  if (!groupId) return { key: everyone ? "all" : `reach:${caller.id}`, allowed: sql`1` }
+  const within = everyone
+    ? sql``
+    : sql` and exists (select 1 from ${groupAdmins} where ${groupAdmins.groupId} = ${groupId} and ${groupAdmins.userId} = ${caller.id})`
+  return {
+    key: `group:${groupId}`,
+    allowed: sql`(exists (select 1 from groups where id = ${groupId})${within})`,
+  }
+}

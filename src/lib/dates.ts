@@ -28,6 +28,29 @@ export function relativeTime(at: number | null): string {
   return ago(Math.floor(passed / DAY), "day")
 }
 
+/** `Jan 05, 2026`, or `Never` for 0. */
+export const dateOrNever = (at: number): string => (at ? displayDate(at) : "Never")
+
+/** Seconds as the document shows time spent. */
+export const duration = (seconds: number) => ({
+  hours: Math.floor(seconds / 3600),
+  minutes: Math.floor((seconds % 3600) / 60),
+  seconds: seconds % 60,
+  totalSeconds: seconds,
+})
+
+/** `1 hour 30 minutes`; empty for 0. */
+export function lengthOf(minutes: number): string {
+  const parts = [
+    { count: Math.floor(minutes / 60), unit: "hour" },
+    { count: minutes % 60, unit: "minute" },
+  ]
+  return parts
+    .filter(({ count }) => count > 0)
+    .map(({ count, unit }) => `${count} ${unit}${count === 1 ? "" : "s"}`)
+    .join(" ")
+}
+
 const INPUT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
 /**

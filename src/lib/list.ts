@@ -140,6 +140,8 @@ export interface Listing<F extends SelectedFields> {
   search: Filter[]
   /** How many rows there are in scope: a kept counter. Without one they are counted on the scope's own index. */
   total?: SQL<number>
+  /** How many of them the search finds, where a counter keeps that too. */
+  filtered?: SQL<number>
 }
 
 /** What a listing's fields are once read. */
@@ -254,7 +256,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const totals = db
     .select({
       total: total.as("total"),
-      filtered: (listing.search.length > 0 ? count(filters) : total).as("filtered"),
+      filtered: (listing.filtered ?? (listing.search.length > 0 ? count(filters) : total)).as("filtered"),
     })
     .from(sql`(select 1)`)
 

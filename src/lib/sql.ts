@@ -9,3 +9,9 @@ export const rowList = (rows: readonly object[]): SQL => sql`json_each(${JSON.st
 /** A kept count by its key, 0 where nothing was ever counted. */
 export const counter = (key: string | SQL): SQL<number> =>
   sql<number>`coalesce((select value from counters where key = ${key}), 0)`
+
+/**
+ * A subquery to select, with the tables of its columns named. Of a selection from one table Drizzle drops the names, and
+ * `courses.id` within a subquery then reads as the subquery's own `id`.
+ */
+export const subquery = <T>(query: SQL<T>): SQL<T> => sql<T>`${query}`

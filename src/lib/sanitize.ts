@@ -1,0 +1,23 @@
+import xss, { type IFilterXSSOptions } from "xss"
+
+// HTML from outside is cut down on the way in to what a text needs: headings, lists, tables, links, images.
+
+const PLAIN =
+  "p br hr h1 h2 h3 h4 h5 h6 ul li strong em b i u s sub sup blockquote pre code table thead tbody tfoot tr span div figure figcaption"
+
+const OPTIONS: IFilterXSSOptions = {
+  allowList: {
+    ...Object.fromEntries(PLAIN.split(" ").map((tag) => [tag, []])),
+    ol: ["start"],
+    th: ["colspan", "rowspan"],
+    td: ["colspan", "rowspan"],
+    a: ["href", "title"],
+    img: ["src", "alt", "title", "width", "height"],
+  },
+  stripIgnoreTag: true,
+  stripIgnoreTagBody: ["script", "style", "iframe", "object", "noscript", "template", "svg", "math"],
+  css: false,
+}
+
+/** HTML with nothing in it but the allowed tags and attributes; links and images only to http(s), mailto and paths. */
+export const sanitize = (html: string): string => xss(html, OPTIONS).trim()

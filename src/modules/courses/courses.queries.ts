@@ -1,0 +1,257 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { categories } from "../../../drizzle/categories.ts"
+import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, seesEveryone } from "../../gate/access.ts"
+import { now } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { current, remove, unchanged } from "../../lib/records.ts"
+import { sanitize } from "../../lib/sanitize.ts"
+import { searchText } from "../../lib/search.ts"
+import { slugOf } from "../../lib/slug.ts"
+import { idList, rowList, subquery } from "../../lib/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
+
+const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
+
+/** The records that a course names and that there are. */
+const named = (db: Database, input: Pick<NewCourse, "categoryIds" | "modules" | "authorId">) =>
+  [
+    db
+      .select({ id: categories.id })
+      .from(categories)
+      .where(
+        sql`${categories.id} in ${idList(input.categoryIds ?? [])} and ${categories.type} = 'course' and ${categories.deletedAt} is null`,
+      ),
+    db
+      .select({ id: modules.id })
+      .from(modules)
+      .where(sql`${modules.id} in ${idList((input.modules ?? []).map((row) => row.module_id))}`),
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.id, input.authorId ?? 0)),
+  ] as const
+
+type Ids = { id: number }[]
+
+/** @throws 422 for the first field that names what does not exist */
+function requireNamed(input: Pick<NewCourse, "categoryIds" | "modules" | "authorId">, known: [Ids, Ids, Ids]) {
+  const wanted: [string, number[]][] = [
+    ["categoryIds", input.categoryIds ?? []],
+    ["modules", (input.modules ?? []).map((row) => row.module_id)],
+    ["authorId", input.authorId === undefined ? [] : [input.authorId]],
+  ]
+  for (const [at, [field, ids]] of wanted.entries()) {
+    const there = new Set(known[at]?.map((row) => row.id))
+    const missing = ids.filter((id) => !there.has(id))
+    if (missing.length > 0) throw invalid(field, `${field} names what does not exist: ${missing.join(", ")}.`)
+  }
+}
+
+const setCategories = (db: Database, courseId: number, ids: number[]): Statement[] => [
+  db.delete(courseCategories).where(eq(courseCategories.courseId, courseId)),
+  db
+    .insert(courseCategories)
+    .select(sql`select ${courseId} as course_id, value as category_id from ${idList(ids)} where true`),
+]
+
+/** Replaces a course's modules. Where none is required, all of them count towards completion. */
+function setModules(db: Database, courseId: number, rows: CourseModule[]): Statement[] {
+  const all = !rows.some((row) => row.required)
+  const numbered = rows.map((row, at) => ({ ...row, position: at + 1, counts: all || row.required }))
+  return [
+    db.delete(courseModules).where(eq(courseModules.courseId, courseId)),
+    db
+      .insert(courseModules)
+      .select(
+        sql`select ${courseId} as course_id, value ->> '$.module_id' as module_id, value ->> '$.position' as position, value ->> '$.required' as required, value ->> '$.counts' as counts, value ->> '$.isLocked' as is_locked, value ->> '$.dripDays' as drip_days, value ->> '$.minTimeSpent' as min_time_spent from ${rowList(numbered)} where true`,
+      ),
+  ]
+}
+
+/** Counts again what is done where the modules changed. Percent only rises, and Completed stays (decisions, 7). */
+function recount(db: Database, courseId: number): Statement[] {
+  const done = sql`(select count(*) from ${moduleStatuses} join ${courseModules} on ${courseModules.courseId} = ${courseId} and ${courseModules.moduleId} = ${moduleStatuses.moduleId} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.status} = 'Completed' and ${courseModules.counts})`
+  const goal = sql`(select ${courses.goal} from ${courses} where ${courses.id} = ${courseId})`
+  const mine = sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} <> 'Not Started'`
+  const reached = sql`${enrolments.status} = 'In Progress' and ${goal} > 0 and ${enrolments.done} >= ${goal}`
+  return [
+    db.update(enrolments).set({ done }).where(mine),
+    db
+      .update(enrolments)
+      .set({
+        percent: sql`max(${enrolments.percent}, min(100, coalesce(${enrolments.done} * 100 / nullif(${goal}, 0), 0)))`,
+        completedAt: sql`iif(${reached}, ${now()}, ${enrolments.completedAt})`,
+        status: sql`iif(${reached}, 'Completed', ${enrolments.status})`,
+      })
+      .where(mine),
+  ]
+}
+
+/** @throws 422 for a taken slug, an unknown category, module or author */
+export async function createCourse(work: UnitOfWork, input: NewCourse) {
+  const { db, caller } = work
+  const derived = slugOf(input.name)
+  const [given, taken, ...known] = await work.read([
+    work.nextIds("courses"),
+    db.select({ id: courses.id }).from(courses).where(eq(courses.slug, derived)),
+    ...named(db, input),
+  ])
+  requireNamed(input, known)
+  const id = one(given).last
+  const { name } = input
+  const course = {
+    id,
+    name,
+    slug: input.slug ?? (derived && taken.length === 0 ? derived : `${derived || "course"}-${id}`),
+    status: input.status ?? "draft",
+    content: sanitize(input.content ?? ""),
+    instructions: sanitize(input.instructions ?? ""),
+    featuredImageUrl: input.featuredImageUrl ?? null,
+    authorId: input.authorId ?? caller.id,
+    certificateTemplateId: input.certificateTemplateId ?? null,
+    estimatedMinutes: input.estimatedMinutes ?? 0,
+    expiresAfterDays: input.expiresAfterDays ?? 0,
+    totalSeats: input.totalSeats ?? 0,
+    enableCourseRating: input.enableCourseRating ?? false,
+  }
+  return work.commit(
+    [
+      db.insert(courses).values({ ...course, searchText: searchText(name), createdAt: now() }),
+      ...(input.categoryIds ? setCategories(db, id, input.categoryIds) : []),
+      ...(input.modules ? setModules(db, id, input.modules) : []),
+      work.audit("created", "course", { id, name }, { slug: course.slug, status: course.status }),
+    ],
+    { id, message: "Course created." },
+    { unique: UNIQUE },
+  )
+}
+
+const names = (from: SQL) => sql<string>`coalesce((select group_concat(name, ', ') from (${from})), '')`
+
+/** The names of a course's categories, and of its author: read with the course. */
+export const courseNames = {
+  categories: names(
+    sql`select ${categories.name} as name from ${courseCategories} join ${categories} on ${categories.id} = ${courseCategories.categoryId} where ${courseCategories.courseId} = ${courses.id} and ${categories.deletedAt} is null order by 1`,
+  ).as("category_names"),
+  author: subquery(
+    sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${courses.authorId}), '')`,
+  ).as("author_name"),
+}
+
+/** One course with its modules. @throws 404, below staff for a draft too */
+export async function getCourse(db: Database, caller: Caller, id: number) {
+  const [rows, moduleRows, categoryRows] = await db.batch([
+    db
+      .select({
+        id: courses.id,
+        name: courses.name,
+        slug: courses.slug,
+        status: courses.status,
+        content: courses.content,
+        instructions: courses.instructions,
+        featuredImageUrl: courses.featuredImageUrl,
+        authorId: courses.authorId,
+        certificateTemplateId: courses.certificateTemplateId,
+        estimatedMinutes: courses.estimatedMinutes,
+        expiresAfterDays: courses.expiresAfterDays,
+        totalSeats: courses.totalSeats,
+        enableCourseRating: courses.enableCourseRating,
+        ratingSum: courses.ratingSum,
+        ratingCount: courses.ratingCount,
+        version: courses.version,
+        createdAt: courses.createdAt,
+        ...courseNames,
+        usedSeats: subquery(
+          sql<number>`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`,
+        ).as("used_seats"),
+      })
+      .from(courses)
+      .where(sql`${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`),
+    db
+      .select({
+        moduleId: courseModules.moduleId,
+        name: modules.name,
+        slug: modules.slug,
+        type: modules.type,
+        required: courseModules.required,
+        isLocked: courseModules.isLocked,
+        dripDays: courseModules.dripDays,
+        minTimeSpent: courseModules.minTimeSpent,
+      })
+      .from(courseModules)
+      .innerJoin(modules, eq(modules.id, courseModules.moduleId))
+      .where(eq(courseModules.courseId, id))
+      .orderBy(asc(courseModules.position)),
+    db.select({ id: courseCategories.categoryId }).from(courseCategories).where(eq(courseCategories.courseId, id)),
+  ])
+  const [course] = rows
+  if (!course) throw notFound("course")
+  return { ...course, modules: moduleRows, categoryIds: categoryRows.map((row) => row.id) }
+}
+
+/** Changes the given fields and leaves the others. @throws 404, 412, 422 as in create */
+export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, demanded?: number) {
+  const { db } = work
+  const [rows, ...known] = await work.read([db.select().from(courses).where(eq(courses.id, id)), ...named(db, changes)])
+  const course = current(rows, "course", demanded)
+  requireNamed(changes, known)
+  const or = <T>(value: T | null | undefined, empty: T, kept: T) => (value === undefined ? kept : (value ?? empty))
+  const next = {
+    name: changes.name ?? course.name,
+    slug: changes.slug ?? course.slug,
+    status: changes.status ?? course.status,
+    content: changes.content === undefined ? course.content : sanitize(changes.content ?? ""),
+    instructions: changes.instructions === undefined ? course.instructions : sanitize(changes.instructions ?? ""),
+    featuredImageUrl: or(changes.featuredImageUrl, null, course.featuredImageUrl),
+    authorId: changes.authorId ?? course.authorId,
+    certificateTemplateId: or(changes.certificateTemplateId, null, course.certificateTemplateId),
+    estimatedMinutes: or(changes.estimatedMinutes, 0, course.estimatedMinutes),
+    expiresAfterDays: or(changes.expiresAfterDays, 0, course.expiresAfterDays),
+    totalSeats: or(changes.totalSeats, 0, course.totalSeats),
+    enableCourseRating: changes.enableCourseRating ?? course.enableCourseRating,
+  }
+  const changed = Object.entries(next).filter(([field, value]) => value !== course[field as keyof typeof next])
+  const { modules: moduleRows, categoryIds } = changes
+  return work.commit(
+    [
+      unchanged(work, courses, course),
+      db
+        .update(courses)
+        .set({ ...next, searchText: searchText(next.name), version: sql`${courses.version} + 1` })
+        .where(eq(courses.id, id)),
+      ...(categoryIds ? setCategories(db, id, categoryIds) : []),
+      ...(moduleRows ? [...setModules(db, id, moduleRows), ...recount(db, id)] : []),
+      work.audit(
+        "updated",
+        "course",
+        { id, name: next.name },
+        {
+          ...Object.fromEntries(changed),
+          ...(categoryIds && { categoryIds }),
+          ...(moduleRows && { modules: moduleRows.map((row) => row.module_id) }),
+        },
+      ),
+    ],
+    { message: "Course updated." },
+    { unique: UNIQUE },
+  )
+}
+
+/** Deletes courses; one with enrolments is kept. */
+export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: courses,
+    subject: "course",
+    name: courses.name,
+    ids,
+    kept: {
+      when: sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id})`,
+      because: "users are enrolled in them",
+    },
+  })

@@ -1,0 +1,280 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
+import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, isSupervisor } from "../../gate/access.ts"
+import { audienceOf, mayKnow } from "../../gate/scope.ts"
+import type { Database } from "../../lib/db.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { substring } from "../../lib/search.ts"
+import type { Progress } from "./enrolments.schemas.ts"
+
+const COLUMN = {
+  "Not Started": tallies.notStarted,
+  "In Progress": tallies.inProgress,
+  Completed: tallies.completed,
+} as const
+
+/** How many enrolments of an audience have one of these statuses: the kept tally. @param courseId 0: in any course */
+export const tally = (audience: string, courseId: number, statuses: readonly Progress[]): SQL<number> =>
+  sql<number>`coalesce((select ${sql.join(
+    statuses.map((status) => sql`${COLUMN[status]}`),
+    sql` + `,
+  )} from ${tallies} where ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseId}), 0)`
+
+const ALL: readonly Progress[] = ["Not Started", "In Progress", "Completed"]
+
+/** Enrolments in one of these statuses. */
+const inStatus = (statuses: readonly Progress[]): Filter => {
+  const [only] = statuses
+  return {
+    test:
+      statuses.length === 1 && only
+        ? eq(enrolments.status, only)
+        : sql`${enrolments.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+  }
+}
+
+/** The columns by which a course's learners are ordered; each has an index within the course. */
+const STUDENT_SORT = {
+  id: enrolments.id,
+  user_id: enrolments.userId,
+  first_name: sql`${enrolments.firstName} collate nocase`,
+  last_name: sql`${enrolments.lastName} collate nocase`,
+  email: sql`${enrolments.email} collate nocase`,
+  status: enrolments.status,
+  percentComplete: enrolments.percent,
+  registered_on: enrolments.registeredAt,
+  started_on: enrolments.startedAt,
+  completed_on: enrolments.completedAt,
+  expire_on: enrolments.expiresAt,
+  last_accessed_on: enrolments.lastAccessedAt,
+}
+
+type StudentsQuery = PageQuery & {
+  course_id: number
+  group_id: number | null
+  search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined }
+}
+
+/** One page of a course's learners that the caller may see, and their tallies. @throws 404 for the course or the group */
+export async function listStudents(db: Database, caller: Caller, query: StudentsQuery) {
+  const { course_id: courseId, group_id: groupId, search_param: search } = query
+  const { key, allowed } = audienceOf(caller, groupId)
+  const statuses = search.status ?? []
+  const scope: Filter[] = groupId
+    ? [ofPeople(courseId, sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`)]
+    : isSupervisor(caller)
+      ? [ofPeople(courseId, sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+      : []
+  const found = page(
+    db,
+    {
+      table: enrolments,
+      key: enrolments.id,
+      fields: {
+        id: enrolments.id,
+        userId: enrolments.userId,
+        firstName: enrolments.firstName,
+        lastName: enrolments.lastName,
+        email: enrolments.email,
+        avatar: sql<string | null>`(select ${users.avatar} from ${users} where ${users.id} = ${enrolments.userId})`.as(
+          "avatar",
+        ),
+        status: enrolments.status,
+        percent: enrolments.percent,
+        registeredAt: enrolments.registeredAt,
+        startedAt: enrolments.startedAt,
+        completedAt: enrolments.completedAt,
+        expiresAt: enrolments.expiresAt,
+        lastAccessedAt: enrolments.lastAccessedAt,
+      },
+      sort: STUDENT_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [...scope, { test: eq(enrolments.courseId, courseId) }],
+      search: [
+        ...(search.nameOrEmail
+          ? [
+              ofPeople(
+                courseId,
+                sql`users_search`,
+                sql`users_search.rowid`,
+                sql`users_search match ${substring(search.nameOrEmail)}`,
+              ),
+            ]
+          : []),
+        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+      ],
+      total: tally(key, courseId, ALL),
+      ...(!search.nameOrEmail && statuses.length > 0 && { filtered: tally(key, courseId, [...new Set(statuses)]) }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        name: courses.name,
+        featuredImageUrl: courses.featuredImageUrl,
+        allowed: sql<number>`${allowed}`.as("allowed"),
+        notStarted: tally(key, courseId, ["Not Started"]).as("not_started_count"),
+        inProgress: tally(key, courseId, ["In Progress"]).as("in_progress_count"),
+        completed: tally(key, courseId, ["Completed"]).as("completed_count"),
+      })
+      .from(courses)
+      .where(eq(courses.id, courseId)),
+  ])
+  const [course] = head
+  if (!course) throw notFound("course")
+  if (!course.allowed) throw notFound("group")
+  return { course, page: found.read(rows, totals) }
+}
+
+/** The enrolments in a course of some people, entered by whom they are. */
+function ofPeople(courseId: number, people: SQL, userId: SQL, which: SQL): Filter {
+  return {
+    test: sql`${enrolments.userId} in (select ${userId} from ${people} where ${which})`,
+    ids: sql`select own.id as id from ${people} cross join ${enrolments} as own on own.course_id = ${courseId} and own.user_id = ${userId} where ${which}`,
+  }
+}
+
+/** What a registration's row shows of its course. */
+export interface CourseBrief {
+  name: string
+  slug: string
+  status: string
+  featuredImageUrl: string | null
+  estimatedMinutes: number
+  enableCourseRating: 0 | 1
+  ratingSum: number
+  ratingCount: number
+}
+
+/** A registration's course, read with the row: one lookup for all of it. */
+export const courseBrief =
+  sql`(select json_object('name', ${courses.name}, 'slug', ${courses.slug}, 'status', ${courses.status}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'estimatedMinutes', ${courses.estimatedMinutes}, 'enableCourseRating', ${courses.enableCourseRating}, 'ratingSum', ${courses.ratingSum}, 'ratingCount', ${courses.ratingCount}) from ${courses} where ${courses.id} = ${enrolments.courseId})`
+    .mapWith((json: string): CourseBrief => JSON.parse(json))
+    .as("course_brief")
+
+const courseColumn = (column: SQL | typeof courses.slug | typeof courses.estimatedMinutes) =>
+  sql`(select ${column} from ${courses} where ${courses.id} = ${enrolments.courseId})`
+
+/** One user's registrations are few: beside `registered_on` they are sorted, not read from an index. */
+const COURSE_SORT = {
+  id: enrolments.id,
+  courseId: enrolments.courseId,
+  courseName: courseColumn(sql`${courses.name} collate nocase`),
+  courseSlug: courseColumn(courses.slug),
+  courseStatus: courseColumn(sql`${courses.status}`),
+  estimatedCompletionTime: courseColumn(courses.estimatedMinutes),
+  lastAccessed: enrolments.lastAccessedAt,
+  status: enrolments.status,
+  display_status: enrolments.status,
+  percentComplete: enrolments.percent,
+  registered_on: enrolments.registeredAt,
+  started_on: enrolments.startedAt,
+  completed_on: enrolments.completedAt,
+  expire_on: enrolments.expiresAt,
+  certificate_count: enrolments.certificateCount,
+}
+
+const inPortal = (portalId: number, userId: SQL) =>
+  sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`
+
+type CoursesQuery = PageQuery & {
+  user_id: number
+  portalId?: number | undefined
+  group_id?: number | undefined
+  search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined }
+}
+
+/** One page of a user's registrations, and the user. @throws 404 outside the caller's reach */
+export async function listEnrolledCourses(db: Database, caller: Caller, query: CoursesQuery) {
+  const { user_id: userId, portalId, group_id: groupId, search_param: search } = query
+  const term = search.nameOrEmail
+  const bounds: Filter[] = [
+    ...(portalId ? [{ test: inPortal(portalId, sql`${userId}`) }] : []),
+    ...(groupId ? [{ test: eq(enrolments.groupId, groupId) }] : []),
+  ]
+  const found = page(
+    db,
+    {
+      table: enrolments,
+      key: enrolments.id,
+      fields: {
+        id: enrolments.id,
+        courseId: enrolments.courseId,
+        status: enrolments.status,
+        percent: enrolments.percent,
+        registeredAt: enrolments.registeredAt,
+        startedAt: enrolments.startedAt,
+        completedAt: enrolments.completedAt,
+        expiresAt: enrolments.expiresAt,
+        lastAccessedAt: enrolments.lastAccessedAt,
+        certificateCount: enrolments.certificateCount,
+        course: courseBrief,
+      },
+      sort: COURSE_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [{ test: eq(enrolments.userId, userId) }, ...bounds],
+      search: [
+        ...(term
+          ? [
+              {
+                test: sql`(${enrolments.courseId} in (select rowid from courses_search where courses_search match ${substring(term)}) or exists (select 1 from users_search where rowid = ${userId} and users_search match ${substring(term)}))`,
+              },
+            ]
+          : []),
+        ...(search.status && search.status.length > 0 ? [inStatus(search.status)] : []),
+      ],
+      ...(bounds.length === 0 && { total: tally(`user:${userId}`, 0, ALL) }),
+    },
+    query,
+  )
+  const [rows, totals, people] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        userType: users.userType,
+        avatar: users.avatar,
+      })
+      .from(users)
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+  ])
+  const [user] = people
+  if (!user) throw notFound("user")
+  return { user, page: found.read(rows, totals) }
+}
+
+/** A user's registrations by status and the time spent in them. @throws 404 outside the caller's reach or the portal */
+export async function statisticsOf(db: Database, caller: Caller, userId: number, portalId: number | undefined) {
+  const [rows] = await db.batch([
+    db
+      .select({
+        firstName: users.firstName,
+        lastName: users.lastName,
+        notStarted: sql<number>`coalesce(${tallies.notStarted}, 0)`.as("not_started_count"),
+        inProgress: sql<number>`coalesce(${tallies.inProgress}, 0)`.as("in_progress_count"),
+        completed: sql<number>`coalesce(${tallies.completed}, 0)`.as("completed_count"),
+        timeSpent: sql<number>`coalesce(${tallies.timeSpent}, 0)`.as("seconds_spent"),
+      })
+      .from(users)
+      .leftJoin(tallies, sql`${tallies.audience} = ${`user:${userId}`} and ${tallies.courseId} = 0`)
+      .where(
+        and(
+          eq(users.id, userId),
+          mayKnow(caller, users.id),
+          portalId === undefined ? undefined : inPortal(portalId, sql`${userId}`),
+        ),
+      ),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("user")
+  return found
+}

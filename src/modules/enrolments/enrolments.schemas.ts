@@ -1,0 +1,194 @@
+import { z } from "@hono/zod-openapi"
+import { bool, id, ids, list, optional, text, time } from "../../lib/input.ts"
+import { envelope, listQuery } from "../../lib/list.ts"
+
+export const PROGRESS = ["Not Started", "In Progress", "Completed"] as const
+export type Progress = (typeof PROGRESS)[number]
+
+/** A progress status in whatever case, with spaces, hyphens or underscores. */
+export const progress = () =>
+  z.preprocess((value) => {
+    const plain = (text: string) => text.toLowerCase().replace(/[\s_-]/g, "")
+    return typeof value === "string" ? (PROGRESS.find((status) => plain(status) === plain(value)) ?? value) : value
+  }, z.enum(PROGRESS))
+
+const when = () => optional(time()).openapi({ type: "string", format: "date-time" })
+
+export const enrolment = z
+  .object({
+    course_ids: ids().refine((all) => all.length > 0, { error: "must have 1 element or more" }),
+    user_ids: ids().refine((all) => all.length > 0, { error: "must have 1 element or more" }),
+    group_id: optional(id()).openapi({
+      type: "integer",
+      description: "Takes the group's seats, for its members; a group administrator must give it",
+    }),
+    expire_on: when().describe("Instead of the course's own expiry"),
+    registered_on: when().describe("Staff alone: of records from another system"),
+    started_on: when().describe("Staff alone: makes it In Progress"),
+    completed_on: when().describe("Staff alone: makes it Completed, at 100 percent"),
+  })
+  .superRefine(({ registered_on, started_on, completed_on }, context) => {
+    const before = (field: string, earlier: string) =>
+      context.addIssue({ code: "custom", path: [field], message: `must not be before ${earlier}` })
+    if (started_on !== undefined && registered_on !== undefined && started_on < registered_on)
+      before("started_on", "registered_on")
+    if (completed_on !== undefined && completed_on < (started_on ?? registered_on ?? completed_on))
+      before("completed_on", started_on === undefined ? "registered_on" : "started_on")
+  })
+  .openapi("Enrolment")
+export type Enrolment = z.output<typeof enrolment>
+
+export const enrolmentAnswer = z.object({
+  message: z.string(),
+  enrolled: z.number().int().openapi({ description: "Pairs of a user and a course" }),
+  alreadyEnrolled: z.number().int(),
+  skipped: z.number().int().openapi({ description: "Unknown users and courses, and those outside the caller's reach" }),
+})
+
+export const unenrolment = z.object({ course_ids: ids(), user_ids: ids() }).openapi("Unenrolment")
+export type Unenrolment = z.output<typeof unenrolment>
+
+export const unenrolmentAnswer = z.object({
+  message: z.string(),
+  unenrolled: z.number().int(),
+  notEnrolled: z.number().int(),
+})
+
+export const STUDENT_COLUMNS = [
+  "id",
+  "user_id",
+  "first_name",
+  "last_name",
+  "email",
+  "status",
+  "percentComplete",
+  "registered_on",
+  "started_on",
+  "completed_on",
+  "expire_on",
+  "last_accessed_on",
+] as const
+
+const required = { param: { required: true } } as const
+
+export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
+  nameOrEmail: optional(text(254)),
+  status: optional(list(progress())),
+}).extend({
+  course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
+  group_id: z
+    .preprocess((value) => (value === "" || value === "0" ? null : value), id().nullable())
+    .openapi({
+      type: "string",
+      description: "Only the members of this group; empty: everyone whom the caller may see",
+      ...required,
+    }),
+})
+
+const dateText = () => z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" })
+
+export const enrolledStudents = envelope(
+  z
+    .object({
+      id: z.number().int(),
+      user_id: z.number().int(),
+      first_name: z.string(),
+      last_name: z.string(),
+      email: z.string(),
+      avatar: z.string(),
+      status: z.enum(PROGRESS),
+      percentComplete: z.number().int(),
+      access_status: z.string().openapi({ description: "Allowed, or Expired" }),
+      registered_on: dateText(),
+      started_on: dateText(),
+      completed_on: dateText(),
+      expire_on: dateText(),
+      last_accessed_on: dateText(),
+    })
+    .openapi("EnrolledStudent"),
+).extend({
+  courseName: z.string(),
+  featuredImage: z.string().nullable(),
+  totalNotStarted: z.number().int(),
+  totalInProgress: z.number().int(),
+  totalCompleted: z.number().int(),
+})
+
+export const ENROLLED_COURSE_COLUMNS = [
+  "id",
+  "courseId",
+  "courseName",
+  "courseSlug",
+  "courseStatus",
+  "lastAccessed",
+  "status",
+  "display_status",
+  "percentComplete",
+  "registered_on",
+  "started_on",
+  "completed_on",
+  "expire_on",
+  "certificate_count",
+  "estimatedCompletionTime",
+] as const
+
+export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
+  status: optional(list(progress())),
+  nameOrEmail: optional(text(254)).openapi({ description: "A part of the course's name, or of the user's own" }),
+}).extend({
+  user_id: id().openapi({ type: "integer", minimum: 1, ...required }),
+  manage_course: optional(bool()).openapi({ type: "boolean", description: "Taken for older clients; changes nothing" }),
+})
+
+export const enrolledCourses = envelope(
+  z
+    .object({
+      id: z.number().int(),
+      courseId: z.number().int(),
+      featuredImageUrl: z.string().nullable(),
+      courseSlug: z.string().openapi({ description: "The course's URL" }),
+      courseName: z.string(),
+      lastAccessed: z.string().openapi({ example: "3 days ago" }),
+      status: z.enum(PROGRESS),
+      display_status: z.string(),
+      accessStatus: z.string().openapi({ description: "Allowed, or Expired" }),
+      percentComplete: z.number().int(),
+      courseStatus: z.string(),
+      registered_on: dateText(),
+      started_on: dateText(),
+      completed_on: dateText(),
+      expire_on: dateText(),
+      isExpired: z.boolean(),
+      canRecertify: z.boolean().openapi({ description: "Completed, and expired since" }),
+      estimatedCompletionTime: z.string().openapi({ example: "1 hour 30 minutes" }),
+      certificate_count: z.number().int(),
+      enableCourseRating: z.boolean(),
+      rating: z.number().openapi({ description: "The mean of the course's ratings; 0 without any" }),
+    })
+    .openapi("EnrolledCourse"),
+).extend({
+  name: z.string(),
+  email: z.string(),
+  userType: z.string(),
+  avatar: z.string(),
+  isLearner: z.boolean(),
+})
+
+export const statisticsQuery = z.object({
+  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
+  portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The user must belong to it" }),
+})
+
+const count = () => z.number().int()
+export const statistics = z.object({
+  totalCourses: count(),
+  completedCourses: count(),
+  inProgressCourses: count(),
+  notStartedCourses: count(),
+  total: count(),
+  completed: count(),
+  inProgress: count(),
+  notStarted: count(),
+  studentName: z.string(),
+  timeSpent: z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() }),
+})

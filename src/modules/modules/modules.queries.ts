@@ -1,0 +1,247 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, seesEveryone } from "../../gate/access.ts"
+import { now } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { current, unchanged } from "../../lib/records.ts"
+import { sanitize } from "../../lib/sanitize.ts"
+import { matching, searchText, substring } from "../../lib/search.ts"
+import { slugOf } from "../../lib/slug.ts"
+import { counter, subquery } from "../../lib/sql.ts"
+import type { UnitOfWork } from "../../lib/work.ts"
+import type { ModuleType, Question } from "./modules.schemas.ts"
+import { pointsOf, questionIds, questionsOf, setQuestions } from "./quiz-questions.queries.ts"
+
+const UNIQUE = { "modules.slug": () => invalid("name", "name is taken in this very moment; repeat the call.") }
+
+/** The columns that a module's type may set, beside those of every module. */
+type Columns = Partial<typeof modules.$inferInsert>
+
+export interface ModuleInput {
+  name?: string | undefined
+  content?: string | undefined
+  icon?: string | undefined
+  isLocked?: boolean | undefined
+  estimatedCompletion?: number | undefined
+  estimationCompletedUnit?: string | undefined
+  questions?: Question[] | undefined
+}
+
+/** Creates a module of a type. `columns`: what the type has beside the fields of every module. */
+export async function createModule(
+  work: UnitOfWork,
+  type: ModuleType,
+  input: ModuleInput & { name: string; content: string },
+  columns: Columns = {},
+) {
+  const { db } = work
+  const { name, questions } = input
+  const derived = slugOf(name)
+  const [given, taken, questionId, optionId] = await work.read([
+    work.nextIds("modules"),
+    db.select({ id: modules.id }).from(modules).where(eq(modules.slug, derived)),
+    ...questionIds(work, questions ?? []),
+  ])
+  const id = one(given).last
+  const last = { question: one(questionId).last, option: one(optionId).last }
+  return work.commit(
+    [
+      db.insert(modules).values({
+        ...columns,
+        id,
+        type,
+        name,
+        slug: derived && taken.length === 0 ? derived : `${derived || type}-${id}`,
+        content: sanitize(input.content),
+        authorId: work.caller.id,
+        icon: input.icon ?? type,
+        isLocked: input.isLocked ?? false,
+        estimatedCompletion: input.estimatedCompletion ?? 0,
+        estimationCompletedUnit: input.estimationCompletedUnit ?? "minutes",
+        ...(questions && { totalPoints: pointsOf(questions) }),
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
+      ...(questions ? setQuestions(db, id, questions, last) : []),
+      work.audit("created", "module", { id, name }, { type }),
+    ],
+    { id, message: "Module created." },
+    { unique: UNIQUE },
+  )
+}
+
+/** Changes the given fields and leaves the others; the slug stays. @throws 404, 412 */
+export async function updateModule(
+  work: UnitOfWork,
+  type: ModuleType,
+  id: number,
+  changes: ModuleInput,
+  columns: Columns = {},
+  demanded?: number,
+) {
+  const { db } = work
+  const { questions } = changes
+  const [rows, questionId, optionId] = await work.read([
+    db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
+    ...questionIds(work, questions ?? []),
+  ])
+  const module = current(rows, `${type} module`, demanded)
+  const last = { question: one(questionId).last, option: one(optionId).last }
+  const next = {
+    name: changes.name ?? module.name,
+    content: changes.content === undefined ? module.content : sanitize(changes.content),
+    icon: changes.icon ?? module.icon,
+    isLocked: changes.isLocked ?? module.isLocked,
+    estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,
+    estimationCompletedUnit: changes.estimationCompletedUnit ?? module.estimationCompletedUnit,
+    ...(questions && { totalPoints: pointsOf(questions) }),
+    ...columns,
+  }
+  const changed = Object.entries(next).filter(([field, value]) => value !== module[field as keyof typeof module])
+  return work.commit(
+    [
+      unchanged(work, modules, module),
+      db
+        .update(modules)
+        .set({ ...next, searchText: searchText(next.name), version: sql`${modules.version} + 1` })
+        .where(eq(modules.id, id)),
+      ...(questions ? setQuestions(db, id, questions, last) : []),
+      work.audit(
+        "updated",
+        "module",
+        { id, name: next.name },
+        { ...Object.fromEntries(changed), ...(questions && { questions: questions.length }) },
+      ),
+    ],
+    { message: "Module updated." },
+  )
+}
+
+const author = subquery(
+  sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${modules.authorId}), '')`,
+).as("author_name")
+
+/** Below staff, a module is known to who has opened it in a course: that step minds its locks. */
+const opened = (caller: Caller): SQL =>
+  seesEveryone(caller)
+    ? sql`1`
+    : sql`exists (select 1 from ${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId} where ${moduleStatuses.moduleId} = ${modules.id} and ${enrolments.userId} = ${caller.id})`
+
+/** One module with the courses it is in and a quiz's questions. @throws 404 */
+export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
+  const [rows, courseRows, questions, options] = await db.batch([
+    db
+      .select({
+        id: modules.id,
+        type: modules.type,
+        name: modules.name,
+        slug: modules.slug,
+        content: modules.content,
+        icon: modules.icon,
+        isLocked: modules.isLocked,
+        estimatedCompletion: modules.estimatedCompletion,
+        estimationCompletedUnit: modules.estimationCompletedUnit,
+        totalPoints: modules.totalPoints,
+        courseCount: modules.courseCount,
+        submissionType: modules.submissionType,
+        allowedFiletypes: modules.allowedFiletypes,
+        maxUploadSize: modules.maxUploadSize,
+        videoUrl: modules.videoUrl,
+        videoSeconds: modules.videoSeconds,
+        passPercent: modules.passPercent,
+        maxAttempts: modules.maxAttempts,
+        timeLimitMinutes: modules.timeLimitMinutes,
+        scormVersion: modules.scormVersion,
+        packageBytes: modules.packageBytes,
+        version: modules.version,
+        createdAt: modules.createdAt,
+        author,
+      })
+      .from(modules)
+      .where(sql`${modules.id} = ${id} and ${modules.type} = ${type} and ${opened(caller)}`),
+    db
+      .select({ id: courses.id, name: courses.name })
+      .from(courseModules)
+      .innerJoin(courses, eq(courses.id, courseModules.courseId))
+      .where(eq(courseModules.moduleId, id))
+      .orderBy(asc(courses.name), asc(courses.id)),
+    ...questionsOf(db, id),
+  ])
+  const [module] = rows
+  if (!module) throw notFound(`${type} module`)
+  return {
+    ...module,
+    courses: courseRows,
+    questions: questions.map((question) => ({
+      ...question,
+      options: options.filter((option) => option.questionId === question.id),
+    })),
+  }
+}
+
+/** The modules of a course, given by its id or by a part of its name. */
+function inCourse(wanted: string): Filter {
+  const which = /^\d+$/.test(wanted)
+    ? sql`${courseModules.courseId} = ${Number(wanted)}`
+    : sql`${courseModules.courseId} in (select rowid from courses_search where courses_search match ${substring(wanted)})`
+  return {
+    test: sql`exists (select 1 from ${courseModules} where ${courseModules.moduleId} = ${modules.id} and ${which})`,
+    ids: sql`select distinct ${courseModules.moduleId} as id from ${courseModules} where ${which}`,
+  }
+}
+
+/** One page of the modules of a type. */
+export async function listModules(
+  db: Database,
+  type: ModuleType,
+  query: PageQuery & { search_param: { associatedCourse?: string | undefined; moduleName?: string | undefined } },
+) {
+  const { associatedCourse, moduleName } = query.search_param
+  const found = page(
+    db,
+    {
+      table: modules,
+      key: modules.id,
+      fields: {
+        id: modules.id,
+        type: modules.type,
+        name: modules.name,
+        slug: modules.slug,
+        icon: modules.icon,
+        isLocked: modules.isLocked,
+        estimatedCompletion: modules.estimatedCompletion,
+        estimationCompletedUnit: modules.estimationCompletedUnit,
+        submissionType: modules.submissionType,
+        totalPoints: modules.totalPoints,
+        courseCount: modules.courseCount,
+        createdAt: modules.createdAt,
+        author,
+      },
+      sort: {
+        id: modules.id,
+        name: sql`${modules.name} collate nocase`,
+        slug: modules.slug,
+        isLocked: modules.isLocked,
+        estimatedCompletion: modules.estimatedCompletion,
+        submissionType: modules.submissionType,
+        totalPoints: modules.totalPoints,
+        course_count: modules.courseCount,
+        created_at: modules.createdAt,
+      },
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: [{ test: eq(modules.type, type) }],
+      search: [
+        ...(moduleName ? [matching("modules_search", modules.id, moduleName)] : []),
+        ...(associatedCourse ? [inCourse(associatedCourse)] : []),
+      ],
+      total: counter(`modules:${type}`),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

@@ -1,0 +1,138 @@
+import { z } from "@hono/zod-openapi"
+import { bool, choice, integer, list, name, optional, requiredText, text } from "../../lib/input.ts"
+import { envelope, listQuery } from "../../lib/list.ts"
+
+/** The types whose records are kept here; an assignment has operations of its own. */
+export const MODULE_TYPES = ["text", "video", "quiz", "scorm", "assignment"] as const
+export type ModuleType = (typeof MODULE_TYPES)[number]
+
+export const UNITS = ["minutes", "hour"] as const
+
+/** What every module has. */
+export const moduleFields = {
+  name: name(),
+  content: text(500_000).openapi({ description: "HTML, cut down to a small allow-list" }),
+  icon: optional(text(100)).openapi({ type: "string", description: "The type's own unless given" }),
+  isLocked: bool().optional().openapi({
+    description: "Opens once every required module before it is Completed, in whatever course it is",
+  }),
+  estimatedCompletion: integer(0, 100_000).optional(),
+  estimationCompletedUnit: optional(choice(UNITS)).openapi({ description: "minutes unless given" }),
+}
+
+const video = {
+  videoUrl: z.preprocess(
+    (value) => (value === "" ? null : value),
+    text(2000)
+      .pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an http(s) URL or a path" }))
+      .openapi({ type: "string" })
+      .nullish(),
+  ),
+  videoSeconds: integer(0, 1_000_000).optional().openapi({ description: "Its length" }),
+}
+
+const QUESTION_TYPES = ["single", "multiple", "truefalse", "short"] as const
+
+const question = z
+  .object({
+    text: requiredText(5000),
+    type: z.enum(QUESTION_TYPES),
+    points: integer(0, 10_000).default(1),
+    options: list(z.object({ text: requiredText(2000), correct: bool().default(false) }), 50).default([]),
+    answers: list(requiredText(500), 50).default([]).openapi({ description: "short: the accepted texts" }),
+  })
+  .superRefine(({ type, options, answers }, context) => {
+    const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
+    const right = options.filter((option) => option.correct).length
+    if (type === "short") {
+      if (answers.length === 0) wrong("answers", "must name one accepted text or more")
+    } else if (options.length < 2) wrong("options", "must have 2 or more")
+    else if (type === "truefalse" && options.length !== 2) wrong("options", "must have 2")
+    else if (type === "multiple" ? right === 0 : right !== 1)
+      wrong("options", `must have ${type === "multiple" ? "one correct or more" : "exactly one correct"}`)
+  })
+export type Question = z.output<typeof question>
+
+const quiz = {
+  questions: list(question, 500),
+  passPercent: integer(0, 100).optional().openapi({ description: "Of the points; 0 unless given" }),
+  maxAttempts: integer(0, 1000).optional().openapi({ description: "0, or none given: any number" }),
+  timeLimitMinutes: integer(0, 10_000).optional().openapi({ description: "0, or none given: no limit" }),
+}
+
+export const newText = z.object(moduleFields).openapi("NewTextModule")
+export const newVideo = z.object({ ...moduleFields, ...video }).openapi("NewVideoModule")
+export const newQuiz = z.object({ ...moduleFields, ...quiz }).openapi("NewQuizModule")
+export const newScorm = z.object(moduleFields).openapi("NewScormModule")
+export const textChanges = newText.partial().openapi("TextModuleChanges")
+export const videoChanges = newVideo.partial().openapi("VideoModuleChanges")
+export const quizChanges = newQuiz.partial().openapi("QuizModuleChanges")
+export const scormChanges = newScorm.partial().openapi("ScormModuleChanges")
+
+const common = {
+  id: z.number().int(),
+  name: z.string(),
+  slug: z.string(),
+  type: z.enum(MODULE_TYPES),
+  icon: z.string(),
+  isLocked: z.boolean(),
+  estimatedCompletion: z.number().int(),
+  estimationCompletedUnit: z.string(),
+  author: z.string(),
+  created_at: z.string(),
+  course_count: z.number().int(),
+}
+
+const detail = {
+  ...common,
+  content: z.string(),
+  showMappedCourses: z.boolean(),
+  courses: z.array(z.object({ course_id: z.number().int(), course_name: z.string() })),
+}
+
+export const textModule = z.object(detail).openapi("TextModule")
+export const videoModule = z
+  .object({ ...detail, videoUrl: z.string().nullable(), videoSeconds: z.number().int() })
+  .openapi("VideoModule")
+export const quizModule = z
+  .object({
+    ...detail,
+    totalPoints: z.number().int(),
+    passPercent: z.number().int(),
+    maxAttempts: z.number().int(),
+    timeLimitMinutes: z.number().int(),
+    questions: z.array(
+      z.object({
+        id: z.number().int(),
+        text: z.string(),
+        type: z.string(),
+        points: z.number().int(),
+        options: z.array(z.object({ id: z.number().int(), text: z.string(), correct: z.boolean() })),
+        answers: z.array(z.string()),
+      }),
+    ),
+  })
+  .openapi("QuizModule")
+export const scormModule = z
+  .object({
+    ...detail,
+    scormVersion: z.string().nullable().openapi({ description: "1.2 or 2004; null until a package is uploaded" }),
+    packageBytes: z.number().int(),
+  })
+  .openapi("ScormModule")
+
+export const MODULE_COLUMNS = [
+  "id",
+  "name",
+  "slug",
+  "isLocked",
+  "estimatedCompletion",
+  "course_count",
+  "created_at",
+] as const
+
+export const moduleListQuery = listQuery(MODULE_COLUMNS, {
+  associatedCourse: optional(text(100)),
+  moduleName: optional(text(100)),
+})
+export const moduleList = envelope(z.object(common).openapi("ModuleRow"))

@@ -1,0 +1,71 @@
+import { z } from "@hono/zod-openapi"
+import { choice, id, ids, integer, optional, time } from "../../lib/input.ts"
+
+export const courseModulesQuery = z.object({
+  registrationId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
+})
+
+const moment = () => z.string().nullable().openapi({ format: "date-time", description: "ISO 8601; null: not yet" })
+const whole = () => z.number().int()
+
+/** A module status row, as the document has it. */
+export const moduleStatusRow = z
+  .object({
+    module_id: whole(),
+    name: z.string(),
+    slug: z.string(),
+    type: z.string(),
+    icon: z.string(),
+    is_locked: z.boolean(),
+    lock_reason: z.string().openapi({ description: "What to do first; empty when not locked" }),
+    is_dripped: z.boolean().openapi({ description: "Opens on a later day" }),
+    drip_message: z.string(),
+    is_current: z.boolean().openapi({ description: "The one to go on with: the first that is open and not Completed" }),
+    status_row_id: whole().openapi({ description: "-1 when no status exists" }),
+    status: z.string(),
+    started_on: moment(),
+    completed_on: moment(),
+    last_accessed_on: moment(),
+    total_time_spent: z.union([
+      z.object({ hours: whole(), minutes: whole(), seconds: whole(), totalSeconds: whole() }),
+      z.literal(""),
+    ]),
+    points_awarded: z.number().nullable(),
+    completion_percentage: whole(),
+    no_of_times_accessed: whole(),
+  })
+  .openapi("ModuleStatusRow")
+
+export const moduleStatusRows = z.array(moduleStatusRow)
+
+export const progress = z
+  .object({
+    statusRowId: optional(integer(-1, Number.MAX_SAFE_INTEGER)).openapi({
+      type: "integer",
+      description: "Where none exists yet (-1): registrationId and moduleId",
+    }),
+    registrationId: optional(id()),
+    moduleId: optional(id()),
+    status: optional(choice(["In Progress", "Completed"])).openapi({ description: "In Progress unless given" }),
+    percentage: optional(integer(0, 100)).openapi({ description: "Through the module; it never falls" }),
+    timeSpent: optional(integer(0, 1_000_000)).openapi({ description: "Seconds, added to what is there" }),
+    started_on: optional(time()).openapi({ format: "date-time", description: "Staff alone" }),
+    completed_on: optional(time()).openapi({
+      format: "date-time",
+      description: "Staff alone: of records from another system, which no lock, date or least time holds up",
+    }),
+  })
+  .superRefine((input, context) => {
+    if ((input.statusRowId ?? 0) > 0) return
+    for (const field of ["registrationId", "moduleId"] as const)
+      if (input[field] === undefined)
+        context.addIssue({ code: "custom", path: [field], message: "is required where statusRowId is not given" })
+  })
+  .openapi("Progress")
+export type Progress = z.output<typeof progress>
+
+export const progressAnswer = z.object({ message: z.string(), statusRowId: whole() })
+
+export const reset = z.object({ registration_ids: ids() }).openapi("ProgressReset")
+export const resetAnswer = z.object({ message: z.string(), reset: whole(), skipped: whole() })
+export const recertification = z.object({ registrationId: id() }).openapi("Recertification")

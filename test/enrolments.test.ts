@@ -1,0 +1,408 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { activities, enrolments, moduleStatuses, tallies } from "../drizzle/enrolments.ts"
+import { groupCourseSeats, groupMembers } from "../drizzle/groups.ts"
+import { users } from "../drizzle/users.ts"
+import { searchText } from "../src/lib/search.ts"
+import { cost, get, post, put, query } from "./client.ts"
+import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
+
+const DAY = 86_400_000
+const enrol = (body: object, options = {}) => post("/api/course/enroll", body, options)
+
+/** Many users at once, without passwords. */
+async function crowd(count: number) {
+  const ids: number[] = []
+  for (let i = 0; i < count; i++) ids.push(await nextId("users"))
+  for (let i = 0; i < count; i += 8)
+    await db.insert(users).values(
+      ids.slice(i, i + 8).map((id) => ({
+        id,
+        firstName: "Member",
+        email: `member${id}@example.com`,
+        userType: "general",
+        searchText: searchText(`Member${id}`),
+        createdAt: 1,
+      })),
+    )
+  return ids
+}
+
+describe("enrolling", () => {
+  it("makes a registration, its audit row and its activity in two trips", async () => {
+    const staff = await signedIn("staff")
+    const learner = await user()
+    const { id } = await course({ name: "Algebra", expiresAfterDays: 30 })
+    const answer = await enrol({ course_ids: [id], user_ids: [learner.id] }, { token: staff.token })
+    expect(answer.body).toEqual({ message: "1 enrolment made.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
+    expect(cost(answer).trips).toBe(2)
+    const [row] = await rowsOf(enrolments)
+    expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0, email: learner.email })
+    expect((row?.expiresAt ?? 0) - (row?.registeredAt ?? 0)).toBe(30 * DAY)
+    expect(await rowsOf(activities)).toMatchObject([
+      { userId: learner.id, verb: "ENROLLED", courseName: "Algebra", actorId: staff.id },
+    ])
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "created", subject: "enrolment", effectOn: "Algebra", details: { user_ids: [learner.id] } },
+    ])
+  })
+
+  it("takes 500 users and 20 courses in one call, with true counts", async () => {
+    const people = await crowd(500)
+    const courseIds: number[] = []
+    for (let i = 0; i < 20; i++) courseIds.push((await course()).id)
+    const [first = 0] = people
+    const [firstCourse = 0] = courseIds
+    await enrol({ course_ids: [firstCourse], user_ids: [first] })
+    const answer = await enrol({ course_ids: [...courseIds, 9999], user_ids: people })
+    expect(answer.body).toMatchObject({ enrolled: 9999, alreadyEnrolled: 1, skipped: 500 })
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(enrolments)).toHaveLength(10_000)
+    const kept = await rowsOf(tallies)
+    expect(kept.find((row) => row.audience === "all" && row.courseId === 0)).toMatchObject({ notStarted: 10_000 })
+    expect(kept.find((row) => row.audience === `user:${first}`)).toMatchObject({ notStarted: 20, courseId: 0 })
+    const again = await enrol({ course_ids: courseIds, user_ids: people })
+    expect(again.body).toMatchObject({ enrolled: 0, alreadyEnrolled: 10_000, skipped: 0 })
+    const overview = await get("/api/course/reports/overview")
+    expect(overview.body.sumNotStarted).toBe(10_000)
+    const ended = await post("/api/course/unenroll", { course_ids: courseIds, user_ids: people })
+    expect(ended.body).toMatchObject({ unenrolled: 10_000, notEnrolled: 0 })
+    expect(cost(ended).trips).toBe(2)
+    expect((await get("/api/course/reports/overview")).body.sumNotStarted).toBe(0)
+  })
+
+  it("refuses all of it when a course has too few seats, under a race too", async () => {
+    const { id } = await course({ name: "Small", totalSeats: 2 })
+    const [a, b, c] = [await user(), await user(), await user()]
+    const all = { course_ids: [id], user_ids: [a.id, b.id, c.id] }
+    const refused = await enrol(all)
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("2 seats left") } })
+    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
+    const answers = await Promise.all([a, b, c].map(({ id: one }) => enrol({ course_ids: [id], user_ids: [one] })))
+    expect(answers.filter((answer) => answer.status === 200).length).toBeLessThanOrEqual(2)
+    await enrol({ course_ids: [id], user_ids: [a.id] })
+    await enrol({ course_ids: [id], user_ids: [b.id] })
+    expect(await rowsOf(enrolments)).toHaveLength(2)
+    expect((await enrol({ course_ids: [id], user_ids: [a.id, b.id] })).body).toMatchObject({ alreadyEnrolled: 2 })
+  })
+
+  it("takes a group's seats for its members alone", async () => {
+    const admin = await signedIn("group_admin")
+    const [member, outsider] = [await user(), await user()]
+    const { id: groupId } = await group({ admins: [admin.id], members: [member.id] })
+    const [seated, other] = [await course(), await course()]
+    await db.insert(groupCourseSeats).values({ groupId, courseId: seated.id, totalSeats: 1 })
+    const { token } = admin
+    const body = { course_ids: [seated.id, other.id], user_ids: [member.id, outsider.id] }
+    expect((await enrol(body, { token })).body.errors).toHaveProperty("group_id")
+    const answer = await enrol({ ...body, group_id: groupId }, { token })
+    expect(answer.body).toMatchObject({ enrolled: 1, alreadyEnrolled: 0, skipped: 3 })
+    expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 1, totalSeats: 1 }])
+    await db.insert(groupMembers).values({ groupId, userId: outsider.id })
+    const full = await enrol({ ...body, group_id: groupId }, { token })
+    expect(full).toMatchObject({ status: 409, body: { message: expect.stringContaining("0 seats left") } })
+    const stranger = await signedIn("group_admin")
+    expect((await enrol({ ...body, group_id: groupId }, { token: stranger.token })).status).toBe(404)
+    expect((await enrol({ ...body, group_id: 999 })).status).toBe(404)
+    await post("/api/course/unenroll", { course_ids: [seated.id], user_ids: [member.id] })
+    expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 0 }])
+  })
+
+  it("takes dates from staff alone", async () => {
+    const { id } = await course()
+    const learner = await user()
+    const dates = { registered_on: "2026-01-01", started_on: "2026-01-02", completed_on: "2026-01-05 10:00" }
+    const body = { course_ids: [id], user_ids: [learner.id], ...dates, expire_on: "2030-01-01" }
+    const admin = await signedIn("group_admin")
+    const { id: groupId } = await group({ admins: [admin.id], members: [learner.id] })
+    expect((await enrol({ ...body, group_id: groupId }, { token: admin.token })).status).toBe(403)
+    expect((await enrol({ ...body, completed_on: "2025-01-01" })).body.errors).toHaveProperty("completed_on")
+    expect((await enrol({ ...body, started_on: "soon" })).body.errors).toHaveProperty("started_on")
+    expect((await enrol(body)).body.enrolled).toBe(1)
+    expect(await rowsOf(enrolments)).toMatchObject([
+      { status: "Completed", percent: 100, registeredAt: Date.UTC(2026, 0, 1), expiresAt: Date.UTC(2030, 0, 1) },
+    ])
+    expect((await rowsOf(activities)).map((row) => [row.verb, row.createdAt])).toEqual([
+      ["ENROLLED", Date.UTC(2026, 0, 1)],
+      ["STARTED", Date.UTC(2026, 0, 2)],
+      ["COMPLETED", Date.UTC(2026, 0, 5, 10)],
+    ])
+  })
+
+  it("refuses a learner, an empty list and more than 20,000 pairs", async () => {
+    const learner = await signedIn("general")
+    const body = { course_ids: [1], user_ids: [learner.id] }
+    expect((await enrol(body, { token: learner.token })).status).toBe(403)
+    expect((await enrol({ course_ids: [], user_ids: [1] })).body.errors).toHaveProperty("course_ids")
+    const many = Array.from({ length: 201 }, (_, i) => i + 1)
+    expect((await enrol({ course_ids: many, user_ids: many })).status).toBe(422)
+    expect((await enrol({ course_ids: [5], user_ids: [6] })).body).toMatchObject({ enrolled: 0, skipped: 1 })
+  })
+
+  it("answers a repeated call by its Idempotency-Key with the first answer", async () => {
+    const body = { course_ids: [(await course()).id], user_ids: [(await user()).id] }
+    const headers = { "idempotency-key": "enrol-1" }
+    const first = await enrol(body, { headers })
+    const second = await enrol(body, { headers })
+    expect(second.body).toEqual(first.body)
+    expect(second.body.enrolled).toBe(1)
+  })
+})
+
+describe("unenrolling", () => {
+  it("ends the registration and what was done in it, and says so", async () => {
+    const inside = await module()
+    const row = await course({ name: "Algebra" }, [{ moduleId: inside.id }])
+    const learner = await user()
+    const { id } = await enrolment(learner, row)
+    await moduleStatus(id, inside.id, { status: "Completed", timeSpent: 60 })
+    const answer = await post("/api/course/unenroll", { course_ids: [row.id, 99], user_ids: [learner.id] })
+    expect(answer.body).toEqual({ message: "1 enrolment ended. 1 not there.", unenrolled: 1, notEnrolled: 1 })
+    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await rowsOf(moduleStatuses)).toEqual([])
+    expect((await rowsOf(activities)).map((a) => a.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED", "UNENROLLED"])
+    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "deleted", subject: "enrolment", effectOn: "Algebra" }])
+    for (const kept of await rowsOf(tallies)) expect(kept).toMatchObject({ completed: 0, inProgress: 0, timeSpent: 0 })
+    const admin = await signedIn("group_admin")
+    const refused = await post("/api/course/unenroll", { course_ids: [1], user_ids: [1] }, { token: admin.token })
+    expect(refused.status).toBe(403)
+  })
+})
+
+describe("a course's learners", () => {
+  const list = (courseId: number, given = {}, options = {}) =>
+    get(
+      `/api/course/enrolled-students${query({ course_id: courseId, group_id: "", page_size: 10, page_number: 1, ...given })}`,
+      options,
+    )
+
+  it("are listed with totals, searched, and ordered by every column", async () => {
+    const row = await course({ name: "Algebra" })
+    const [ada, bob, cleo] = [
+      await user({ firstName: "Ada", lastName: "Zorn", email: "z@example.com" }),
+      await user({ firstName: "bob", lastName: "Young", email: "y@example.com" }),
+      await user({ firstName: "Cleo", lastName: "Xu", email: "x@example.com" }),
+    ]
+    await enrolment(ada, row, { status: "Completed", percent: 100, registeredAt: 3 * DAY, completedAt: 9 * DAY })
+    await enrolment(bob, row, { status: "In Progress", percent: 50, registeredAt: 2 * DAY, startedAt: 4 * DAY })
+    await enrolment(cleo, row, { registeredAt: DAY, expiresAt: 5 * DAY })
+    const answer = await list(row.id)
+    expect(cost(answer).trips).toBe(1)
+    expect(answer.body).toMatchObject({
+      courseName: "Algebra",
+      recordsTotal: 3,
+      recordsFiltered: 3,
+      totalNotStarted: 1,
+      totalInProgress: 1,
+      totalCompleted: 1,
+    })
+    expect(answer.body.records[0]).toEqual({
+      id: 1,
+      user_id: ada.id,
+      first_name: "Ada",
+      last_name: "Zorn",
+      email: "z@example.com",
+      avatar: "AZ",
+      status: "Completed",
+      percentComplete: 100,
+      access_status: "Allowed",
+      registered_on: "Jan 04, 1970",
+      started_on: "Never",
+      completed_on: "Jan 10, 1970",
+      expire_on: "Never",
+      last_accessed_on: "Never",
+    })
+    expect(answer.body.records[2]).toMatchObject({ access_status: "Expired", expire_on: "Jan 06, 1970" })
+    const first = async (colName: string, direction = "asc") =>
+      (await list(row.id, { order_by: { colName, direction } })).body.records[0].first_name
+    expect(await first("first_name")).toBe("Ada")
+    expect(await first("last_name")).toBe("Cleo")
+    expect(await first("email", "desc")).toBe("Ada")
+    expect(await first("percentComplete", "desc")).toBe("Ada")
+    expect(await first("registered_on")).toBe("Cleo")
+    for (const column of ["id", "user_id", "status", "started_on", "completed_on", "expire_on", "last_accessed_on"])
+      expect((await list(row.id, { order_by: column })).body.records, column).toHaveLength(3)
+    const found = async (search_param: object) => {
+      const { body } = await list(row.id, { search_param })
+      return [body.recordsTotal, body.recordsFiltered, body.records.map((r: { first_name: string }) => r.first_name)]
+    }
+    expect(await found({ nameOrEmail: "you" })).toEqual([3, 1, ["bob"]])
+    expect(await found({ status: "Completed" })).toEqual([3, 1, ["Ada"]])
+    expect(await found({ status: ["not_started", "In Progress"] })).toEqual([3, 2, ["bob", "Cleo"]])
+    expect(await found({ status: "Completed", nameOrEmail: "you" })).toEqual([3, 0, []])
+  })
+
+  it("follow a learner's new name", async () => {
+    const row = await course()
+    const learner = await user()
+    await enrolment(learner, row)
+    await put(`/api/user/${learner.id}`, { firstName: "Renamed" })
+    expect((await list(row.id)).body.records).toMatchObject([{ first_name: "Renamed" }])
+  })
+
+  it("are a supervisor's own people, or one group's members", async () => {
+    const supervisor = await signedIn("group_admin")
+    const [mine, theirs] = [await user(), await user()]
+    const { id: groupId } = await group({ admins: [supervisor.id] })
+    const row = await course()
+    await enrolment(mine, row, { status: "In Progress" })
+    await enrolment(theirs, row)
+    await db.insert(groupMembers).values({ groupId, userId: mine.id })
+    const { token } = supervisor
+    for (const answer of [
+      await list(row.id, {}, { token }),
+      await list(row.id, { group_id: groupId }, { token }),
+      await list(row.id, { group_id: groupId }),
+    ]) {
+      expect(answer.body).toMatchObject({ recordsTotal: 1, totalInProgress: 1, totalNotStarted: 0 })
+      expect(answer.body.records.map((r: { user_id: number }) => r.user_id)).toEqual([mine.id])
+    }
+    expect((await list(row.id, { search_param: { nameOrEmail: theirs.email } }, { token })).body.recordsFiltered).toBe(
+      0,
+    )
+    const { id: foreign } = await group({ members: [theirs.id] })
+    expect((await list(row.id, { group_id: foreign }, { token })).status).toBe(404)
+    expect((await list(999)).status).toBe(404)
+    const learner = await signedIn("general")
+    expect((await list(row.id, {}, { token: learner.token })).status).toBe(403)
+    const bare = await get(`/api/course/enrolled-students${query({ page_size: 1, page_number: 1 })}`)
+    expect(Object.keys(bare.body.errors).sort()).toEqual(["course_id", "group_id"])
+    await db.delete(groupMembers)
+    expect((await list(row.id, {}, { token })).body).toMatchObject({ recordsTotal: 0, totalInProgress: 0 })
+  })
+
+  it("come page by page at a cost that does not grow with the course", async () => {
+    const { id } = await course()
+    await enrol({ course_ids: [id], user_ids: await crowd(400) })
+    for (const order_by of ["registered_on", "first_name", "percentComplete", "status", "id", "user_id"]) {
+      const page = await list(id, { order_by })
+      expect(cost(page).read, order_by).toBeLessThan(120)
+      const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1] ?? ""
+      const second = await get(next.replace("https://lectern.test", ""))
+      expect(cost(second).read, order_by).toBeLessThan(120)
+      expect(second.body.records).toHaveLength(10)
+      expect(second.body.records[0].id).not.toBe(page.body.records[9].id)
+    }
+    const filtered = await list(id, { search_param: { status: "Not Started" } })
+    expect(filtered.body.recordsFiltered).toBe(400)
+    expect(cost(filtered).read).toBeLessThan(120)
+  })
+})
+
+describe("a user's courses", () => {
+  const list = (userId: number, given = {}, options = {}) =>
+    get(`/api/users/enrolled-courses${query({ user_id: userId, page_size: 10, page_number: 1, ...given })}`, options)
+
+  it("are listed with who takes them, for the user itself and for those who may know it", async () => {
+    const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
+    const algebra = await course({
+      name: "Algebra",
+      slug: "algebra",
+      estimatedMinutes: 90,
+      ratingSum: 9,
+      ratingCount: 2,
+      featuredImageUrl: "/a.png",
+    })
+    const biology = await course({ name: "Biology", enableCourseRating: true })
+    await enrolment(learner, algebra, { registeredAt: 2 * DAY })
+    await enrolment(learner, biology, { status: "Completed", percent: 100, registeredAt: DAY, expiresAt: 5 * DAY })
+    const answer = await list(learner.id, {}, { token: learner.token })
+    expect(cost(answer).trips).toBe(1)
+    expect(answer.body).toMatchObject({
+      name: "Ada Byron",
+      email: "ada@example.com",
+      userType: "general",
+      avatar: "AB",
+      isLearner: true,
+      recordsTotal: 2,
+      recordsFiltered: 2,
+    })
+    expect(answer.body.records[0]).toEqual({
+      id: 1,
+      courseId: algebra.id,
+      featuredImageUrl: "/a.png",
+      courseSlug: "https://lectern.test/course/algebra",
+      courseName: "Algebra",
+      lastAccessed: "Never",
+      status: "Not Started",
+      display_status: "Not Started",
+      accessStatus: "Allowed",
+      percentComplete: 0,
+      courseStatus: "publish",
+      registered_on: "Jan 03, 1970",
+      started_on: "Never",
+      completed_on: "Never",
+      expire_on: "Never",
+      isExpired: false,
+      canRecertify: false,
+      estimatedCompletionTime: "1 hour 30 minutes",
+      certificate_count: 0,
+      enableCourseRating: false,
+      rating: 4.5,
+    })
+    expect(answer.body.records[1]).toMatchObject({
+      accessStatus: "Expired",
+      isExpired: true,
+      canRecertify: true,
+      enableCourseRating: true,
+      rating: 0,
+    })
+    const names = async (given: object) =>
+      (await list(learner.id, given)).body.records.map((row: { courseName: string }) => row.courseName)
+    expect(await names({ order_by: "courseName" })).toEqual(["Algebra", "Biology"])
+    expect(await names({ order_by: `{"colName":"courseName","direction":"desc"}}` })).toEqual(["Biology", "Algebra"])
+    expect(await names({ search_param: { status: ["Completed"] } })).toEqual(["Biology"])
+    expect(await names({ search_param: { nameOrEmail: "LGEB" } })).toEqual(["Algebra"])
+    expect(await names({ search_param: { nameOrEmail: "ada@" } })).toEqual(["Algebra", "Biology"])
+    for (const column of [
+      "id",
+      "lastAccessed",
+      "percentComplete",
+      "estimatedCompletionTime",
+      "courseSlug",
+      "expire_on",
+    ])
+      expect(await names({ order_by: column }), column).toHaveLength(2)
+
+    const other = await signedIn("general")
+    expect((await list(learner.id, {}, { token: other.token })).status).toBe(404)
+    expect((await list(999)).status).toBe(404)
+    const supervisor = await signedIn("portal_admin")
+    expect((await list(learner.id, {}, { token: supervisor.token })).status).toBe(404)
+    const { id: portalId } = await portal({ admins: [supervisor.id], members: [learner.id] })
+    expect((await list(learner.id, { portalId }, { token: supervisor.token })).body.recordsTotal).toBe(2)
+    expect((await list(learner.id, { portalId: 99 })).body.recordsTotal).toBe(0)
+  })
+
+  it("are counted in both forms, with the time spent", async () => {
+    const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
+    const inside = await module()
+    const { id } = await enrolment(learner, await course({}, [{ moduleId: inside.id }, {}]))
+    await enrolment(learner, await course())
+    await moduleStatus(id, inside.id, { status: "Completed", timeSpent: 3725 })
+    const answer = await get("/api/user/dashboard/statistics", { token: learner.token })
+    expect(answer.body).toEqual({
+      totalCourses: 2,
+      completedCourses: 0,
+      inProgressCourses: 1,
+      notStartedCourses: 1,
+      total: 2,
+      completed: 0,
+      inProgress: 1,
+      notStarted: 1,
+      studentName: "Ada Byron",
+      timeSpent: { hours: 1, minutes: 2, seconds: 5, totalSeconds: 3725 },
+    })
+    expect(cost(answer)).toMatchObject({ trips: 1 })
+    expect(cost(answer).read).toBeLessThan(10)
+    expect((await get(`/api/user/dashboard/statistics?user_id=${learner.id}`)).body.total).toBe(2)
+    expect((await get("/api/user/dashboard/statistics")).body.errors).toHaveProperty("user_id")
+    const other = await signedIn("general")
+    const asked = await get(`/api/user/dashboard/statistics?user_id=${learner.id}`, { token: other.token })
+    expect(asked.status).toBe(404)
+    const outside = await get(`/api/user/dashboard/statistics?user_id=${learner.id}&portalId=5`)
+    expect(outside.status).toBe(404)
+  })
+})

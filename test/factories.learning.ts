@@ -1,0 +1,110 @@
+import { courseModules, courses } from "../drizzle/courses.ts"
+import { enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
+import { modules } from "../drizzle/modules.ts"
+import { searchText } from "../src/lib/search.ts"
+import { db, nextId, type UserRow } from "./factories.ts"
+
+type Link = Partial<typeof courseModules.$inferInsert>
+
+/** A module, a text unless told. */
+export async function module(given: Partial<typeof modules.$inferInsert> = {}) {
+  const id = given.id ?? (await nextId("modules"))
+  const name = given.name ?? `Module ${id}`
+  const [row] = await db
+    .insert(modules)
+    .values({
+      id,
+      type: "text",
+      name,
+      slug: `module-${id}`,
+      content: "<p>Read this.</p>",
+      icon: "text",
+      searchText: searchText(name),
+      createdAt: Date.now(),
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No module")
+  return row
+}
+
+/** A published course; `links` are its modules, required unless told. */
+export async function course(given: Partial<typeof courses.$inferInsert> = {}, links: Link[] = []) {
+  const id = given.id ?? (await nextId("courses"))
+  const name = given.name ?? `Course ${id}`
+  const [row] = await db
+    .insert(courses)
+    .values({
+      id,
+      name,
+      slug: `course-${id}`,
+      status: "publish",
+      content: "",
+      instructions: "",
+      searchText: searchText(name),
+      createdAt: Date.now(),
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No course")
+  for (const [at, link] of links.entries()) {
+    const required = link.required ?? true
+    await db.insert(courseModules).values({
+      courseId: id,
+      moduleId: link.moduleId ?? (await module()).id,
+      position: at + 1,
+      required,
+      counts: required,
+      isLocked: false,
+      dripDays: 0,
+      minTimeSpent: 0,
+      ...link,
+    })
+  }
+  return row
+}
+
+/** A registration of a user in a course. */
+export async function enrolment(
+  user: UserRow,
+  inCourse: { id: number },
+  given: Partial<typeof enrolments.$inferInsert> = {},
+) {
+  const { firstName, lastName, email } = user
+  const [row] = await db
+    .insert(enrolments)
+    .values({
+      id: await nextId("enrolments"),
+      userId: user.id,
+      courseId: inCourse.id,
+      registeredAt: Date.now(),
+      firstName,
+      lastName,
+      email,
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No enrolment")
+  return row
+}
+
+/** Where a registration stands in a module. */
+export async function moduleStatus(
+  enrolmentId: number,
+  moduleId: number,
+  given: Partial<typeof moduleStatuses.$inferInsert> = {},
+) {
+  const [row] = await db
+    .insert(moduleStatuses)
+    .values({
+      id: await nextId("module_statuses"),
+      enrolmentId,
+      moduleId,
+      status: "In Progress",
+      lastAccessedAt: Date.now(),
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No module status")
+  return row
+}

@@ -18,11 +18,13 @@ import { groups } from "./modules/groups/groups.routes.ts"
 import { locations } from "./modules/locations/locations.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { orders } from "./modules/orders/orders.routes.ts"
+import { passwords } from "./modules/passwords/passwords.routes.tsx"
 import { portals } from "./modules/portals/portals.routes.ts"
 import { userPortals } from "./modules/portals/user-portals.routes.ts"
 import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
+import { twoFactor } from "./modules/two-factor/two-factor.routes.ts"
 import { userSources } from "./modules/user-sources/user-sources.routes.ts"
 import { userMembership } from "./modules/users/user-membership.routes.ts"
 import { users } from "./modules/users/users.routes.ts"
@@ -50,6 +52,8 @@ app.notFound((c) => c.json(new ApiError(404, `There is nothing at ${c.req.path}.
 
 app.route("/", pages)
 app.route("/", sessions)
+app.route("/", passwords)
+app.route("/", twoFactor)
 app.route("/", users)
 app.route("/", userMembership)
 app.route("/", addresses)

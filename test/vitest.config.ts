@@ -25,6 +25,7 @@ export default defineConfig(async () => ({
     // Storage is isolated per file, not per test: setup.ts empties it before each. One worker, kept warm.
     isolate: false,
     maxWorkers: 1,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 }))

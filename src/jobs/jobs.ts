@@ -1,6 +1,7 @@
 import type { Bindings } from "../env.ts"
 import { repeatRevocations } from "../gate/clients.ts"
 import { openDatabase } from "../lib/db.ts"
+import { runUpload, sweepUploads } from "./bulk-upload.ts"
 import { expireExports, resumeExports, runExport } from "./exports.ts"
 
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
@@ -9,6 +10,7 @@ export type Consumer = (env: Bindings, body: unknown, attempt: number) => Promis
 /** The consumer of each queue. */
 const consumers: Record<string, Consumer> = {
   "lectern-exports": runExport,
+  "lectern-uploads": runUpload,
 }
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
@@ -33,6 +35,7 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   (env) => repeatRevocations(env, openDatabase(env.DB, "first-primary")),
   resumeExports,
   expireExports,
+  sweepUploads,
 ]
 
 export async function sweep(env: Bindings): Promise<void> {

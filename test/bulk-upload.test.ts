@@ -195,6 +195,21 @@ describe("a userList of up to 20 rows", () => {
     expect(wet.body).toMatchObject({ created: 2, existing: 1, failed: 0 })
   })
 
+  it("makes no account for a blocked address, and leaves one that is there", async () => {
+    await user({ email: "there@blocked.example" })
+    await put("/api/user/blockedEmailsAndDomains", { blocked: ["blocked.example"] })
+    const userList = [
+      person(1, { email: "New@Blocked.Example" }),
+      person(2, { email: "there@blocked.example" }),
+      person(3),
+    ]
+    const answer = await post(JSON_PATH, { userList })
+    expect(answer.body).toMatchObject({ created: 1, existing: 1, failed: 1 })
+    expect(answer.body.errors).toEqual([
+      { row: 1, email: "New@Blocked.Example", reasons: [expect.stringContaining("blocked")] },
+    ])
+  })
+
   it("refuses unknown places before anything, by their fields", async () => {
     const answer = await post(JSON_PATH, {
       userList: people(1),
@@ -433,18 +448,25 @@ describe("the spreadsheet", () => {
       { type: "date", label: "Date of birth", userMetaKey: "born" },
       { type: "text", label: "Badge", userMetaKey: "badge" },
     ])
-    const sheet = await xlsx([
-      ["E-mail", "First Name", "LAST NAME", "Password", "date of BIRTH", "badge", "shoe size"],
-      ["one@example.com", "One", "Eins", null, new Date(Date.UTC(1990, 0, 5)), 7, 42],
-      [],
-      [null, " ", null],
-      ["two@example.com", "=1+1", true, null, null, "007", null],
-      ["bad", "", null, null, "never", null, null],
-    ])
+    const sheet = await xlsx(
+      [
+        ["E-mail", "First Name", "LAST NAME", "Password", "date of BIRTH", "badge", "shoe size"],
+        ["one@example.com", "One", "Eins", null, new Date(Date.UTC(1990, 0, 5)), 7, 42],
+        [],
+        [null, " ", null],
+        ["two@example.com", "=1+1", true, null, null, "007", null],
+        ["bad", "", null, null, "never", null, null],
+        ["three@example.com", "a formula", "another", null, null, null, null],
+      ],
+      {
+        "6,1": { formula: 'CONCATENATE("Thr","ee")', formulaResult: "Three", value: "Three" },
+        "6,2": { formula: "1/0", type: "error", value: "#DIV/0!", formulaResult: "#DIV/0!" },
+      },
+    )
     const answer = await sendSheet(sheet, token, { "selectedCourses[]": "", dryRun: "false" }, "no name.bin")
     expect(answer.body).toMatchObject({
       created: 2,
-      failed: 1,
+      failed: 2,
       message: expect.stringContaining("shoe size"),
       errors: [
         {
@@ -456,6 +478,7 @@ describe("the spreadsheet", () => {
             "born must be a date such as 2026-01-05.",
           ],
         },
+        { row: 7, email: "three@example.com", reasons: ["last_name holds the error #DIV/0!."] },
       ],
     })
     expect((await uploaded()).map((row) => [row.firstName, row.lastName])).toEqual([

@@ -1,6 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
 import { env } from "cloudflare:workers"
-import { type CellValue, writeXlsx } from "hucre/xlsx"
+import { type Cell, type CellValue, writeXlsx } from "hucre/xlsx"
 import { onTestFinished } from "vitest"
 import type { Bindings } from "../src/env.ts"
 import worker from "../src/index.ts"
@@ -8,8 +8,9 @@ import { post } from "./client.ts"
 
 export const XLSX = "/api/user/userBulkUploadSpreadsheet"
 
-/** The bytes of an xlsx with one sheet. */
-export const xlsx = (rows: CellValue[][]) => writeXlsx({ sheets: [{ name: "Users", rows }] })
+/** The bytes of an xlsx with one sheet. @param cells by "row,column" from 0: what is no plain value */
+export const xlsx = (rows: CellValue[][], cells: Record<string, Partial<Cell>> = {}) =>
+  writeXlsx({ sheets: [{ name: "Users", rows, cells: new Map(Object.entries(cells)) }] })
 
 /** Sends a file as a browser's form does. */
 export function sendSheet(

@@ -8,7 +8,15 @@ import { type Database, one, openDatabase } from "../lib/db.ts"
 import { ApiError, conflict } from "../lib/errors.ts"
 import { UnitOfWork } from "../lib/work.ts"
 import { enqueueUpload, QUEUE_PATIENCE } from "../modules/bulk-upload/bulk-upload.queries.ts"
-import { addressesOf, decide, type Landing, land, surroundings, type Verdict } from "../modules/bulk-upload/landing.ts"
+import {
+  addressesOf,
+  decide,
+  type Landing,
+  land,
+  surroundings,
+  toSurroundings,
+  type Verdict,
+} from "../modules/bulk-upload/landing.ts"
 import type { Row } from "../modules/bulk-upload/rows.ts"
 
 // A consumer has an upload to itself for as long as it renews its lease, which every chunk does in the batch that lands
@@ -118,11 +126,11 @@ class Attempt {
 
   private async landChunk({ number, sealed }: Chunk): Promise<void> {
     const rows: Row[] = JSON.parse(unseal(this.env.APP_SECRET, sealed ?? ""))
-    const [fields, known, [membership], , ids] = await this.work.read([
-      ...surroundings(this.db, this.upload, addressesOf(rows)),
+    const [ids, ...found] = await this.work.read([
       this.work.nextIds("users", rows.length),
+      ...surroundings(this.db, this.upload, addressesOf(rows)),
     ])
-    const around = { fields, known, membership, refused: new Set<string>() }
+    const around = toSurroundings(found)
     const verdict = await decide(rows, around)
     const { id: uploadId } = this.upload
     const landing = await land(this.work, verdict, around, {

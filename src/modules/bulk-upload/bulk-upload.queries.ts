@@ -19,7 +19,16 @@ import {
   type UploadAnswer,
   type UserListUpload,
 } from "./bulk-upload.schemas.ts"
-import { addressesOf, decide, land, type Places, surroundings, type Verdict } from "./landing.ts"
+import {
+  addressesOf,
+  decide,
+  land,
+  type Places,
+  type Surroundings,
+  surroundings,
+  toSurroundings,
+  type Verdict,
+} from "./landing.ts"
 import { OWN_COLUMNS, type Reading, type Row, readSheet, readUserList } from "./rows.ts"
 import { readSpreadsheet } from "./spreadsheet.ts"
 
@@ -35,10 +44,13 @@ export interface UploadMessage {
   uploadId: number
 }
 
-/** Hands an upload to a consumer. Should the queue be out of reach, the upload's row waits for the sweep. */
-export async function enqueueUpload(env: Bindings, uploadId: number): Promise<void> {
+/**
+ * Hands an upload to a consumer. Should the queue be out of reach, the upload's row waits for the sweep.
+ * @param delaySeconds so that a consumer on the same thread does not begin before the call is answered
+ */
+export async function enqueueUpload(env: Bindings, uploadId: number, delaySeconds = 0): Promise<void> {
   try {
-    await env.UPLOADS.send({ uploadId } satisfies UploadMessage)
+    await env.UPLOADS.send({ uploadId } satisfies UploadMessage, { delaySeconds })
   } catch (error) {
     console.error(JSON.stringify({ event: "upload not queued", uploadId, error: String(error) }))
   }
@@ -77,21 +89,21 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   const atOnce = dryRun || early.length <= ROWS_AT_ONCE
   const reads = surroundings(work.db, places, atOnce ? addressesOf(early) : [])
   const ids = [work.nextIds("bulk_uploads"), work.nextIds("users", atOnce ? early.length : 0)] as const
-  const [fields, known, membershipRows, groupRows, ...given] = dryRun
-    ? await work.read(reads)
-    : await work.read([...reads, ...ids])
-  requireTarget(target, { group: groupRows.length > 0, membership: membershipRows.length > 0 })
+  const [uploadIds, userIds, ...found] = dryRun
+    ? [[], [], ...(await work.read(reads))]
+    : await work.read([...ids, ...reads])
+  const around = toSurroundings(found)
+  requireTarget(target, around)
 
-  const { rows, ignored } = source.read(fields)
+  const { rows, ignored } = source.read(around.fields)
   const notes = ignored.length > 0 ? [` Nobody's columns, passed over: ${ignored.slice(0, 20).join(", ")}.`] : []
   const taken = { places, source, rows, notes }
-  if (!atOnce) return take(work, one(given[0] ?? []).last, taken)
-  const around = { fields, known, membership: membershipRows[0], refused: new Set<string>() }
+  if (!atOnce) return take(work, one(uploadIds).last, taken)
   const verdict = await decide(rows, around)
   if (dryRun) return work.commit([], outcome(null, verdict, notes))
 
-  const uploadId = one(given[0] ?? []).last
-  const firstId = one(given[1] ?? []).last - rows.length + 1
+  const uploadId = one(uploadIds).last
+  const firstId = one(userIds).last - rows.length + 1
   const landing = await land(work, verdict, around, { places, firstId, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, notes)
   const changed = () => conflict("The users changed while this call ran. Nothing was changed by it; repeat the call.")
@@ -118,13 +130,13 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
 }
 
 /** Refuses what an upload is to put people in and is not there. @throws 422 */
-function requireTarget(target: Target, found: { group: boolean; membership: boolean }) {
+function requireTarget(target: Target, { group, membership }: Surroundings) {
   const errors: FieldErrors = {}
   const unknown = (field: string, ids: number[]) => {
     errors[field] = [`${field} names what does not exist: ${ids.join(", ")}.`]
   }
-  if (target.groupId !== undefined && !found.group) unknown("groupId", [target.groupId])
-  if (target.membershipId !== undefined && !found.membership) unknown("membershipId", [target.membershipId])
+  if (target.groupId !== undefined && !group) unknown("groupId", [target.groupId])
+  if (target.membershipId !== undefined && !membership) unknown("membershipId", [target.membershipId])
   if (target.selectedCourses?.length) unknown("selectedCourses", target.selectedCourses)
   if (target.classIds?.length) unknown("classIds", target.classIds)
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
@@ -211,7 +223,7 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
     ],
     answer,
   )
-  await enqueueUpload(env, uploadId)
+  await enqueueUpload(env, uploadId, 1)
   return answer
 }
 

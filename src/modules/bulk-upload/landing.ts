@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm"
+import type { BatchResponse } from "drizzle-orm/batch"
 import type { RowError } from "../../../drizzle/bulk-uploads.ts"
 import { groupMembers, groups } from "../../../drizzle/groups.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
@@ -11,6 +12,7 @@ import { idList, rowList } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import { fieldsInOrder } from "../custom-fields/custom-fields.queries.ts"
 import { type FieldDefinition, type MetaRow, writeMetas } from "../custom-fields/values.ts"
+import { refusedAddresses } from "../email-rules/email-rules.queries.ts"
 import { addressOf, hasAddress, judge, type Person, type Row, shownEmail } from "./rows.ts"
 
 // How rows become users: what has to be read, what then is known, and the statements that write it all in one batch.
@@ -41,15 +43,29 @@ export const surroundings = (db: Database, places: Places, addresses: string[]) 
       .select({ id: groups.id })
       .from(groups)
       .where(eq(groups.id, places.groupId ?? 0)),
+    refusedAddresses(db, addresses),
   ] as const
 
 export interface Surroundings {
   fields: FieldDefinition[]
-  known: { id: number; email: string }[]
+  /** Users' ids by their addresses in lower case. */
+  known: ReadonlyMap<string, number>
   membership: { id: number; expiresAfterDays: number } | undefined
+  group: { id: number } | undefined
   /** Addresses in lower case that may have no account. */
   refused: ReadonlySet<string>
 }
+
+type Found = BatchResponse<ReturnType<typeof surroundings>>
+
+/** What `surroundings` read. */
+export const toSurroundings = ([fields, known, [membership], [group], refused]: Found): Surroundings => ({
+  fields,
+  known: new Map(known.map((user) => [user.email.toLowerCase(), user.id])),
+  membership,
+  group,
+  refused: new Set(refused.map((row) => row.address)),
+})
 
 /** The addresses of rows, to be looked up; what is none is found by nobody. */
 export const addressesOf = (rows: readonly Row[]): string[] => rows.map(addressOf).filter(Boolean)
@@ -64,11 +80,10 @@ export interface Verdict {
 
 /** Decides on every row. Of rows with one address the first counts; an address that is known needs nothing else. */
 export async function decide(rows: readonly Row[], around: Surroundings): Promise<Verdict> {
-  const known = new Map(around.known.map((user) => [user.email.toLowerCase(), user.id]))
   const verdict: Verdict = { newcomers: [], existing: [], errors: [] }
   const fail = (row: Row, reasons: string[]) => verdict.errors.push({ row: row.row, email: shownEmail(row), reasons })
   for (const row of rows) {
-    const id = hasAddress(row) ? known.get(addressOf(row)) : undefined
+    const id = hasAddress(row) ? around.known.get(addressOf(row)) : undefined
     if (row.repeats !== undefined) fail(row, [`email is that of row ${row.repeats} too; the first one counts.`])
     else if (id !== undefined) verdict.existing.push(id)
     else {
@@ -100,12 +115,12 @@ export async function land(
   const { db } = work
   const at = now()
   const created: (Person & { id: number; passwordHash: string | null })[] = []
-  for (const person of newcomers)
-    created.push({
-      ...person,
-      id: firstId + created.length,
-      passwordHash: person.password === undefined ? null : await hashPassword(person.password),
-    })
+  for (const person of newcomers) {
+    const passwordHash = person.password === undefined ? null : await hashPassword(person.password)
+    created.push({ ...person, id: firstId + created.length, passwordHash })
+    // A hash takes the thread for a while: whoever else waits for it has a turn in between.
+    if (passwordHash) await scheduler.wait(0)
+  }
   const createdIds = created.map((user) => user.id)
   const everyone = [...createdIds, ...existing]
   const metas: MetaRow[] = created.flatMap((user) =>

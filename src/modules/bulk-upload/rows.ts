@@ -4,6 +4,7 @@ import { email, name, text, tidy } from "../../lib/input.ts"
 import { password, weakness } from "../../lib/password.ts"
 import { fieldErrors } from "../../lib/validation.ts"
 import { type FieldDefinition, type Meta, validateMetas } from "../custom-fields/values.ts"
+import { addressRefused } from "../email-rules/email-rules.queries.ts"
 import { MAX_ROWS } from "./bulk-upload.schemas.ts"
 import type { SheetRow } from "./spreadsheet.ts"
 
@@ -173,11 +174,10 @@ export async function judge(
   const stray = strayValues(row)
   if (stray.length > 0) return stray
   const read = own.safeParse(filled(row.own))
-  const { metas, errors } = validateMetas(fields, row.metas)
+  const { metas, errors } = validateMetas(fields, row.metas, { required: Object.keys(row.metas).length > 0 })
   const messages = Object.values({ ...(read.error && fieldErrors(read.error).errors), ...errors }).flat()
   const reasons = messages.map((message) => message.replace(/^customUserMetas\./, ""))
-  if (refused.has(addressOf(row)))
-    reasons.push("email is not accepted: this address or its domain is blocked, or is not among those allowed.")
+  if (refused.has(addressOf(row))) reasons.push(addressRefused().message)
   if (!read.success) return reasons
   const { email, first_name: firstName, last_name: lastName = "", password } = read.data
   const weak = password === undefined ? undefined : await weakness(password, { email, firstName, lastName })

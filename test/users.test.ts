@@ -1,9 +1,12 @@
+import { env } from "cloudflare:workers"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { categories, userCategories } from "../drizzle/categories.ts"
+import { idempotencyKeys } from "../drizzle/ground.ts"
 import { memberships } from "../drizzle/memberships.ts"
 import { users } from "../drizzle/users.ts"
+import { sweep } from "../src/jobs/jobs.ts"
 import { searchText } from "../src/lib/search.ts"
 import { call, cost, get, post, put, query } from "./client.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
@@ -171,10 +174,23 @@ describe("POST /api/user/create", () => {
     expect((await post("/api/user/create", {}, { headers })).status).toBe(422)
     expect((await post("/api/user/create", ada(), { headers })).body.id).toBe(1)
     vi.setSystemTime(Date.now() + 24 * 3600_000 + 1)
+    expect(await rowsOf(idempotencyKeys)).toHaveLength(1)
+    await sweep(env)
+    expect(await rowsOf(idempotencyKeys)).toEqual([])
     const later = await post("/api/user/create", ada({ email: "eve@example.com" }), { headers })
     expect(later).toMatchObject({ status: 200, body: { message: "User created." } })
     expect(later.headers.get("idempotency-replayed")).toBeNull()
     expect(await rowsOf(users)).toHaveLength(2)
+  })
+})
+
+describe("an Idempotency-Key of more than 24 hours", () => {
+  it("is free again before the cron has swept it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const headers = { "idempotency-key": "k-1" }
+    await post("/api/user/create", ada(), { headers })
+    vi.setSystemTime(Date.now() + 24 * 3600_000 + 1)
+    expect((await post("/api/user/create", ada({ email: "eve@example.com" }), { headers })).status).toBe(200)
   })
 })
 

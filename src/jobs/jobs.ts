@@ -1,7 +1,9 @@
 import type { Bindings } from "../env.ts"
 import { repeatRevocations } from "../gate/clients.ts"
 import { openDatabase } from "../lib/db.ts"
+import { forgetAnswers } from "../lib/work.ts"
 import { forgetExpired } from "../modules/passwords/passwords.queries.ts"
+import { runUpload, sweepUploads } from "./bulk-upload.ts"
 import { expireExports, resumeExports, runExport } from "./exports.ts"
 import { sendMails, sweepMails } from "./mail.ts"
 
@@ -12,6 +14,7 @@ export type Consumer = (env: Bindings, body: unknown, attempt: number) => Promis
 const consumers: Record<string, Consumer> = {
   "lectern-exports": runExport,
   "lectern-mail": sendMails,
+  "lectern-uploads": runUpload,
 }
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
@@ -34,10 +37,12 @@ export async function consume(batch: MessageBatch, env: Bindings): Promise<void>
 /** What the cron does every minute: each sweep by itself, so that one that fails stops no other. */
 const sweeps: ((env: Bindings) => Promise<void>)[] = [
   (env) => repeatRevocations(env, openDatabase(env.DB, "first-primary")),
+  (env) => forgetAnswers(openDatabase(env.DB, "first-primary")),
   resumeExports,
   expireExports,
   (env) => forgetExpired(openDatabase(env.DB, "first-primary")),
   (env) => sweepMails(env, openDatabase(env.DB, "first-primary")),
+  sweepUploads,
 ]
 
 export async function sweep(env: Bindings): Promise<void> {

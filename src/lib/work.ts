@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm"
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm"
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch"
 import { auditLogs } from "../../drizzle/audit.ts"
 import { guards, idempotencyKeys, sequences } from "../../drizzle/ground.ts"
@@ -180,6 +180,11 @@ export class UnitOfWork {
         },
       })
   }
+}
+
+/** Forgets the answers that are past their 24 hours. Run by the cron. */
+export async function forgetAnswers(db: Database): Promise<void> {
+  await db.batch([db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, now() - DAY))])
 }
 
 interface FirstAnswer {

@@ -120,6 +120,8 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
   const group = current(rows, "group", demanded)
   const name = changes.name ?? group.name
   const people = appoint(work, id, changes, found)
+  const message = ["Group updated.", ...people.remarks].join(" ")
+  if (name === group.name && people.statements.length === 0) return work.commit([], { message })
   const answer = await work.commit(
     [
       unchanged(work, groups, group),
@@ -130,7 +132,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
       ...people.statements,
       work.audit("updated", "group", { id, name }, { name, user_ids, admin_ids }),
     ],
-    { message: ["Group updated.", ...people.remarks].join(" ") },
+    { message },
   )
   await people.tell()
   return answer

@@ -7,7 +7,7 @@ import { randomCode } from "../../lib/crypto.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
-import { current, remove, unchanged } from "../../lib/records.ts"
+import { current, differences, remove, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { counter, idList } from "../../lib/sql.ts"
@@ -197,7 +197,9 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   if (members.joining > 0) requireOpen(next)
   requireSeats(next.totalSeat, members.seats)
   const promotion = promote(work, members.appointed, next.userType)
-  const changed = Object.entries(next).filter(([field, value]) => value !== portal[field as keyof typeof next])
+  const changed = differences(portal, next)
+  const message = ["Portal updated.", ...members.remarks].join(" ")
+  if (Object.keys(changed).length === 0 && !members.learners && !members.admins) return work.commit([], { message })
   const answer = await work.commit(
     [
       unchanged(work, portals, portal),
@@ -214,14 +216,9 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
         .where(eq(portals.id, id)),
       ...setMembers(work, id, members),
       ...promotion.statements,
-      work.audit(
-        "updated",
-        "portal",
-        { id, name: next.name },
-        { ...Object.fromEntries(changed), member_ids, admin_ids },
-      ),
+      work.audit("updated", "portal", { id, name: next.name }, { ...changed, member_ids, admin_ids }),
     ],
-    { message: ["Portal updated.", ...members.remarks].join(" ") },
+    { message },
     { unique: UNIQUE },
   )
   await promotion.tell()

@@ -53,6 +53,17 @@ describe("groups", () => {
     await expectExactReach()
   })
 
+  it("add and remove members and leave the others be", async () => {
+    const [ada, eve, mia] = (await someUsers(3)) as [number, number, number]
+    const id = await created({ user_ids: [ada, eve], admin_ids: [mia] })
+    const changed = await change(id, { add_user_ids: [mia, ada, 9001], remove_user_ids: [eve, 9002] })
+    expect(changed.body).toEqual({ message: "Group updated. 1 id unknown." })
+    expect((await rowsOf(groupMembers)).map((row) => row.userId)).toEqual([ada, mia])
+    expect((await read(id)).body.admin_ids).toEqual([mia])
+    expect((await change(id, { user_ids: [ada], remove_user_ids: [mia] })).body.errors).toHaveProperty("user_ids")
+    await expectExactReach()
+  })
+
   it("take 500 members in two trips", async () => {
     const id = await created({ admin_ids: await someUsers(2) })
     const answer = await change(id, { user_ids: await someUsers(500) })
@@ -139,7 +150,14 @@ describe("the reach of supervisors and the counters", () => {
     const some = fc.uniqueArray(fc.constantFrom(...people), { maxLength: 6 })
     const given = fc.option(some, { nil: undefined })
     const which = fc.integer({ min: 1, max: 3 })
+    const few = fc.option(fc.uniqueArray(fc.constantFrom(...people), { maxLength: 3 }), { nil: undefined })
     const step = fc.oneof(
+      fc.record({
+        kind: fc.constantFrom("portal members" as const, "group members" as const),
+        which,
+        add: few,
+        remove: few,
+      }),
       fc.record({ kind: fc.constant("portal" as const), which, members: given, admins: given }),
       fc.record({ kind: fc.constant("group" as const), which, members: given, admins: given }),
       fc.record({
@@ -160,6 +178,13 @@ describe("the reach of supervisors and the counters", () => {
             await put(`/api/portal/${places.portal[did.which]}`, { member_ids: did.members, admin_ids: did.admins })
           if (did.kind === "group")
             await change(places.group[did.which] ?? 0, { user_ids: did.members, admin_ids: did.admins })
+          if (did.kind === "portal members")
+            await put(`/api/portal/${places.portal[did.which]}`, {
+              add_member_ids: did.add,
+              remove_member_ids: did.remove,
+            })
+          if (did.kind === "group members")
+            await change(places.group[did.which] ?? 0, { add_user_ids: did.add, remove_user_ids: did.remove })
           if (did.kind === "remove") await post("/api/user/delete", { delete_ids: did.users })
           if (did.kind === "anew") {
             const of = did.of === "portal" ? "portal" : "group"

@@ -33,20 +33,27 @@ const administered = (caller: Caller): Filter[] =>
         },
       ]
 
-type People = Pick<GroupChanges, "user_ids" | "admin_ids">
+type People = Omit<GroupChanges, "name">
+
+/** Whom a call wants in, as either. */
+const wantedIn = ({ user_ids = [], admin_ids = [], add_user_ids = [] }: People) => [
+  ...new Set([...user_ids, ...admin_ids, ...add_user_ids]),
+]
 
 /** The users that a call names, for the first trip. */
-const known = (db: Database, { user_ids = [], admin_ids = [] }: People) =>
+const known = (db: Database, wanted: People) =>
   db
     .select({ id: users.id, userType: users.userType })
     .from(users)
-    .where(sql`${users.id} in ${idList([...new Set([...user_ids, ...admin_ids])])}`)
+    .where(sql`${users.id} in ${idList(wantedIn(wanted))}`)
 
-/** What to do about the people of a group: the sets that are given replace what there is. */
+/** What to do about the people of a group: whole sets replace what there is. */
 function appoint(work: UnitOfWork, groupId: number, wanted: People, found: { id: number; userType: string }[]) {
-  const { user_ids, admin_ids } = wanted
+  const { user_ids, admin_ids, add_user_ids = [], remove_user_ids = [] } = wanted
   const listed = new Set(admin_ids)
-  const unknown = new Set([...(user_ids ?? []), ...(admin_ids ?? [])]).size - found.length
+  const unknown = wantedIn(wanted).length - found.length
+  const staying = new Set(add_user_ids)
+  const leaving = remove_user_ids.filter((id) => !staying.has(id))
   const promotion = promote(
     work,
     found.filter((user) => listed.has(user.id)),
@@ -55,6 +62,14 @@ function appoint(work: UnitOfWork, groupId: number, wanted: People, found: { id:
   return {
     statements: [
       ...(user_ids ? replace(work.db, groupMembers, groupId, user_ids) : []),
+      ...(leaving.length > 0
+        ? [
+            work.db
+              .delete(groupMembers)
+              .where(sql`${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} in ${idList(leaving)}`),
+          ]
+        : []),
+      ...(add_user_ids.length > 0 ? [include(work.db, groupMembers, groupId, add_user_ids)] : []),
       ...(admin_ids ? replace(work.db, groupAdmins, groupId, admin_ids) : []),
       ...promotion.statements,
     ],
@@ -63,17 +78,17 @@ function appoint(work: UnitOfWork, groupId: number, wanted: People, found: { id:
   }
 }
 
-const replace = (
-  db: Database,
-  table: typeof groupMembers | typeof groupAdmins,
-  groupId: number,
-  userIds: number[],
-): Statement[] => [
-  db.delete(table).where(sql`${table.groupId} = ${groupId} and ${table.userId} not in ${idList(userIds)}`),
+type PeopleTable = typeof groupMembers | typeof groupAdmins
+
+const include = (db: Database, table: PeopleTable, groupId: number, userIds: number[]) =>
   db
     .insert(table)
     .select(sql`select ${groupId} as group_id, id as user_id from ${users} where id in ${idList(userIds)}`)
-    .onConflictDoNothing(),
+    .onConflictDoNothing()
+
+const replace = (db: Database, table: PeopleTable, groupId: number, userIds: number[]): Statement[] => [
+  db.delete(table).where(sql`${table.groupId} = ${groupId} and ${table.userId} not in ${idList(userIds)}`),
+  include(db, table, groupId, userIds),
 ]
 
 export async function createGroup(work: UnitOfWork, input: NewGroup) {
@@ -115,7 +130,7 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
 /** Changes what is given and leaves the rest; `user_ids` and `admin_ids` replace the sets. @throws 404, 409, 412 */
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
-  const { user_ids, admin_ids } = changes
+  const { name: _, ...wanted } = changes
   const [rows, found] = await work.read([db.select().from(groups).where(eq(groups.id, id)), known(db, changes)])
   const group = current(rows, "group", demanded)
   const name = changes.name ?? group.name
@@ -130,7 +145,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
         .set({ name, searchText: searchText(name), version: sql`${groups.version} + 1` })
         .where(eq(groups.id, id)),
       ...people.statements,
-      work.audit("updated", "group", { id, name }, { name, user_ids, admin_ids }),
+      work.audit("updated", "group", { id, name }, { name, ...wanted }),
     ],
     { message },
   )

@@ -16,7 +16,18 @@ const fields = {
 export const newGroup = z.object(fields).openapi("NewGroup")
 export type NewGroup = z.output<typeof newGroup>
 
-export const groupChanges = z.object(fields).partial().openapi("GroupChanges")
+export const groupChanges = z
+  .object({
+    ...fields,
+    name: fields.name.optional(),
+    add_user_ids: people("Members who come in; the others stay"),
+    remove_user_ids: people("Members who go; the others stay"),
+  })
+  .refine((input) => !input.user_ids || !(input.add_user_ids || input.remove_user_ids), {
+    path: ["user_ids"],
+    error: "is the whole set: leave out add_user_ids and remove_user_ids",
+  })
+  .openapi("GroupChanges")
 export type GroupChanges = z.output<typeof groupChanges>
 
 const row = {

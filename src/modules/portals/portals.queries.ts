@@ -12,7 +12,7 @@ import { matching, searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
-import { candidates, learnersOf, plan, requireOpen, requireSeats, setMembers } from "./portal-members.ts"
+import { candidates, learnersOf, leavesAll, plan, requireOpen, requireSeats, setMembers } from "./portal-members.ts"
 import type { NewPortal, PortalChanges, PortalFields } from "./portals.schemas.ts"
 
 export const UNIQUE = {
@@ -162,7 +162,7 @@ export async function getPortal(db: Database, caller: Caller, id: number) {
  */
 export async function updatePortal(work: UnitOfWork, id: number, changes: PortalChanges, demanded?: number) {
   const { db } = work
-  const { member_ids, admin_ids, expiryDate, ...given } = changes
+  const { member_ids, admin_ids, add_member_ids, remove_member_ids, expiryDate, ...given } = changes
   const [rows, above, found, taken] = await work.read([
     db.select().from(portals).where(eq(portals.id, id)),
     db.select({ id: sql<number>`above.id`.as("id") }).from(sql`${lineage(given.parentPortalId ?? null)} as above`),
@@ -199,7 +199,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   const promotion = promote(work, members.appointed, next.userType)
   const changed = differences(portal, next)
   const message = ["Portal updated.", ...members.remarks].join(" ")
-  if (Object.keys(changed).length === 0 && !members.learners && !members.admins) return work.commit([], { message })
+  if (Object.keys(changed).length === 0 && leavesAll(members)) return work.commit([], { message })
   const answer = await work.commit(
     [
       unchanged(work, portals, portal),

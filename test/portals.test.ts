@@ -171,6 +171,7 @@ describe("PUT /api/portal/{id}", () => {
     const id = await created({ totalSeat: 2, member_ids: [ada], admin_ids: [mia] })
     const added = await change(id, { add_member_ids: [ada, eve, mia, 9001] })
     expect(added.body.message).toBe("Portal updated. 1 id unknown.")
+    expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ add_member_ids: [ada, eve, mia, 9001] })
     expect(await membersOf(id)).toEqual({ [ada]: "learner", [eve]: "learner", [mia]: "admin" })
     expect((await change(id, { add_member_ids: [zoe] })).status).toBe(409)
     expect((await change(id, { add_member_ids: [zoe], remove_member_ids: [ada, mia, 9001] })).status).toBe(200)

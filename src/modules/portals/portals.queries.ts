@@ -163,10 +163,11 @@ export async function getPortal(db: Database, caller: Caller, id: number) {
 export async function updatePortal(work: UnitOfWork, id: number, changes: PortalChanges, demanded?: number) {
   const { db } = work
   const { member_ids, admin_ids, add_member_ids, remove_member_ids, expiryDate, ...given } = changes
+  const people = { member_ids, admin_ids, add_member_ids, remove_member_ids }
   const [rows, above, found, taken] = await work.read([
     db.select().from(portals).where(eq(portals.id, id)),
     db.select({ id: sql<number>`above.id`.as("id") }).from(sql`${lineage(given.parentPortalId ?? null)} as above`),
-    candidates(db, id, changes),
+    candidates(db, id, people),
     db.select({ learners: learnersOf(id).as("learners") }).from(sql`(select 1)`),
   ])
   const portal = current(rows, "portal", demanded)
@@ -193,7 +194,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     senderName: cleared(given.senderName, null, portal.senderName),
     replyTo: cleared(given.replyTo, null, portal.replyTo),
   }
-  const members = plan(changes, found, one(taken).learners)
+  const members = plan(people, found, one(taken).learners)
   if (members.joining > 0) requireOpen(next)
   requireSeats(next.totalSeat, members.seats)
   const promotion = promote(work, members.appointed, next.userType)
@@ -216,7 +217,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
         .where(eq(portals.id, id)),
       ...setMembers(work, id, members),
       ...promotion.statements,
-      work.audit("updated", "portal", { id, name: next.name }, { ...changed, member_ids, admin_ids }),
+      work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...people }),
     ],
     { message },
     { unique: UNIQUE },

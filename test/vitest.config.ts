@@ -26,5 +26,7 @@ export default defineConfig(async () => ({
     isolate: false,
     maxWorkers: 1,
     testTimeout: 30_000,
+    // Emptying the storage takes long after a test that ended the sessions of hundreds of users.
+    hookTimeout: 60_000,
   },
 }))

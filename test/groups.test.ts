@@ -30,7 +30,14 @@ describe("groups", () => {
     expect(made.body).toEqual({ id: 1, message: "Group created. 2 ids unknown." })
     expect(cost(made).trips).toBe(2)
     const answer = await read(1)
-    expect(answer.body).toEqual({ id: 1, name: "Evening", user_count: 2, admin_ids: [mia], created_at: "Jan 05, 2026" })
+    expect(answer.body).toEqual({
+      id: 1,
+      name: "Evening",
+      user_count: 2,
+      admin_ids: [mia],
+      course_seats: [],
+      created_at: "Jan 05, 2026",
+    })
     expect(cost(answer).trips).toBe(1)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.subjectId])).toEqual([
       ["updated", "user", mia],
@@ -62,6 +69,32 @@ describe("groups", () => {
     expect((await read(id)).body.admin_ids).toEqual([mia])
     expect((await change(id, { user_ids: [ada], remove_user_ids: [mia] })).body.errors).toHaveProperty("user_ids")
     await expectExactReach()
+  })
+
+  it("hold seats in courses, never fewer than are taken", async () => {
+    const [ada] = (await someUsers(1)) as [number]
+    const course = async (name: string) => (await post("/api/course/create", { name, status: "publish" })).body.id
+    const [art, law] = [await course("Art"), await course("Law")]
+    const seats = (course_id: number, total_seats: number) => ({ course_id, total_seats })
+    const made = await make({ user_ids: [ada], course_seats: [seats(art, 2), seats(law, 1), seats(999, 1)] })
+    expect(made.body.message).toBe("Group created. 1 course unknown.")
+    expect(cost(made).trips).toBe(2)
+    const { id } = made.body
+    await post("/api/course/enroll", { course_ids: [art], user_ids: [ada], group_id: id })
+    const before = await read(id)
+    expect(before.body.course_seats).toEqual([
+      { ...seats(art, 2), used_seats: 1 },
+      { ...seats(law, 1), used_seats: 0 },
+    ])
+    expect((await change(id, before.body)).status).toBe(200)
+    expect((await read(id)).body.course_seats).toEqual(before.body.course_seats)
+    expect((await change(id, { course_seats: [seats(art, 0)] })).status).toBe(409)
+    expect((await change(id, { name: "Weekend" })).status).toBe(200)
+    const changed = await change(id, { course_seats: [seats(art, 1)] })
+    expect(cost(changed).trips).toBe(2)
+    expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), used_seats: 1 }])
+    const twice = await change(id, { course_seats: [seats(art, 1), seats(art, 2)] })
+    expect(twice.body.errors).toHaveProperty("course_seats")
   })
 
   it("take 500 members in two trips", async () => {

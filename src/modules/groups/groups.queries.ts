@@ -12,6 +12,7 @@ import { matching, searchText } from "../../lib/search.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { knownCourses, seatsOf, setSeats } from "./course-seats.ts"
 import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
 
 const fields = {
@@ -33,7 +34,7 @@ const administered = (caller: Caller): Filter[] =>
         },
       ]
 
-type People = Omit<GroupChanges, "name">
+type People = Omit<GroupChanges, "name" | "course_seats">
 
 /** Whom a call wants in, as either. */
 const wantedIn = ({ user_ids = [], admin_ids = [], add_user_ids = [] }: People) => [
@@ -93,17 +94,23 @@ const replace = (db: Database, table: PeopleTable, groupId: number, userIds: num
 
 export async function createGroup(work: UnitOfWork, input: NewGroup) {
   const { db } = work
-  const { name, user_ids, admin_ids } = input
-  const [given, found] = await work.read([work.nextIds("groups"), known(db, input)])
+  const { name, user_ids, admin_ids, course_seats } = input
+  const [given, found, courses] = await work.read([
+    work.nextIds("groups"),
+    known(db, input),
+    knownCourses(db, course_seats),
+  ])
   const id = one(given).last
   const people = appoint(work, id, input, found)
+  const seats = setSeats(work, id, course_seats, courses, [])
   const answer = await work.commit(
     [
       db.insert(groups).values({ id, name, searchText: searchText(name), createdAt: now() }),
       ...people.statements,
-      work.audit("created", "group", { id, name }, { user_ids, admin_ids }),
+      ...seats.statements,
+      work.audit("created", "group", { id, name }, { user_ids, admin_ids, course_seats }),
     ],
-    { id, message: ["Group created.", ...people.remarks].join(" ") },
+    { id, message: ["Group created.", ...people.remarks, ...seats.remarks].join(" ") },
   )
   await people.tell()
   return answer
@@ -111,7 +118,7 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
 
 /** A group with its administrators. @throws 404 for one that the caller does not administer */
 export async function getGroup(db: Database, caller: Caller, id: number) {
-  const [rows, admins] = await db.batch([
+  const [rows, admins, courseSeats] = await db.batch([
     db
       .select({ ...fields, version: groups.version })
       .from(groups)
@@ -121,22 +128,30 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
       .from(groupAdmins)
       .where(eq(groupAdmins.groupId, id))
       .orderBy(groupAdmins.userId),
+    seatsOf(db, id),
   ])
   const [found] = rows
   if (!found) throw notFound("group")
-  return { ...found, adminIds: admins.map((admin) => admin.id) }
+  return { ...found, adminIds: admins.map((admin) => admin.id), courseSeats }
 }
 
-/** Changes what is given and leaves the rest; `user_ids` and `admin_ids` replace the sets. @throws 404, 409, 412 */
+/** Changes what is given and leaves the rest; `user_ids`, `admin_ids` and `course_seats` are whole sets. @throws 404, 409, 412 */
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
-  const { name: _, ...wanted } = changes
-  const [rows, found] = await work.read([db.select().from(groups).where(eq(groups.id, id)), known(db, changes)])
+  const { name: _, course_seats, ...wanted } = changes
+  const [rows, found, courses, now] = await work.read([
+    db.select().from(groups).where(eq(groups.id, id)),
+    known(db, wanted),
+    knownCourses(db, course_seats),
+    seatsOf(db, id),
+  ])
   const group = current(rows, "group", demanded)
   const name = changes.name ?? group.name
-  const people = appoint(work, id, changes, found)
-  const message = ["Group updated.", ...people.remarks].join(" ")
-  if (name === group.name && people.statements.length === 0) return work.commit([], { message })
+  const people = appoint(work, id, wanted, found)
+  const seats = setSeats(work, id, course_seats, courses, now)
+  const statements = [...people.statements, ...seats.statements]
+  const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")
+  if (name === group.name && statements.length === 0) return work.commit([], { message })
   const answer = await work.commit(
     [
       unchanged(work, groups, group),
@@ -144,8 +159,8 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
         .update(groups)
         .set({ name, searchText: searchText(name), version: sql`${groups.version} + 1` })
         .where(eq(groups.id, id)),
-      ...people.statements,
-      work.audit("updated", "group", { id, name }, { name, ...wanted }),
+      ...statements,
+      work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats }),
     ],
     { message },
   )

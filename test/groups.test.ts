@@ -30,7 +30,14 @@ describe("groups", () => {
     expect(made.body).toEqual({ id: 1, message: "Group created. 2 ids unknown." })
     expect(cost(made).trips).toBe(2)
     const answer = await read(1)
-    expect(answer.body).toEqual({ id: 1, name: "Evening", user_count: 2, admin_ids: [mia], created_at: "Jan 05, 2026" })
+    expect(answer.body).toEqual({
+      id: 1,
+      name: "Evening",
+      user_count: 2,
+      admin_ids: [mia],
+      course_seats: [],
+      created_at: "Jan 05, 2026",
+    })
     expect(cost(answer).trips).toBe(1)
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.subjectId])).toEqual([
       ["updated", "user", mia],
@@ -51,6 +58,43 @@ describe("groups", () => {
     await change(id, { admin_ids: [] })
     expect((await read(id)).body).toMatchObject({ user_count: 2, admin_ids: [] })
     await expectExactReach()
+  })
+
+  it("add and remove members and leave the others be", async () => {
+    const [ada, eve, mia] = (await someUsers(3)) as [number, number, number]
+    const id = await created({ user_ids: [ada, eve], admin_ids: [mia] })
+    const changed = await change(id, { add_user_ids: [mia, ada, 9001], remove_user_ids: [eve, 9002] })
+    expect(changed.body).toEqual({ message: "Group updated. 1 id unknown." })
+    expect((await rowsOf(groupMembers)).map((row) => row.userId)).toEqual([ada, mia])
+    expect((await read(id)).body.admin_ids).toEqual([mia])
+    expect((await change(id, { user_ids: [ada], remove_user_ids: [mia] })).body.errors).toHaveProperty("user_ids")
+    await expectExactReach()
+  })
+
+  it("hold seats in courses, never fewer than are taken", async () => {
+    const [ada] = (await someUsers(1)) as [number]
+    const course = async (name: string) => (await post("/api/course/create", { name, status: "publish" })).body.id
+    const [art, law] = [await course("Art"), await course("Law")]
+    const seats = (course_id: number, total_seats: number) => ({ course_id, total_seats })
+    const made = await make({ user_ids: [ada], course_seats: [seats(art, 2), seats(law, 1), seats(999, 1)] })
+    expect(made.body.message).toBe("Group created. 1 course unknown.")
+    expect(cost(made).trips).toBe(2)
+    const { id } = made.body
+    await post("/api/course/enroll", { course_ids: [art], user_ids: [ada], group_id: id })
+    const before = await read(id)
+    expect(before.body.course_seats).toEqual([
+      { ...seats(art, 2), used_seats: 1 },
+      { ...seats(law, 1), used_seats: 0 },
+    ])
+    expect((await change(id, before.body)).status).toBe(200)
+    expect((await read(id)).body.course_seats).toEqual(before.body.course_seats)
+    expect((await change(id, { course_seats: [seats(art, 0)] })).status).toBe(409)
+    expect((await change(id, { name: "Weekend" })).status).toBe(200)
+    const changed = await change(id, { course_seats: [seats(art, 1)] })
+    expect(cost(changed).trips).toBe(2)
+    expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), used_seats: 1 }])
+    const twice = await change(id, { course_seats: [seats(art, 1), seats(art, 2)] })
+    expect(twice.body.errors).toHaveProperty("course_seats")
   })
 
   it("take 500 members in two trips", async () => {
@@ -139,7 +183,14 @@ describe("the reach of supervisors and the counters", () => {
     const some = fc.uniqueArray(fc.constantFrom(...people), { maxLength: 6 })
     const given = fc.option(some, { nil: undefined })
     const which = fc.integer({ min: 1, max: 3 })
+    const few = fc.option(fc.uniqueArray(fc.constantFrom(...people), { maxLength: 3 }), { nil: undefined })
     const step = fc.oneof(
+      fc.record({
+        kind: fc.constantFrom("portal members" as const, "group members" as const),
+        which,
+        add: few,
+        remove: few,
+      }),
       fc.record({ kind: fc.constant("portal" as const), which, members: given, admins: given }),
       fc.record({ kind: fc.constant("group" as const), which, members: given, admins: given }),
       fc.record({
@@ -160,6 +211,13 @@ describe("the reach of supervisors and the counters", () => {
             await put(`/api/portal/${places.portal[did.which]}`, { member_ids: did.members, admin_ids: did.admins })
           if (did.kind === "group")
             await change(places.group[did.which] ?? 0, { user_ids: did.members, admin_ids: did.admins })
+          if (did.kind === "portal members")
+            await put(`/api/portal/${places.portal[did.which]}`, {
+              add_member_ids: did.add,
+              remove_member_ids: did.remove,
+            })
+          if (did.kind === "group members")
+            await change(places.group[did.which] ?? 0, { add_user_ids: did.add, remove_user_ids: did.remove })
           if (did.kind === "remove") await post("/api/user/delete", { delete_ids: did.users })
           if (did.kind === "anew") {
             const of = did.of === "portal" ? "portal" : "group"

@@ -166,6 +166,25 @@ describe("PUT /api/portal/{id}", () => {
     await expectExactReach()
   })
 
+  it("adds and removes learners and leaves the others be, within the seats", async () => {
+    const [ada, eve, mia, zoe] = (await someUsers(4)) as [number, number, number, number]
+    const id = await created({ totalSeat: 2, member_ids: [ada], admin_ids: [mia] })
+    const added = await change(id, { add_member_ids: [ada, eve, mia, 9001] })
+    expect(added.body.message).toBe("Portal updated. 1 id unknown.")
+    expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ add_member_ids: [ada, eve, mia, 9001] })
+    expect(await membersOf(id)).toEqual({ [ada]: "learner", [eve]: "learner", [mia]: "admin" })
+    expect((await change(id, { add_member_ids: [zoe] })).status).toBe(409)
+    expect((await change(id, { add_member_ids: [zoe], remove_member_ids: [ada, mia, 9001] })).status).toBe(200)
+    expect(await membersOf(id)).toEqual({ [eve]: "learner", [zoe]: "learner", [mia]: "admin" })
+    expect((await change(id, { add_member_ids: [ada], admin_ids: [mia, zoe] })).status).toBe(200)
+    expect(await membersOf(id)).toEqual({ [ada]: "learner", [eve]: "learner", [mia]: "admin", [zoe]: "admin" })
+    expect((await change(id, { member_ids: [ada], add_member_ids: [eve] })).body.errors).toHaveProperty("member_ids")
+    await change(id, { status: "inactive" })
+    expect((await change(id, { remove_member_ids: [ada] })).status).toBe(200)
+    expect((await change(id, { add_member_ids: [ada] })).status).toBe(409)
+    await expectExactReach()
+  })
+
   it("takes 500 members in two trips", async () => {
     const id = await created({ admin_ids: await someUsers(2) })
     const answer = await change(id, { member_ids: await someUsers(500) })

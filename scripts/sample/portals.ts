@@ -14,7 +14,7 @@ export async function portals(academy: Academy) {
     senderName: "Northwind Academy",
     replyTo: "help@northwind.example.com",
     admin_ids: [academy.userId("portal@example.com")],
-    member_ids: learners.slice(20, 32),
+    member_ids: [academy.userId("learner@example.com"), ...learners.slice(20, 32)],
   })
   const harbour = await academy.create("/api/portal/create", "harbour-works", {
     name: "Harbour Works",

@@ -2,12 +2,13 @@ import { sql } from "drizzle-orm"
 import { users } from "../../drizzle/users.ts"
 import { idList } from "../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../lib/work.ts"
-import { rank } from "./access.ts"
 import { endSessions } from "./clients.ts"
 
+const LEARNER = "general"
+
 /**
- * Makes administrators of those among `people` who rank below one: their user type becomes `userType`, and their
- * sessions end, for a token carries its user's type. Whoever ranks as high already keeps the type.
+ * Makes administrators of the learners among `people`: their user type becomes `userType`, and their sessions end, for a
+ * token carries its user's type. Whoever ranks as high already keeps the type.
  * @param userType group_admin, or a portal's own such as portal_admin
  */
 export function promote(
@@ -15,21 +16,21 @@ export function promote(
   people: { id: number; userType: string }[],
   userType: string,
 ): { statements: Statement[]; tell: () => Promise<void> } {
-  const below = people.filter((person) => rank(person.userType) < rank(userType)).map((person) => person.id)
+  const below = people.filter((person) => person.userType === LEARNER).map((person) => person.id)
   const sessions = endSessions(work, below)
   if (below.length === 0) return sessions
-  const these = sql`${users.id} in ${idList(below)}`
+  const these = sql`${users.id} in ${idList(below)} and ${users.userType} = ${LEARNER}`
   return {
     statements: [
-      work.db
-        .update(users)
-        .set({ userType, version: sql`${users.version} + 1` })
-        .where(these),
       work.auditMany(
         "updated",
         "user",
         sql`select id, trim(first_name || ' ' || last_name) as name, ${JSON.stringify({ userType })} as details from ${users} where ${these}`,
       ),
+      work.db
+        .update(users)
+        .set({ userType, version: sql`${users.version} + 1` })
+        .where(these),
       ...sessions.statements,
     ],
     tell: sessions.tell,

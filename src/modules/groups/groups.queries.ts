@@ -12,6 +12,7 @@ import { matching, searchText } from "../../lib/search.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { knownCourses, seatsOf, setSeats } from "./course-seats.ts"
 import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
 
 const fields = {
@@ -33,20 +34,27 @@ const administered = (caller: Caller): Filter[] =>
         },
       ]
 
-type People = Pick<GroupChanges, "user_ids" | "admin_ids">
+type People = Omit<GroupChanges, "name" | "course_seats">
+
+/** Whom a call wants in, as either. */
+const wantedIn = ({ user_ids = [], admin_ids = [], add_user_ids = [] }: People) => [
+  ...new Set([...user_ids, ...admin_ids, ...add_user_ids]),
+]
 
 /** The users that a call names, for the first trip. */
-const known = (db: Database, { user_ids = [], admin_ids = [] }: People) =>
+const known = (db: Database, wanted: People) =>
   db
     .select({ id: users.id, userType: users.userType })
     .from(users)
-    .where(sql`${users.id} in ${idList([...new Set([...user_ids, ...admin_ids])])}`)
+    .where(sql`${users.id} in ${idList(wantedIn(wanted))}`)
 
-/** What to do about the people of a group: the sets that are given replace what there is. */
+/** What to do about the people of a group: whole sets replace what there is. */
 function appoint(work: UnitOfWork, groupId: number, wanted: People, found: { id: number; userType: string }[]) {
-  const { user_ids, admin_ids } = wanted
+  const { user_ids, admin_ids, add_user_ids = [], remove_user_ids = [] } = wanted
   const listed = new Set(admin_ids)
-  const unknown = new Set([...(user_ids ?? []), ...(admin_ids ?? [])]).size - found.length
+  const unknown = wantedIn(wanted).length - found.length
+  const staying = new Set(add_user_ids)
+  const leaving = remove_user_ids.filter((id) => !staying.has(id))
   const promotion = promote(
     work,
     found.filter((user) => listed.has(user.id)),
@@ -55,6 +63,14 @@ function appoint(work: UnitOfWork, groupId: number, wanted: People, found: { id:
   return {
     statements: [
       ...(user_ids ? replace(work.db, groupMembers, groupId, user_ids) : []),
+      ...(leaving.length > 0
+        ? [
+            work.db
+              .delete(groupMembers)
+              .where(sql`${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} in ${idList(leaving)}`),
+          ]
+        : []),
+      ...(add_user_ids.length > 0 ? [include(work.db, groupMembers, groupId, add_user_ids)] : []),
       ...(admin_ids ? replace(work.db, groupAdmins, groupId, admin_ids) : []),
       ...promotion.statements,
     ],
@@ -63,32 +79,38 @@ function appoint(work: UnitOfWork, groupId: number, wanted: People, found: { id:
   }
 }
 
-const replace = (
-  db: Database,
-  table: typeof groupMembers | typeof groupAdmins,
-  groupId: number,
-  userIds: number[],
-): Statement[] => [
-  db.delete(table).where(sql`${table.groupId} = ${groupId} and ${table.userId} not in ${idList(userIds)}`),
+type PeopleTable = typeof groupMembers | typeof groupAdmins
+
+const include = (db: Database, table: PeopleTable, groupId: number, userIds: number[]) =>
   db
     .insert(table)
     .select(sql`select ${groupId} as group_id, id as user_id from ${users} where id in ${idList(userIds)}`)
-    .onConflictDoNothing(),
+    .onConflictDoNothing()
+
+const replace = (db: Database, table: PeopleTable, groupId: number, userIds: number[]): Statement[] => [
+  db.delete(table).where(sql`${table.groupId} = ${groupId} and ${table.userId} not in ${idList(userIds)}`),
+  include(db, table, groupId, userIds),
 ]
 
 export async function createGroup(work: UnitOfWork, input: NewGroup) {
   const { db } = work
-  const { name, user_ids, admin_ids } = input
-  const [given, found] = await work.read([work.nextIds("groups"), known(db, input)])
+  const { name, user_ids, admin_ids, course_seats } = input
+  const [given, found, courses] = await work.read([
+    work.nextIds("groups"),
+    known(db, input),
+    knownCourses(db, course_seats),
+  ])
   const id = one(given).last
   const people = appoint(work, id, input, found)
+  const seats = setSeats(work, id, course_seats, courses, [])
   const answer = await work.commit(
     [
       db.insert(groups).values({ id, name, searchText: searchText(name), createdAt: now() }),
       ...people.statements,
-      work.audit("created", "group", { id, name }, { user_ids, admin_ids }),
+      ...seats.statements,
+      work.audit("created", "group", { id, name }, { user_ids, admin_ids, course_seats }),
     ],
-    { id, message: ["Group created.", ...people.remarks].join(" ") },
+    { id, message: ["Group created.", ...people.remarks, ...seats.remarks].join(" ") },
   )
   await people.tell()
   return answer
@@ -96,7 +118,7 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
 
 /** A group with its administrators. @throws 404 for one that the caller does not administer */
 export async function getGroup(db: Database, caller: Caller, id: number) {
-  const [rows, admins] = await db.batch([
+  const [rows, admins, courseSeats] = await db.batch([
     db
       .select({ ...fields, version: groups.version })
       .from(groups)
@@ -106,20 +128,30 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
       .from(groupAdmins)
       .where(eq(groupAdmins.groupId, id))
       .orderBy(groupAdmins.userId),
+    seatsOf(db, id),
   ])
   const [found] = rows
   if (!found) throw notFound("group")
-  return { ...found, adminIds: admins.map((admin) => admin.id) }
+  return { ...found, adminIds: admins.map((admin) => admin.id), courseSeats }
 }
 
-/** Changes what is given and leaves the rest; `user_ids` and `admin_ids` replace the sets. @throws 404, 409, 412 */
+/** Changes what is given and leaves the rest; `user_ids`, `admin_ids` and `course_seats` are whole sets. @throws 404, 409, 412 */
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
-  const { user_ids, admin_ids } = changes
-  const [rows, found] = await work.read([db.select().from(groups).where(eq(groups.id, id)), known(db, changes)])
+  const { name: _, course_seats, ...wanted } = changes
+  const [rows, found, courses, now] = await work.read([
+    db.select().from(groups).where(eq(groups.id, id)),
+    known(db, wanted),
+    knownCourses(db, course_seats),
+    seatsOf(db, id),
+  ])
   const group = current(rows, "group", demanded)
   const name = changes.name ?? group.name
-  const people = appoint(work, id, changes, found)
+  const people = appoint(work, id, wanted, found)
+  const seats = setSeats(work, id, course_seats, courses, now)
+  const statements = [...people.statements, ...seats.statements]
+  const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")
+  if (name === group.name && statements.length === 0) return work.commit([], { message })
   const answer = await work.commit(
     [
       unchanged(work, groups, group),
@@ -127,10 +159,10 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
         .update(groups)
         .set({ name, searchText: searchText(name), version: sql`${groups.version} + 1` })
         .where(eq(groups.id, id)),
-      ...people.statements,
-      work.audit("updated", "group", { id, name }, { name, user_ids, admin_ids }),
+      ...statements,
+      work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats }),
     ],
-    { message: ["Group updated.", ...people.remarks].join(" ") },
+    { message },
   )
   await people.tell()
   return answer

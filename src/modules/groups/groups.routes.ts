@@ -17,7 +17,15 @@ const toGroupRow = (row: GroupRow) => ({
   created_at: displayDate(row.createdAt),
 })
 
-const toGroup = (group: Awaited<ReturnType<typeof getGroup>>) => ({ ...toGroupRow(group), admin_ids: group.adminIds })
+const toGroup = (group: Awaited<ReturnType<typeof getGroup>>) => ({
+  ...toGroupRow(group),
+  admin_ids: group.adminIds,
+  course_seats: group.courseSeats.map((seats) => ({
+    course_id: seats.courseId,
+    total_seats: seats.totalSeats,
+    used_seats: seats.usedSeats,
+  })),
+})
 
 const declared = recordOperations({
   tag: "Groups",
@@ -38,7 +46,7 @@ const declared = recordOperations({
     create: "Unknown users are skipped and counted. Learners who are to administer it become group_admin.",
     list: "Staff and above see all; a supervisor those that it administers.",
     change:
-      "Fields that are left out stay. user_ids and admin_ids replace the sets; unknown users are skipped and counted. Honours If-Match.",
+      "Fields that are left out stay. user_ids, admin_ids and course_seats replace the sets; add_user_ids and remove_user_ids leave the other members be; unknown users are skipped and counted. Honours If-Match.",
     remove: "The users stay.",
   },
 })

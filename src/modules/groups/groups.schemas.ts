@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { ids, name, optional, text } from "../../lib/input.ts"
+import { id, ids, integer, list, name, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 
 const people = (description: string) =>
@@ -7,8 +7,15 @@ const people = (description: string) =>
     .optional()
     .openapi({ type: "array", items: { type: "integer" }, description })
 
+const courseSeats = z.object({ course_id: id(), total_seats: integer(0, 10_000_000) })
+
 const fields = {
   name: name(),
+  course_seats: list(courseSeats, 1000)
+    .refine((seats) => new Set(seats.map((row) => row.course_id)).size === seats.length, {
+      error: "must name each course once",
+    })
+    .optional(),
   user_ids: people("All its members"),
   admin_ids: people("All who administer it"),
 }
@@ -16,7 +23,18 @@ const fields = {
 export const newGroup = z.object(fields).openapi("NewGroup")
 export type NewGroup = z.output<typeof newGroup>
 
-export const groupChanges = z.object(fields).partial().openapi("GroupChanges")
+export const groupChanges = z
+  .object({
+    ...fields,
+    name: fields.name.optional(),
+    add_user_ids: people("Members who come in; the others stay"),
+    remove_user_ids: people("Members who go; the others stay"),
+  })
+  .refine((input) => !input.user_ids || !(input.add_user_ids || input.remove_user_ids), {
+    path: ["user_ids"],
+    error: "is the whole set: leave out add_user_ids and remove_user_ids",
+  })
+  .openapi("GroupChanges")
 export type GroupChanges = z.output<typeof groupChanges>
 
 const row = {
@@ -26,7 +44,15 @@ const row = {
   created_at: z.string(),
 }
 
-export const group = z.object({ ...row, admin_ids: z.array(z.number().int()) }).openapi("Group")
+export const group = z
+  .object({
+    ...row,
+    admin_ids: z.array(z.number().int()),
+    course_seats: z.array(
+      z.object({ course_id: z.number().int(), total_seats: z.number().int(), used_seats: z.number().int() }),
+    ),
+  })
+  .openapi("Group")
 
 export const GROUP_COLUMNS = ["id", "name", "created_at"] as const
 export const groupListQuery = listQuery(GROUP_COLUMNS, { name: optional(text(100)) })

@@ -11,11 +11,17 @@ import { refusedBy } from "../email-rules/email-rules.queries.ts"
 
 // Who belongs to a portal: two sets, its learners and its administrators. A user named in both administers it.
 
-/** The sets as a call gives them; one that is left out stays as it is. */
+/** The sets as a call gives them; one that is left out stays as it is, save for who is added and removed. */
 export interface Wanted {
   member_ids?: number[] | undefined
   admin_ids?: number[] | undefined
+  add_member_ids?: number[] | undefined
+  remove_member_ids?: number[] | undefined
 }
+
+/** Whom a call wants in, as either. */
+const wantedIn = ({ member_ids = [], admin_ids = [], add_member_ids = [] }: Wanted) =>
+  new Set([...member_ids, ...admin_ids, ...add_member_ids])
 
 /** A user that a call names, as the mutation's first trip finds it. */
 interface Candidate {
@@ -32,7 +38,8 @@ export const learnersOf = (portal: number | AnyColumn) =>
   counter(typeof portal === "number" ? `portal_learners:${portal}` : sql`'portal_learners:' || ${portal}`)
 
 /** The users that a call names, for the first trip. */
-export function candidates(db: Database, portalId: number, { member_ids = [], admin_ids = [] }: Wanted) {
+export function candidates(db: Database, portalId: number, wanted: Wanted) {
+  const named = new Set([...wantedIn(wanted), ...(wanted.remove_member_ids ?? [])])
   const role = sql`(select ${portalMembers.role} from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${users.id})`
   const refused = refusedBy(sql`${users.email}`, portalId)
   return db
@@ -43,13 +50,19 @@ export function candidates(db: Database, portalId: number, { member_ids = [], ad
       refused: sql<number>`${refused}`.as("refused"),
     })
     .from(users)
-    .where(sql`${users.id} in ${idList([...new Set([...member_ids, ...admin_ids])])}`)
+    .where(sql`${users.id} in ${idList([...named])}`)
 }
 
 export interface Membership {
-  learners: number[] | undefined
+  /** The learners are these and no others. */
+  whole: boolean
+  /** Who is to be a learner. */
+  learners: number[]
+  /** Which learners go. */
+  leaving: number[]
+  /** Who administers it; undefined: as before. */
   admins: number[] | undefined
-  /** Who administers it from now on. */
+  /** Those of them who did not before. */
   appointed: Candidate[]
   /** How many users come in, as either. */
   joining: number
@@ -67,24 +80,37 @@ export function plan(wanted: Wanted, found: Candidate[], taken: number): Members
   const { member_ids, admin_ids } = wanted
   const listed = admin_ids && new Set(admin_ids)
   const administers = (user: Candidate) => (listed ? listed.has(user.id) : user.role === "admin")
-  const named = new Set(member_ids)
+  const named = new Set(member_ids ?? wanted.add_member_ids)
+  const removed = new Set(wanted.remove_member_ids)
+  const within = wantedIn(wanted)
+
   const applicants = found.filter((user) => named.has(user.id) && !administers(user))
   const learners = applicants.filter((user) => user.role === "learner" || !user.refused)
   const admins = found.filter((user) => listed?.has(user.id))
-  const unknown = new Set([...(member_ids ?? []), ...(admin_ids ?? [])]).size - found.length
+  const leaving = found.filter((user) => user.role === "learner" && removed.has(user.id) && !within.has(user.id))
+  const promoted = admins.filter((user) => user.role === "learner").length
+  const added = learners.filter((user) => user.role !== "learner").length
+
+  const unknown = within.size - found.filter((user) => within.has(user.id)).length
   const refused = applicants.length - learners.length
   return {
-    learners: member_ids && learners.map((user) => user.id),
+    whole: member_ids !== undefined,
+    learners: learners.map((user) => user.id),
+    leaving: leaving.map((user) => user.id),
     admins: admin_ids && admins.map((user) => user.id),
     appointed: admins.filter((user) => user.role !== "admin"),
     joining: [...learners, ...admins].filter((user) => user.role === null).length,
-    seats: member_ids ? learners.length : taken - admins.filter((user) => user.role === "learner").length,
+    seats: member_ids ? learners.length : taken - promoted - leaving.length + added,
     remarks: [
       ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
       ...(refused > 0 ? [`${refused} skipped: the portal does not accept their e-mail addresses.`] : []),
     ],
   }
 }
+
+/** true when the call named nobody. */
+export const leavesAll = ({ whole, learners, leaving, admins }: Membership) =>
+  !whole && !admins && learners.length === 0 && leaving.length === 0
 
 interface Openness {
   status: string
@@ -109,13 +135,13 @@ export function requireSeats(totalSeat: number, seats: number) {
 }
 
 /** Writes the sets. The batch fails should the learners, by whatever has happened meanwhile, outnumber the seats. */
-export function setMembers(work: UnitOfWork, portalId: number, { learners, admins }: Membership): Statement[] {
+export function setMembers(work: UnitOfWork, portalId: number, members: Membership): Statement[] {
   const { db } = work
-  const row = sql`${portalMembers.portalId} = ${portalId}`
-  const leaving = [
-    ...(admins ? [sql`(role = 'admin' and user_id not in ${idList(admins)})`] : []),
-    ...(admins ? [sql`(role = 'learner' and user_id in ${idList(admins)})`] : []),
-    ...(learners ? [sql`(role = 'learner' and user_id not in ${idList(learners)})`] : []),
+  const { whole, learners, leaving, admins = [] } = members
+  const going = [
+    sql`(role = 'learner' and user_id in ${idList([...leaving, ...admins])})`,
+    ...(whole ? [sql`(role = 'learner' and user_id not in ${idList(learners)})`] : []),
+    ...(members.admins ? [sql`(role = 'admin' and user_id not in ${idList(admins)})`] : []),
   ]
   const joining = (ids: number[], role: string) =>
     db
@@ -125,9 +151,9 @@ export function setMembers(work: UnitOfWork, portalId: number, { learners, admin
       )
       .onConflictDoNothing()
   return [
-    ...(leaving.length > 0 ? [db.delete(portalMembers).where(sql`${row} and (${sql.join(leaving, sql` or `)})`)] : []),
-    ...(admins ? [joining(admins, "admin")] : []),
-    ...(learners ? [joining(learners, "learner")] : []),
+    db.delete(portalMembers).where(sql`${portalMembers.portalId} = ${portalId} and (${sql.join(going, sql` or `)})`),
+    joining(admins, "admin"),
+    joining(learners, "learner"),
     seatsHold(work, portalId),
   ]
 }

@@ -7,12 +7,12 @@ import { randomCode } from "../../lib/crypto.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
-import { current, remove, unchanged } from "../../lib/records.ts"
+import { current, differences, remove, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
-import { candidates, learnersOf, plan, requireOpen, requireSeats, setMembers } from "./portal-members.ts"
+import { candidates, learnersOf, leavesAll, plan, requireOpen, requireSeats, setMembers } from "./portal-members.ts"
 import type { NewPortal, PortalChanges, PortalFields } from "./portals.schemas.ts"
 
 export const UNIQUE = {
@@ -162,11 +162,12 @@ export async function getPortal(db: Database, caller: Caller, id: number) {
  */
 export async function updatePortal(work: UnitOfWork, id: number, changes: PortalChanges, demanded?: number) {
   const { db } = work
-  const { member_ids, admin_ids, expiryDate, ...given } = changes
+  const { member_ids, admin_ids, add_member_ids, remove_member_ids, expiryDate, ...given } = changes
+  const people = { member_ids, admin_ids, add_member_ids, remove_member_ids }
   const [rows, above, found, taken] = await work.read([
     db.select().from(portals).where(eq(portals.id, id)),
     db.select({ id: sql<number>`above.id`.as("id") }).from(sql`${lineage(given.parentPortalId ?? null)} as above`),
-    candidates(db, id, changes),
+    candidates(db, id, people),
     db.select({ learners: learnersOf(id).as("learners") }).from(sql`(select 1)`),
   ])
   const portal = current(rows, "portal", demanded)
@@ -193,11 +194,13 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     senderName: cleared(given.senderName, null, portal.senderName),
     replyTo: cleared(given.replyTo, null, portal.replyTo),
   }
-  const members = plan(changes, found, one(taken).learners)
+  const members = plan(people, found, one(taken).learners)
   if (members.joining > 0) requireOpen(next)
   requireSeats(next.totalSeat, members.seats)
   const promotion = promote(work, members.appointed, next.userType)
-  const changed = Object.entries(next).filter(([field, value]) => value !== portal[field as keyof typeof next])
+  const changed = differences(portal, next)
+  const message = ["Portal updated.", ...members.remarks].join(" ")
+  if (Object.keys(changed).length === 0 && leavesAll(members)) return work.commit([], { message })
   const answer = await work.commit(
     [
       unchanged(work, portals, portal),
@@ -214,14 +217,9 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
         .where(eq(portals.id, id)),
       ...setMembers(work, id, members),
       ...promotion.statements,
-      work.audit(
-        "updated",
-        "portal",
-        { id, name: next.name },
-        { ...Object.fromEntries(changed), member_ids, admin_ids },
-      ),
+      work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...people }),
     ],
-    { message: ["Portal updated.", ...members.remarks].join(" ") },
+    { message },
     { unique: UNIQUE },
   )
   await promotion.tell()

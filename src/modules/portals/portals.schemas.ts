@@ -67,13 +67,14 @@ const branding = {
   replyTo: clearable(email()).openapi({ type: "string", description: "Where answers to that mail go" }),
 }
 
+const people = (description: string) =>
+  ids()
+    .optional()
+    .openapi({ type: "array", items: { type: "integer" }, description })
+
 const members = {
-  member_ids: ids()
-    .optional()
-    .openapi({ type: "array", items: { type: "integer" }, description: "All its learners" }),
-  admin_ids: ids()
-    .optional()
-    .openapi({ type: "array", items: { type: "integer" }, description: "All who administer it" }),
+  member_ids: people("All its learners"),
+  admin_ids: people("All who administer it"),
 }
 
 const portalFields = z.object(fields)
@@ -82,7 +83,17 @@ export type PortalFields = z.output<typeof portalFields>
 export const newPortal = z.object({ ...fields, ...branding, ...members }).openapi("NewPortal")
 export type NewPortal = z.output<typeof newPortal>
 
-export const portalChanges = newPortal.partial().openapi("PortalChanges")
+export const portalChanges = newPortal
+  .partial()
+  .extend({
+    add_member_ids: people("Learners who come in; the others stay"),
+    remove_member_ids: people("Learners who go; the others stay"),
+  })
+  .refine((input) => !input.member_ids || !(input.add_member_ids || input.remove_member_ids), {
+    path: ["member_ids"],
+    error: "is the whole set: leave out add_member_ids and remove_member_ids",
+  })
+  .openapi("PortalChanges")
 export type PortalChanges = z.output<typeof portalChanges>
 
 export const portalCreateQuery = z.object({

@@ -1,0 +1,78 @@
+import { eq, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { groupCourseSeats } from "../../../drizzle/groups.ts"
+import type { Database } from "../../lib/db.ts"
+import { conflict } from "../../lib/errors.ts"
+import { idList, rowList } from "../../lib/sql.ts"
+import { counted } from "../../lib/words.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
+
+// How many of a group's members may be enrolled in a course through it.
+
+export interface CourseSeats {
+  course_id: number
+  total_seats: number
+}
+
+/** A group's seats by course. */
+export const seatsOf = (db: Database, groupId: number) =>
+  db
+    .select({
+      courseId: groupCourseSeats.courseId,
+      totalSeats: groupCourseSeats.totalSeats,
+      usedSeats: groupCourseSeats.usedSeats,
+    })
+    .from(groupCourseSeats)
+    .where(eq(groupCourseSeats.groupId, groupId))
+    .orderBy(groupCourseSeats.courseId)
+
+/** The courses that a call names, for the first trip. */
+export const knownCourses = (db: Database, wanted: CourseSeats[] = []) =>
+  db
+    .select({ id: courses.id })
+    .from(courses)
+    .where(sql`${courses.id} in ${idList(wanted.map((seats) => seats.course_id))}`)
+
+/**
+ * Makes these a group's seats, and no others; undefined leaves them. Unknown courses are skipped and counted.
+ * @param now the seats as the first trip found them
+ * @throws 409 for fewer seats than are taken; the batch refuses them too
+ */
+export function setSeats(
+  work: UnitOfWork,
+  groupId: number,
+  wanted: CourseSeats[] | undefined,
+  found: { id: number }[],
+  now: { courseId: number; usedSeats: number }[],
+): { statements: Statement[]; remarks: string[] } {
+  if (!wanted) return { statements: [], remarks: [] }
+  const known = new Set(found.map((course) => course.id))
+  const rows = wanted.filter((seats) => known.has(seats.course_id))
+  for (const { course_id, total_seats } of rows) {
+    const taken = now.find((seats) => seats.courseId === course_id)?.usedSeats ?? 0
+    if (taken > total_seats)
+      throw conflict(`${counted(taken, "seat")} of course ${course_id} taken: total_seats cannot be ${total_seats}.`)
+  }
+  const unknown = wanted.length - rows.length
+  const mine = sql`${groupCourseSeats.groupId} = ${groupId}`
+  return {
+    statements: [
+      work.db
+        .delete(groupCourseSeats)
+        .where(sql`${mine} and ${groupCourseSeats.courseId} not in ${idList([...known])}`),
+      work.db
+        .insert(groupCourseSeats)
+        .select(
+          sql`select ${groupId} as group_id, value ->> '$.course_id' as course_id, value ->> '$.total_seats' as total_seats, 0 as used_seats from ${rowList(rows)} where value ->> '$.course_id' in (select id from ${courses})`,
+        )
+        .onConflictDoUpdate({
+          target: [groupCourseSeats.groupId, groupCourseSeats.courseId],
+          set: { totalSeats: sql`excluded.total_seats` },
+        }),
+      work.guard(
+        sql`not exists (select 1 from ${groupCourseSeats} where ${mine} and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats})`,
+      ),
+    ],
+    remarks: unknown > 0 ? [`${counted(unknown, "course")} unknown.`] : [],
+  }
+}

@@ -3,7 +3,7 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { cards } from "../drizzle/cards.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { card, subscription } from "./factories.people.ts"
-import { rowsOf, signedIn, user } from "./factories.ts"
+import { group, rowsOf, signedIn, user } from "./factories.ts"
 
 const newCard = (userId: number, given = {}) => ({
   userId,
@@ -125,6 +125,11 @@ describe("cards", () => {
     expect((await list({}, ada)).body).toMatchObject({ recordsTotal: 1, records: [{ id }] })
     expect((await get(`/api/card/${other}`, ada)).status).toBe(404)
     expect((await post("/api/user/delete-card", { paymentTokenId: other }, ada)).status).toBe(404)
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [ada.id] })
+    const its = await card(supervisor.id)
+    expect((await list({}, supervisor)).body).toMatchObject({ recordsTotal: 1, records: [{ id: its }] })
+    expect((await get(`/api/user/saved-cards?userId=${ada.id}`, supervisor)).status).toBe(404)
     const staff = await signedIn("staff")
     expect((await get(`/api/card/${id}`, staff)).status).toBe(404)
     expect((await get(`/api/user/saved-cards?userId=${ada.id}`, staff)).status).toBe(404)

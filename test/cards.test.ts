@@ -138,6 +138,19 @@ describe("cards", () => {
     expect((await post("/api/user/delete-card", { paymentTokenId: id }, ada)).status).toBe(200)
   })
 
+  it("are never made for a user who is deleted at the same moment", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await user()
+      const [made, deleted] = await Promise.all([
+        post("/api/card/create", newCard(id)),
+        post("/api/user/delete", { delete_ids: [id] }),
+      ])
+      expect([200, 409, 422]).toContain(made.status)
+      expect(deleted.status).toBe(200)
+    }
+    expect(await rowsOf(cards)).toEqual([])
+  })
+
   it("go with their user", async () => {
     const { id } = await user()
     await subscription(id, { cardId: await card(id) })

@@ -6,6 +6,7 @@ import { users } from "../../drizzle/users.ts"
 import type { Database } from "../lib/db.ts"
 import type { Filter } from "../lib/list.ts"
 import { counter } from "../lib/sql.ts"
+import type { UnitOfWork } from "../lib/work.ts"
 import { type Caller, isSupervisor, rank, seesEveryone } from "./access.ts"
 
 /** The condition that a user (by the column of its id) is the caller or within its reach: for reads of one record. */
@@ -144,3 +145,7 @@ export function audienceOf(caller: Caller, groupId: number | null | undefined): 
     allowed: sql`(exists (select 1 from groups where id = ${groupId})${within})`,
   }
 }
+
+/** Makes the batch answer 409 should the user be deleted since `userKnown` found it. Before what is made for that user. */
+export const userStays = (work: UnitOfWork, userId: number) =>
+  work.guard(sql`exists (select 1 from ${users} where ${users.id} = ${userId})`)

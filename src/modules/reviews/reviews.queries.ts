@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import { reviews } from "../../../drizzle/reviews.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, mayChange, rank, seesEveryone } from "../../gate/access.ts"
-import { mayKnow, type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
+import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
@@ -38,6 +38,7 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
   const id = one(given).last
   return work.commit(
     [
+      userStays(work, userId),
       db.insert(reviews).values({ id, userId, courseId, rating, text, createdAt: now() }),
       work.audit("created", "review", { id, name: nameOf(courseId) }, { userId, courseId, rating }),
     ],

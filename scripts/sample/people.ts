@@ -6,11 +6,7 @@ const PLACES = [
   { city: "Toronto", zipcode: "M5V 2T6", state: "Ontario", country: "Canada" },
   { city: "Osaka", zipcode: "530-0001", state: "Osaka", country: "Japan" },
 ]
-const COURSES = [
-  { id: 1, name: "Algebra for everyone", price: 49.9 },
-  { id: 2, name: "Spoken Spanish", price: 79 },
-  { id: 3, name: "Reading music", price: 24.5 },
-]
+const PRICES = [49.9, 79, 24.5]
 const ORDER_STATUSES = ["completed", "completed", "pending", "refunded", "failed"]
 const CARD_TYPES = ["visa", "mastercard", "amex"]
 const REVIEWS = ["Clear and well paced.", "Good, though the third part is long.", "I learned a lot.", ""]
@@ -27,6 +23,11 @@ export async function people(academy: Academy) {
     identifier: "partner",
     description: "Sent by a school that we work with",
   })
+
+  // Courses are reviewed and bought where an earlier family made some; memberships are bought else.
+  const courses = await academy.sql("select id, 'course', name from courses order by id limit 3")
+  const sold = courses.length > 1 ? courses : await academy.sql("select id, 'membership', name from memberships")
+  const goods = sold.map(([id, type, name], index) => ({ type, id, name, quantity: 1, price: turn(PRICES, index) }))
 
   const learners = [academy.userId("learner@example.com"), ...academy.learners()]
   await each(learners, 4, async (userId, index) => {
@@ -50,9 +51,7 @@ export async function people(academy: Academy) {
     await academy.create(path, `billing-${index}`, { ...address, isDefault: true, orgName: "Northwind" })
     await academy.create(path, `shipping-${index}`, { ...address, isDefault: true, type: "shipping" })
 
-    const first = turn(COURSES, index)
-    const second = turn(COURSES, index + 1)
-    const items = [first, second].map((course) => ({ type: "course", quantity: 1, ...course }))
+    const items = [turn(goods, index), turn(goods, index + 1)]
     const currency = turn(["USD", "EUR"], index / 2)
     await make("/api/order/create", "order", {
       items,
@@ -77,10 +76,12 @@ export async function people(academy: Academy) {
       created_at: ago(ended ? 400 : 90),
       ...(ended ? {} : { cardId }),
     })
-    await make("/api/review/create", "review", {
-      courseId: first.id,
-      rating: 5 - (index % 3),
-      text: turn(REVIEWS, index / 2),
-    })
+    const reviewed = courses[index % 3]
+    if (reviewed)
+      await make("/api/review/create", "review", {
+        courseId: reviewed[0],
+        rating: 5 - (index % 3),
+        text: turn(REVIEWS, index / 2),
+      })
   })
 }

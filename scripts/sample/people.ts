@@ -16,7 +16,7 @@ const turn = <T>(values: readonly [T, ...T[]] | readonly T[], index: number): T 
 
 /** Addresses, cards, orders, subscriptions, consents, reviews and sources: learner@example.com has some of each. */
 export async function people(academy: Academy) {
-  const ago = (days: number) => new Date(academy.at - days * DAY).toISOString()
+  const past = new Past(academy)
   await academy.create("/api/user-source/create", "source-fair", { name: "Education fair", identifier: "fair" })
   await academy.create("/api/user-source/create", "source-partner", {
     name: "Partner school",
@@ -33,13 +33,13 @@ export async function people(academy: Academy) {
   await each(learners, 4, async (userId, index) => {
     const make = (path: string, what: string, body: object) =>
       academy.create(path, `${what}-${index}`, { userId, ...body })
-    await make("/api/user-consent/create", "consent", {
+    const consentId = await make("/api/user-consent/create", "consent", {
       consentId: "privacy-2026",
       status: index % 8 === 7 ? "rejected" : "accepted",
       country: turn(PLACES, index).country,
-      consentDate: ago(300 - index * 5),
       ipAddress: `198.51.100.${index + 1}`,
     })
+    past.set("user_consents", consentId, { consent_at: 300 - index * 5, created_at: 300 - index * 5 })
     if (index % 2 === 1) return
 
     const address = {
@@ -53,12 +53,9 @@ export async function people(academy: Academy) {
 
     const items = [turn(goods, index), turn(goods, index + 1)]
     const currency = turn(["USD", "EUR"], index / 2)
-    await make("/api/order/create", "order", {
-      items,
-      currency,
-      status: turn(ORDER_STATUSES, index / 2),
-      created_at: ago(200 - index * 4),
-    })
+    const status = turn(ORDER_STATUSES, index / 2)
+    const orderId = await make("/api/order/create", "order", { items, currency, status })
+    past.set("orders", orderId, { created_at: 200 - index * 4 })
     const cardId = await make("/api/card/create", "card", {
       last4: String(1000 + index * 37),
       payment_gateway_name: "stripe",
@@ -66,16 +63,14 @@ export async function people(academy: Academy) {
     })
     // The first pays by card until next year; of the others every third has run out.
     const ended = index % 3 === 2
-    await make("/api/subscription/create", "subscription", {
+    const subscriptionId = await make("/api/subscription/create", "subscription", {
       subscription_name: "All courses, yearly",
       total: 199,
       currency,
-      status: "Active",
-      start_date: ago(ended ? 400 : 90),
-      end_date: ago(ended ? 35 : -275),
-      created_at: ago(ended ? 400 : 90),
       ...(ended ? {} : { cardId }),
     })
+    const begun = ended ? 400 : 90
+    past.set("subscriptions", subscriptionId, { start_at: begun, created_at: begun, end_at: begun - 365 })
     const reviewed = courses[index % 3]
     if (reviewed)
       await make("/api/review/create", "review", {
@@ -84,4 +79,32 @@ export async function people(academy: Academy) {
         text: turn(REVIEWS, index / 2),
       })
   })
+  await past.write()
+}
+
+/** Dates that no operation sets, or that would make a repeated creation another one: in days ago, written by SQL at the end. */
+class Past {
+  private readonly academy: Academy
+  private readonly rows = new Map<string, Record<string, number>[]>()
+
+  constructor(academy: Academy) {
+    this.academy = academy
+  }
+
+  set(table: string, id: number, days: Record<string, number>) {
+    const at = Object.entries(days).map(([column, ago]) => [column, this.academy.at - ago * DAY])
+    this.rows.set(table, [...(this.rows.get(table) ?? []), { id, ...Object.fromEntries(at) }])
+  }
+
+  async write() {
+    for (const [table, rows] of this.rows) {
+      const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== "id")
+      const set = columns.map((column) => `${column} = row.value ->> '${column}'`).join(", ")
+      const given = [JSON.stringify(rows)]
+      await this.academy.sql(
+        `update ${table} set ${set} from json_each(?) as row where ${table}.id = row.value ->> 'id'`,
+        given,
+      )
+    }
+  }
 }

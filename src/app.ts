@@ -10,6 +10,7 @@ import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
 import { addresses } from "./modules/addresses/addresses.routes.ts"
 import { cards } from "./modules/cards/cards.routes.ts"
+import { carts } from "./modules/carts/carts.routes.ts"
 import { consents } from "./modules/consents/consents.routes.ts"
 import { courses } from "./modules/courses/courses.routes.ts"
 import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
@@ -69,6 +70,7 @@ app.route("/", customFields)
 app.route("/", cards)
 app.route("/", orders)
 app.route("/", subscriptions)
+app.route("/", carts)
 app.route("/", consents)
 app.route("/", reviews)
 app.route("/", userSources)

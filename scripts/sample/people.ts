@@ -14,7 +14,7 @@ const REVIEWS = ["Clear and well paced.", "Good, though the third part is long."
 /** Of `values`, the one for a position, over and over. */
 const turn = <T>(values: readonly [T, ...T[]] | readonly T[], index: number): T => values[index % values.length] as T
 
-/** Addresses, cards, orders, subscriptions, consents, reviews and sources: learner@example.com has some of each. */
+/** Addresses, cards, orders, subscriptions, consents, carts, reviews and sources: learner@example.com has some of each. */
 export async function people(academy: Academy) {
   const past = new Past(academy)
   await academy.create("/api/user-source/create", "source-fair", { name: "Education fair", identifier: "fair" })
@@ -71,6 +71,10 @@ export async function people(academy: Academy) {
     })
     const begun = ended ? 400 : 90
     past.set("subscriptions", subscriptionId, { start_at: begun, created_at: begun, end_at: begun - 365 })
+    if (index % 4 === 0) {
+      const cartId = await make("/api/cart/create", "cart", { items: items.slice(1), currency })
+      past.set("carts", cartId, { created_at: index + 1 })
+    }
     const reviewed = courses[index % 3]
     if (reviewed)
       await make("/api/review/create", "review", {

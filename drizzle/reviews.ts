@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { createdAt, id, version } from "./columns.ts"
+import { courses } from "./courses.ts"
 import { users } from "./users.ts"
 
 /** What users think of courses: one review each. */
@@ -10,7 +11,9 @@ export const reviews = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    courseId: integer("course_id").notNull(),
+    courseId: integer("course_id")
+      .notNull()
+      .references(() => courses.id, { onDelete: "cascade" }),
     /** 1 to 5 */
     rating: integer("rating").notNull(),
     text: text("text").notNull().default(""),

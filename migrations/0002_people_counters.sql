@@ -1,4 +1,4 @@
--- Kept counters: how many rows each list has, and what a course is rated.
+-- Kept counters: how many rows each list has.
 CREATE TRIGGER cards_inserted AFTER INSERT ON cards BEGIN
   INSERT INTO counters (key, value) VALUES ('cards', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1;
 END;
@@ -40,20 +40,19 @@ CREATE TRIGGER carts_deleted AFTER DELETE ON carts BEGIN
 END;
 --> statement-breakpoint
 
--- Reviews, by course as well: how many there are and the sum of their ratings.
+-- Reviews, and what they make of their course: the sum and the number of its ratings.
 CREATE TRIGGER reviews_inserted AFTER INSERT ON reviews BEGIN
-  INSERT INTO counters (key, value)
-    VALUES ('reviews', 1), ('reviews:course:' || new.course_id, 1), ('ratings:course:' || new.course_id, new.rating)
-    ON CONFLICT (key) DO UPDATE SET value = value + excluded.value;
+  INSERT INTO counters (key, value) VALUES ('reviews', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1;
+  UPDATE courses SET rating_sum = rating_sum + new.rating, rating_count = rating_count + 1 WHERE id = new.course_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER reviews_rating_changed AFTER UPDATE OF rating ON reviews BEGIN
-  UPDATE counters SET value = value + new.rating - old.rating WHERE key = 'ratings:course:' || new.course_id;
+  UPDATE courses SET rating_sum = rating_sum + new.rating - old.rating WHERE id = new.course_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER reviews_deleted AFTER DELETE ON reviews BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('reviews', 'reviews:course:' || old.course_id);
-  UPDATE counters SET value = value - old.rating WHERE key = 'ratings:course:' || old.course_id;
+  UPDATE counters SET value = value - 1 WHERE key = 'reviews';
+  UPDATE courses SET rating_sum = rating_sum - old.rating, rating_count = rating_count - 1 WHERE id = old.course_id;
 END;
 --> statement-breakpoint
 

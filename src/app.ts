@@ -11,6 +11,7 @@ import { serveDocument } from "./lib/openapi.ts"
 import { addresses } from "./modules/addresses/addresses.routes.ts"
 import { bulkUpload } from "./modules/bulk-upload/bulk-upload.routes.ts"
 import { cards } from "./modules/cards/cards.routes.ts"
+import { carts } from "./modules/carts/carts.routes.ts"
 import { consents } from "./modules/consents/consents.routes.ts"
 import { courses } from "./modules/courses/courses.routes.ts"
 import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
@@ -70,6 +71,7 @@ app.route("/", customFields)
 app.route("/", cards)
 app.route("/", orders)
 app.route("/", subscriptions)
+app.route("/", carts)
 app.route("/", consents)
 app.route("/", reviews)
 app.route("/", userSources)

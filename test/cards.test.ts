@@ -3,7 +3,7 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { cards } from "../drizzle/cards.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { card, subscription } from "./factories.people.ts"
-import { rowsOf, signedIn, user } from "./factories.ts"
+import { group, rowsOf, signedIn, user } from "./factories.ts"
 
 const newCard = (userId: number, given = {}) => ({
   userId,
@@ -125,12 +125,30 @@ describe("cards", () => {
     expect((await list({}, ada)).body).toMatchObject({ recordsTotal: 1, records: [{ id }] })
     expect((await get(`/api/card/${other}`, ada)).status).toBe(404)
     expect((await post("/api/user/delete-card", { paymentTokenId: other }, ada)).status).toBe(404)
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [ada.id] })
+    const its = await card(supervisor.id)
+    expect((await list({}, supervisor)).body).toMatchObject({ recordsTotal: 1, records: [{ id: its }] })
+    expect((await get(`/api/user/saved-cards?userId=${ada.id}`, supervisor)).status).toBe(404)
     const staff = await signedIn("staff")
     expect((await get(`/api/card/${id}`, staff)).status).toBe(404)
     expect((await get(`/api/user/saved-cards?userId=${ada.id}`, staff)).status).toBe(404)
     expect((await post("/api/card/create", newCard(ada.id), staff)).status).toBe(403)
     expect((await get(`/api/user/saved-cards?userId=${ada.id}`, await signedIn("admin"))).body).toHaveLength(1)
     expect((await post("/api/user/delete-card", { paymentTokenId: id }, ada)).status).toBe(200)
+  })
+
+  it("are never made for a user who is deleted at the same moment", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await user()
+      const [made, deleted] = await Promise.all([
+        post("/api/card/create", newCard(id)),
+        post("/api/user/delete", { delete_ids: [id] }),
+      ])
+      expect([200, 409, 422]).toContain(made.status)
+      expect(deleted.status).toBe(200)
+    }
+    expect(await rowsOf(cards)).toEqual([])
   })
 
   it("go with their user", async () => {

@@ -61,7 +61,10 @@ describe("consents", () => {
       expect((await get("/api/user-consent/1", caller)).status).toBe(200)
       expect((await get("/api/user-consent/2", caller)).status).toBe(404)
     }
-    expect((await list({}, await signedIn("staff"))).body.total).toBe(2)
+    await post("/api/user-consent/create", newConsent(), supervisor)
+    const seen = (await list({ order_by: "id" }, supervisor)).body
+    expect(seen).toMatchObject({ total: 2, userConsents: [{ userId: ada.id }, { userId: supervisor.id }] })
+    expect((await list({}, await signedIn("staff"))).body.total).toBe(3)
   })
 
   it("are found, ordered, changed and deleted", async () => {

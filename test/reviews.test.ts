@@ -1,18 +1,20 @@
-import { describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
-import { counters } from "../drizzle/ground.ts"
+import { courses } from "../drizzle/courses.ts"
 import { reviews } from "../drizzle/reviews.ts"
 import { cost, get, post, put, query } from "./client.ts"
+import { course } from "./factories.learning.ts"
 import { rowsOf, signedIn, user } from "./factories.ts"
 
 const create = (given = {}, options = {}) =>
   post("/api/review/create", { courseId: 5, rating: 4, text: "Clear.", ...given }, options)
 const list = (given = {}, options = {}) =>
   get(`/api/review/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
-const counted = async () =>
-  Object.fromEntries(
-    (await rowsOf(counters)).filter((row) => /course/.test(row.key)).map((row) => [row.key, row.value]),
-  )
+const rated = async () => (await rowsOf(courses)).find((row) => row.id === 5)
+
+beforeEach(async () => {
+  for (const id of [5, 6]) await course({ id })
+})
 
 describe("reviews", () => {
   it("are written, read and changed, each with what it costs", async () => {
@@ -46,11 +48,11 @@ describe("reviews", () => {
 
   it("keep a course's count and sum of ratings", async () => {
     for (const rating of [5, 2]) await create({ userId: (await user()).id, rating })
-    expect(await counted()).toEqual({ "reviews:course:5": 2, "ratings:course:5": 7 })
+    expect(await rated()).toMatchObject({ ratingCount: 2, ratingSum: 7 })
     await put("/api/review/2", { rating: 4 })
-    expect(await counted()).toEqual({ "reviews:course:5": 2, "ratings:course:5": 9 })
+    expect(await rated()).toMatchObject({ ratingCount: 2, ratingSum: 9 })
     await post("/api/review/delete", { delete_ids: [1] })
-    expect(await counted()).toEqual({ "reviews:course:5": 1, "ratings:course:5": 4 })
+    expect(await rated()).toMatchObject({ ratingCount: 1, ratingSum: 4 })
   })
 
   it("have a rating from 1 to 5 and a user", async () => {
@@ -59,6 +61,7 @@ describe("reviews", () => {
       expect((await create({ userId, rating })).body.errors.rating, String(rating)).toBeDefined()
     expect((await create({ userId: 99 })).body.errors.userId).toBeDefined()
     expect((await create()).body.errors.userId).toBeDefined()
+    expect((await create({ userId, courseId: 7 })).body.errors).toEqual({ courseId: ["courseId names no course."] })
     expect(await rowsOf(reviews)).toEqual([])
   })
 
@@ -96,6 +99,6 @@ describe("reviews", () => {
     expect((await post("/api/user/delete", { delete_ids: [userId] })).status).toBe(200)
     expect(await rowsOf(reviews)).toEqual([])
     expect((await list()).body.recordsTotal).toBe(0)
-    expect(await counted()).toEqual({ "reviews:course:5": 0, "ratings:course:5": 0 })
+    expect(await rated()).toMatchObject({ ratingCount: 0, ratingSum: 0 })
   })
 })

@@ -4,13 +4,14 @@ import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
 import { memberships } from "./memberships.ts"
+import { people } from "./people.ts"
 import { portals } from "./portals.ts"
 import { users } from "./users.ts"
 
 export { PASSWORD } from "./academy.ts"
 export { ACCOUNTS } from "./users.ts"
 
-const families: Family[] = [users, customFields, memberships, groups, portals, locations]
+const families: Family[] = [users, customFields, memberships, groups, portals, locations, people]
 
 /** Loads the academy into the running server. Loaded twice, it is there once. */
 export async function loadSampleData(url: string) {

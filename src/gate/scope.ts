@@ -6,6 +6,7 @@ import { users } from "../../drizzle/users.ts"
 import type { Database } from "../lib/db.ts"
 import type { Filter } from "../lib/list.ts"
 import { counter } from "../lib/sql.ts"
+import type { UnitOfWork } from "../lib/work.ts"
 import { type Caller, isSupervisor, rank, seesEveryone } from "./access.ts"
 
 /** The condition that a user (by the column of its id) is the caller or within its reach: for reads of one record. */
@@ -86,21 +87,30 @@ export interface OwnedBy {
   user_id?: number | undefined
 }
 
-/** Which rows of users a list shows: those of the users that `usersInScope` names, of one user where the call asks so. */
+/**
+ * Which rows of users a list shows: for a supervisor its own and those of whom it reaches, for a learner its own; of one
+ * user, portal or group where the call names one.
+ */
 export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }: OwnedBy) {
   const { table, key, userId } = owned
-  const ownOnly = owned.kind === "money" && rank(caller.userType) < rank("admin")
-  const scope: Filter[] = [
-    ...(user_id === undefined ? [] : [{ test: eq(userId, user_id) }]),
-    ...(ownOnly ? [{ test: eq(userId, caller.id) }] : []),
-  ]
-  for (const { test, ids } of usersInScope(caller, userId, within).filters)
-    scope.push({
-      test,
-      // One user's rows are few and found by the user's index: the other conditions test them.
-      ...(ids && scope.length === 0 && { ids: sql`select ${key} as id from ${table} where ${userId} in (${ids})` }),
-    })
-  return { scope, ...(scope.length === 0 && { total: counter(getTableName(table)) }) }
+  const ofUsers = (ids: SQL) => sql`select ${key} as id from ${table} where ${userId} in (${ids})`
+  const scope: Filter[] = user_id === undefined ? [] : [{ test: eq(userId, user_id) }]
+  const least = owned.kind === "money" ? "admin" : "staff"
+  if (rank(caller.userType) < rank(least)) {
+    const reached = sql`select ${reach.userId} as id from ${reach} where ${reach.supervisorId} = ${caller.id}`
+    scope.push(
+      owned.kind === "learning" && isSupervisor(caller)
+        ? { test: mayKnow(caller, userId), ids: ofUsers(sql`${reached} union select ${caller.id}`) }
+        : { test: eq(userId, caller.id) },
+    )
+  }
+  // What the call names, without what the role allows: that stands above, with the caller's own rows.
+  const { filters } = usersInScope({ ...caller, userType: "owner" }, userId, within)
+  scope.push(...filters.map(({ test, ids }) => ({ test, ...(ids && { ids: ofUsers(ids) }) })))
+  if (scope.length === 0) return { scope, total: counter(getTableName(table)) }
+  // One user's rows are few and found by the user's index: the other conditions test them.
+  const [first] = scope
+  return { scope: first?.ids ? scope : scope.map(({ test }) => ({ test })) }
 }
 
 /** A user's name and type if the caller may know of it: for the trip of whatever is made or listed for that user. */
@@ -135,3 +145,7 @@ export function audienceOf(caller: Caller, groupId: number | null | undefined): 
     allowed: sql`(exists (select 1 from groups where id = ${groupId})${within})`,
   }
 }
+
+/** Makes the batch answer 409 should the user be deleted since `userKnown` found it. Before what is made for that user. */
+export const userStays = (work: UnitOfWork, userId: number) =>
+  work.guard(sql`exists (select 1 from ${users} where ${users.id} = ${userId})`)

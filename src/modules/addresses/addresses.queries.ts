@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm"
 import { addresses } from "../../../drizzle/addresses.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, mayChange } from "../../gate/access.ts"
-import { mayKnow, userKnown } from "../../gate/scope.ts"
+import { mayKnow, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
@@ -59,6 +59,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
   const row = { fullName, orgName, orgVatId, addressLine1, addressLine2, zipcode, city, state, country }
   return work.commit(
     [
+      userStays(work, userId),
       ...(isDefault ? [noLongerDefault(db, userId, type)] : []),
       db.insert(addresses).values({
         ...row,

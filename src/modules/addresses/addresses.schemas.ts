@@ -4,10 +4,15 @@ import { bool, choice, id, name, optional, requiredText, text } from "../../lib/
 const TYPES = ["billing", "shipping"] as const
 const ADDRESS_TYPES = ["billing_address", "shipping_address"] as const
 
+/** Clients send codes of digits as numbers too. */
+const zipcode = z
+  .preprocess((value) => (typeof value === "number" ? String(value) : value), requiredText(20))
+  .openapi({ type: "string", minLength: 1, maxLength: 20 })
+
 const required = {
   fullName: name(),
   addressLine1: requiredText(255),
-  zipcode: requiredText(20),
+  zipcode,
   city: requiredText(100),
   country: requiredText(100),
   isDefault: bool(),

@@ -3,7 +3,7 @@ import { cards } from "../../../drizzle/cards.ts"
 import { subscriptions } from "../../../drizzle/subscriptions.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
-import { mayAccount, type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
+import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { ApiError, invalid, notFound } from "../../lib/errors.ts"
@@ -37,6 +37,7 @@ export async function createCard(work: UnitOfWork, input: NewCard) {
   const card = { userId, last4, paymentGatewayName, cardType }
   return work.commit(
     [
+      userStays(work, userId),
       db.insert(cards).values({ ...card, id, createdAt: now() }),
       work.audit("created", "card", { id, name: nameOf(card) }, card),
     ],

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { consents } from "../../../drizzle/consents.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone } from "../../gate/access.ts"
-import { mayKnow, type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
+import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
@@ -47,6 +47,7 @@ export async function createConsent(work: UnitOfWork, input: NewConsent, address
   const row = { userId, consentId, status, country, consentAt: input.consentDate ?? at }
   return work.commit(
     [
+      userStays(work, userId),
       db.insert(consents).values({ ...row, id, ipAddress: input.ipAddress ?? address, createdAt: at }),
       work.audit("created", "consent", { id, name: consentId }, row),
     ],

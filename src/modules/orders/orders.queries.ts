@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm"
 import { orders } from "../../../drizzle/orders.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
-import { mayAccount, type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
+import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -41,6 +41,7 @@ export async function createOrder(work: UnitOfWork, input: NewOrder) {
   const id = one(given).last
   return work.commit(
     [
+      userStays(work, userId),
       db.insert(orders).values({ id, userId, items, total, currency, status, createdAt: input.created_at ?? now() }),
       work.audit("created", "order", { id, name: nameOf(id) }, { userId, total, currency, status }),
     ],

@@ -1,8 +1,9 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
 import { reviews } from "../../../drizzle/reviews.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, mayChange, rank, seesEveryone } from "../../gate/access.ts"
-import { mayKnow, type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
+import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
@@ -26,18 +27,25 @@ const fields = {
   createdAt: reviews.createdAt,
 }
 
-/** @throws 422 for an unknown user, and for a second review of a course; 403 for another's review */
+/** @throws 422 for an unknown user or course, and for a second review of a course; 403 for another's review */
 export async function createReview(work: UnitOfWork, input: NewReview) {
   const { db, caller } = work
   const { courseId, rating, text = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   if (userId !== caller.id && !seesEveryone(caller))
     throw forbidden("Your role allows you to write reviews of your own alone.")
-  const [given, owners] = await work.read([work.nextIds("reviews"), userKnown(db, caller, userId)])
+  const [given, owners, known] = await work.read([
+    work.nextIds("reviews"),
+    userKnown(db, caller, userId),
+    db.select({ id: courses.id }).from(courses).where(eq(courses.id, courseId)),
+  ])
   if (owners.length === 0) throw invalid("userId", "userId names no user.")
+  if (known.length === 0) throw invalid("courseId", "courseId names no course.")
   const id = one(given).last
   return work.commit(
     [
+      userStays(work, userId),
+      work.guard(sql`exists (select 1 from ${courses} where ${courses.id} = ${courseId})`),
       db.insert(reviews).values({ id, userId, courseId, rating, text, createdAt: now() }),
       work.audit("created", "review", { id, name: nameOf(courseId) }, { userId, courseId, rating }),
     ],

@@ -3,7 +3,7 @@ import { cards } from "../../../drizzle/cards.ts"
 import { subscriptions } from "../../../drizzle/subscriptions.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
-import { mayAccount, type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
+import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -77,6 +77,7 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
   return work.commit(
     [
       ...(cardId ? [work.guard(cardOf(userId, cardId))] : []),
+      userStays(work, userId),
       db.insert(subscriptions).values({ ...row, id, createdAt: input.created_at ?? at }),
       work.audit("created", "subscription", { id, name: subscriptionName }, row),
     ],

@@ -23,12 +23,14 @@ import { modules } from "./modules/modules/modules.routes.ts"
 import { quizModules } from "./modules/modules/quiz-modules.routes.ts"
 import { scormModules } from "./modules/modules/scorm-modules.routes.ts"
 import { orders } from "./modules/orders/orders.routes.ts"
+import { passwords } from "./modules/passwords/passwords.routes.tsx"
 import { portals } from "./modules/portals/portals.routes.ts"
 import { userPortals } from "./modules/portals/user-portals.routes.ts"
 import { progress } from "./modules/progress/progress.routes.ts"
 import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
+import { twoFactor } from "./modules/two-factor/two-factor.routes.ts"
 import { userSources } from "./modules/user-sources/user-sources.routes.ts"
 import { userMembership } from "./modules/users/user-membership.routes.ts"
 import { users } from "./modules/users/users.routes.ts"
@@ -56,6 +58,8 @@ app.notFound((c) => c.json(new ApiError(404, `There is nothing at ${c.req.path}.
 
 app.route("/", pages)
 app.route("/", sessions)
+app.route("/", passwords)
+app.route("/", twoFactor)
 app.route("/", users)
 app.route("/", userMembership)
 app.route("/", addresses)

@@ -27,6 +27,8 @@ const errorBody = z.strictObject({
   message: z.string().min(1),
   errors: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
   twoFactorRequired: z.literal(true).optional(),
+  passwordChangeRequired: z.literal(true).optional(),
+  setPasswordUrl: z.string().optional(),
 })
 
 function declared(method: string, path: string) {
@@ -70,6 +72,9 @@ function check(method: string, url: string, answer: Answer) {
   }
 }
 
+/** Told of every answer of every call: for what is to be true of all of them (test/secrets.ts). */
+export const listeners = new Set<(call: string, answer: Answer) => void>()
+
 function send(method: string, path: string, options: CallOptions): Promise<Response> {
   const headers = new Headers({ "cf-connecting-ip": "203.0.113.7", ...options.headers })
   if (options.token) headers.set("authorization", `Bearer ${options.token}`)
@@ -101,6 +106,7 @@ export async function call(method: string, path: string, options: CallOptions = 
     body: isJson && text ? JSON.parse(text) : text,
   }
   check(method, path, answer)
+  for (const listener of listeners) listener(`${method} ${path}`, answer)
   return answer
 }
 

@@ -1,7 +1,9 @@
 import type { Bindings } from "../env.ts"
 import { repeatRevocations } from "../gate/clients.ts"
 import { openDatabase } from "../lib/db.ts"
+import { forgetExpired } from "../modules/passwords/passwords.queries.ts"
 import { expireExports, resumeExports, runExport } from "./exports.ts"
+import { sendMails, sweepMails } from "./mail.ts"
 
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
 export type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
@@ -9,6 +11,7 @@ export type Consumer = (env: Bindings, body: unknown, attempt: number) => Promis
 /** The consumer of each queue. */
 const consumers: Record<string, Consumer> = {
   "lectern-exports": runExport,
+  "lectern-mail": sendMails,
 }
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
@@ -33,6 +36,8 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   (env) => repeatRevocations(env, openDatabase(env.DB, "first-primary")),
   resumeExports,
   expireExports,
+  (env) => forgetExpired(openDatabase(env.DB, "first-primary")),
+  (env) => sweepMails(env, openDatabase(env.DB, "first-primary")),
 ]
 
 export async function sweep(env: Bindings): Promise<void> {

@@ -25,8 +25,8 @@ export const LoginPage = ({ next, email, error, askForCode = false }: Props) => 
         <input id="password" name="password" type="password" autocomplete="current-password" required />
         {askForCode && (
           <>
-            <label for="code">Code from your authenticator app</label>
-            <input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required />
+            <label for="code">Code from your authenticator app, or a recovery code</label>
+            <input id="code" name="code" type="text" autocomplete="one-time-code" autocapitalize="none" required />
           </>
         )}
         <button type="submit">Sign in</button>

@@ -1,49 +1,117 @@
-import { eq, sql } from "drizzle-orm"
+import { and, eq, gt, sql } from "drizzle-orm"
+import { temporaryPasswords } from "../../../drizzle/passwords.ts"
+import { twoFactor } from "../../../drizzle/two-factor.ts"
 import { users } from "../../../drizzle/users.ts"
 import { accountClient, attempt, endSessions, epochOf } from "../../gate/clients.ts"
 import { issueToken } from "../../gate/session.ts"
 import { now } from "../../lib/clock.ts"
-import { unauthorized } from "../../lib/errors.ts"
+import { ApiError, unauthorized } from "../../lib/errors.ts"
 import { verifyPassword } from "../../lib/password.ts"
 import { fullName } from "../../lib/words.ts"
 import { UnitOfWork } from "../../lib/work.ts"
-import type { Credentials } from "./sessions.schemas.ts"
+import { exchangeTemporaryPassword } from "../passwords/passwords.queries.ts"
+import { factorFields, spendCode } from "../two-factor/two-factor.queries.ts"
+import type { Credentials, SessionOpened } from "./sessions.schemas.ts"
 
-/**
- * Opens a session.
- * @throws 401, the same for a wrong password, an unknown and a disabled user, after the same work; 429 after ten
- * failures in 15 minutes for the account or the network address.
- */
-export async function signIn(work: UnitOfWork, address: string, { email, password }: Credentials) {
+const wrong = () => unauthorized("The e-mail address or the password is wrong, or the account is disabled.")
+const codeMissing = () =>
+  unauthorized("Send the code of your authenticator app, or a recovery code.", { twoFactorRequired: true })
+const codeWrong = () =>
+  unauthorized("The code is wrong, too old or was used before. Wait for the next one.", { twoFactorRequired: true })
+
+/** The user of an address, with all that a sign-in looks at. */
+const candidate = ({ db, env }: UnitOfWork, { email, code }: Credentials) =>
+  db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      userType: users.userType,
+      disabled: users.disabled,
+      passwordHash: users.passwordHash,
+      temporaryHash: temporaryPasswords.hash,
+      temporaryUntil: temporaryPasswords.expiresAt,
+      ...factorFields(env.APP_SECRET, code),
+    })
+    .from(users)
+    .leftJoin(temporaryPasswords, and(eq(temporaryPasswords.userId, users.id), gt(temporaryPasswords.expiresAt, now())))
+    .leftJoin(twoFactor, and(eq(twoFactor.userId, users.id), eq(twoFactor.active, true)))
+    .where(sql`${users.email} collate nocase = ${email}`)
+
+interface Outcome {
+  /** false: a failure; undefined: a step on the way. */
+  held: boolean | undefined
+  result: ApiError | SessionOpened
+}
+
+const refused = (error: ApiError): Outcome => ({ held: false, result: error })
+const onTheWay = (error: ApiError): Outcome => ({ held: undefined, result: error })
+
+/** Runs the commit that spends a code or password. Lost to another call of the same moment, it did not hold. */
+async function unlessSpent(lost: () => ApiError, commit: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await commit()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return refused(lost())
+    throw error
+  }
+}
+
+/** One attempt at signing in. */
+async function check(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
   const { env, db } = work
-  return attempt(env, { account: accountClient(env, email), address }, async () => {
-    const [rows] = await db.batch([db.select().from(users).where(sql`${users.email} collate nocase = ${email}`)])
-    const [user] = rows
-    // The epoch is asked for before the password is compared: a session opened while the password changes ends with it.
-    const epoch = user ? await epochOf(env, user.id) : 0
-    const matches = await verifyPassword(password, user?.passwordHash ?? null)
-    if (!user || !matches || user.disabled) return { held: false, result: undefined }
+  const { password, code } = given
+  const [rows] = await db.batch([candidate(work, given)])
+  const [user] = rows
+  // The epoch is asked for before the password is compared: a session opened while the password changes ends with it.
+  const epoch = user ? await epochOf(env, user.id) : 0
+  const matches = await verifyPassword(password, user?.passwordHash ?? user?.temporaryHash ?? null)
+  if (!user || !matches || user.disabled) return refused(wrong())
 
-    const { token, expiresAt } = await issueToken(env, { userId: user.id, userType: user.userType, epoch })
-    const own = new UnitOfWork(db, { ...work.caller, id: user.id, userType: user.userType }, env)
-    const { id, firstName, lastName, userType } = user
-    const result = {
-      token,
-      expiresAt: new Date(expiresAt).toISOString(),
-      user: { id, firstName, lastName, email: user.email, userType },
-    }
+  const { id, firstName, lastName, userType, factorSecret, temporaryHash, temporaryUntil } = user
+  const name = fullName(user)
+  const own = new UnitOfWork(db, { ...work.caller, id, userType }, env)
+  if (user.passwordHash === null && temporaryHash !== null && temporaryUntil !== null) {
+    const temporary = { id, name, hash: temporaryHash, expiresAt: temporaryUntil }
+    return unlessSpent(wrong, async () => onTheWay(await exchangeTemporaryPassword(own, base, temporary)))
+  }
+
+  if (factorSecret !== null && code === undefined) return onTheWay(codeMissing())
+  const spent = factorSecret !== null ? spendCode(own, { ...user, factorSecret }, code ?? "") : undefined
+  if (factorSecret !== null && !spent) return refused(codeWrong())
+
+  const { token, expiresAt } = await issueToken(env, { userId: id, userType, epoch })
+  const session = {
+    token,
+    expiresAt: new Date(expiresAt).toISOString(),
+    user: { id, firstName, lastName, email: user.email, userType },
+  }
+  return unlessSpent(codeWrong, async () => {
     await own.commit(
       [
-        db.update(users).set({ lastLoginAt: now() }).where(eq(users.id, user.id)),
-        own.audit("login", "user", { id: user.id, name: fullName(user) }),
+        ...(spent?.statements ?? []),
+        db.update(users).set({ lastLoginAt: now() }).where(eq(users.id, id)),
+        own.audit("login", "user", { id, name }, spent ? { twoFactor: spent.by } : {}),
       ],
       {},
     )
-    return { held: true, result }
-  }).then((session) => {
-    if (!session) throw unauthorized("The e-mail address or the password is wrong, or the account is disabled.")
-    return session
+    return { held: true, result: session }
   })
+}
+
+/**
+ * Opens a session.
+ * @param base the origin that a link leads to
+ * @throws 401, the same for a wrong password, an unknown and a disabled user, after the same work; 401 with
+ * `twoFactorRequired` when the password held and a code is missing or wrong, with `setPasswordUrl` for a temporary
+ * password; 429 after ten failures in 15 minutes for the account or the network address.
+ */
+export async function signIn(work: UnitOfWork, address: string, base: string, given: Credentials) {
+  const clients = { account: accountClient(work.env, given.email), address }
+  const outcome = await attempt(work.env, clients, () => check(work, base, given))
+  if (outcome instanceof ApiError) throw outcome
+  return outcome
 }
 
 /** Ends every session of the caller. */

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit"
 import type { AppEnv } from "../../env.ts"
 import { clientAddress, requireOrigin } from "../../gate/gate.middleware.ts"
 import { clearSessionCookie, setSessionCookie } from "../../gate/session.ts"
-import { answerTo } from "../../lib/answers.ts"
+import { answerTo, baseUrl } from "../../lib/answers.ts"
 import { ApiError, forbidden, malformed, tooLarge, unsupported } from "../../lib/errors.ts"
 import { createApp, errorAnswer } from "../../lib/operation.ts"
 import { fieldErrors } from "../../lib/validation.ts"
@@ -56,14 +56,15 @@ sessions.post("/login", limit, async (c) => {
     const given = await readCredentials(c, form)
     next = given.next
     email = given.email
-    const opened = await signIn(c.var.work, clientAddress(c), given)
+    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), given)
     c.header("cache-control", "no-store")
     if (!form) return c.json(opened, 200)
     setSessionCookie(c, opened.token)
     return c.redirect(safeNext(next, new URL(c.req.url).origin), 303)
   } catch (error) {
     if (!form || !(error instanceof ApiError)) return answerTo(c, error)
-    const { twoFactorRequired } = error.extra
+    const { twoFactorRequired, setPasswordUrl } = error.extra
+    if (typeof setPasswordUrl === "string") return c.redirect(setPasswordUrl, 303)
     for (const [name, value] of Object.entries(error.headers)) if (name !== "www-authenticate") c.header(name, value)
     return page(
       c,
@@ -86,7 +87,7 @@ sessions.openAPIRegistry.registerPath({
   path: "/login",
   summary: "Open a session",
   description:
-    "JSON answers with a bearer token; a form answers 303 to `next` and sets the cookie `session`. Ten failures for an account or from a network address within 15 minutes: 429.",
+    "JSON answers with a bearer token; a form answers 303 to `next` and sets the cookie `session`. Ten failures for an account or from a network address within 15 minutes: 429. With two-factor on and no `code`: 401 with `twoFactorRequired`. A temporary password opens no session: 401 with `passwordChangeRequired` and `setPasswordUrl`, a form 303 to it.",
   tags: ["Sessions"],
   security: [],
   request: {

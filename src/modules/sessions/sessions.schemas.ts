@@ -6,7 +6,7 @@ export const credentials = z.object({
   password: z.string().min(1).max(512).openapi({ format: "password" }),
   code: optional(z.string().max(40)).openapi({
     type: "string",
-    description: "With two-factor on: the authenticator's code",
+    description: "With two-factor on: the authenticator's code, or a recovery code",
   }),
   next: optional(z.string().max(2000)).openapi({
     type: "string",
@@ -14,6 +14,9 @@ export const credentials = z.object({
   }),
 })
 export type Credentials = z.output<typeof credentials>
+
+/** What JSON is answered. */
+export type SessionOpened = z.output<typeof session>
 
 export const session = z.object({
   token: z.string().openapi({ description: "For `Authorization: Bearer`; 12 hours" }),

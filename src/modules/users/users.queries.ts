@@ -19,6 +19,7 @@ import { counted, fullName } from "../../lib/words.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/work.ts"
 import { metaDetails, metasOf, readMetas, writeMetasOf } from "../custom-fields/values.ts"
 import { addressRefused, EVERYWHERE, refusedAddresses } from "../email-rules/email-rules.queries.ts"
+import { welcomeUser } from "../passwords/passwords.queries.ts"
 import { initials } from "./avatar.ts"
 import { membershipHolds } from "./user-membership.queries.ts"
 import { userRowFields } from "./user-row.ts"
@@ -197,8 +198,13 @@ function requireGrantable(caller: Caller, userType: string) {
   if (!allowed) throw forbidden(`Your role does not allow you to make a user ${userType}.`)
 }
 
-/** @throws 422 for a taken or refused e-mail address, a weak password, an unknown category or a custom field's value; 403 for a type above the caller's. */
-export async function createUser(work: UnitOfWork, input: NewUser) {
+/**
+ * Creates a user and mails it where to sign in.
+ * @param base the origin that the mail leads to
+ * @throws 422 for a taken or refused e-mail address, a weak password, an unknown category or a custom field's value; 403
+ * for a type above the caller's
+ */
+export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
   const { db, caller } = work
   const { firstName, lastName = "", email, userCategory = [], userType = "general" } = input
   requireGrantable(caller, userType)
@@ -228,7 +234,8 @@ export async function createUser(work: UnitOfWork, input: NewUser) {
     searchText: searchText(`${firstName} ${lastName}`, email),
     createdAt: now(),
   }
-  return work.commit(
+  const mail = welcomeUser(work, base, user)
+  const answer = await work.commit(
     [
       db.insert(users).values(user),
       ...(userCategory.length > 0 ? setUserCategories(db, id, userCategory) : []),
@@ -239,10 +246,13 @@ export async function createUser(work: UnitOfWork, input: NewUser) {
         { id, name: fullName(user) },
         { email, userType, userCategory, ...metaDetails(metas) },
       ),
+      ...mail.statements,
     ],
     { id, message: "User created." },
     { unique: UNIQUE_EMAIL },
   )
+  mail.dispatch()
+  return answer
 }
 
 /** Whose lists a user's address must pass: those that hold everywhere, and those of its portals. */

@@ -1,4 +1,5 @@
 import { seesEveryone } from "../../gate/access.ts"
+import { baseUrl } from "../../lib/answers.ts"
 import { displayDate, relativeTime } from "../../lib/dates.ts"
 import { demandedVersion, tag } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
@@ -120,7 +121,7 @@ users.openapi(
     body: schemas.newUser,
     answer: created,
   }),
-  async (c) => c.json(await createUser(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await createUser(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
 
 users.openapi(

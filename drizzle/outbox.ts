@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm"
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { createdAt } from "./columns.ts"
+
+/** What a mail says. Texts are plain; the consumer makes both parts of them and escapes. Never a secret in here. */
+export interface Letter {
+  subject: string
+  paragraphs: string[]
+  /** HTML that was sanitised on its way in, after the paragraphs. `text` is the same in plain. */
+  body?: { html: string; text: string }
+  /** A button; without a `url` it leads to the addressee's own secret link. */
+  action?: { label: string; url?: string }
+  closing?: string[]
+}
+
+/** What is said, once for however many it is said to. Holds no secret: those are each addressee's own. */
+export const mailings = sqliteTable(
+  "mailings",
+  {
+    /** A random UUID. */
+    id: text("id").primaryKey(),
+    kind: text("kind").notNull(),
+    letter: text("letter", { mode: "json" }).$type<Letter>().notNull(),
+    /** In whose name; null: a portal that the addressee belongs to, else the service. */
+    portalId: integer("portal_id"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("mailings_age").on(table.createdAt)],
+)
+
+/** One mail to one person. Written in the batch of the change that it tells of; sent once at most. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: integer("id").primaryKey(),
+    mailingId: text("mailing_id")
+      .notNull()
+      .references(() => mailings.id, { onDelete: "cascade" }),
+    /** null: somebody without an account. */
+    userId: integer("user_id"),
+    recipient: text("recipient").notNull(),
+    /** How the addressee is greeted; empty: without a name. */
+    name: text("name").notNull().default(""),
+    /** Sealed JSON of `Secret`: a link or password of this addressee. Wiped once the row is sent or failed. */
+    secret: text("secret"),
+    /** A second row of the same key is not written; null: no such bound. */
+    dedupe: text("dedupe"),
+    /** queued, sending, sent, failed */
+    status: text("status").notNull().default("queued"),
+    /** How often sending has begun. */
+    attempts: integer("attempts").notNull().default(0),
+    /** Not to be sent before: later than the row itself after an attempt that failed. */
+    notBefore: integer("not_before").notNull(),
+    /** When a queue message last named the row; 0: not since its last attempt. */
+    dispatchedAt: integer("dispatched_at").notNull(),
+    /** The consumer that sends it, and since when. */
+    claim: text("claim"),
+    claimedAt: integer("claimed_at").notNull().default(0),
+    sentAt: integer("sent_at").notNull().default(0),
+    /** Why it was not sent, as the provider says. */
+    error: text("error"),
+  },
+  (table) => [
+    uniqueIndex("outbox_dedupe").on(table.dedupe),
+    index("outbox_mailing").on(table.mailingId),
+    index("outbox_queued").on(table.mailingId, table.notBefore).where(sql`${table.status} = 'queued'`),
+    index("outbox_waiting").on(table.dispatchedAt).where(sql`${table.status} = 'queued'`),
+    uniqueIndex("outbox_claim").on(table.claim).where(sql`${table.claim} is not null`),
+    index("outbox_sending").on(table.claimedAt).where(sql`${table.status} = 'sending'`),
+  ],
+)

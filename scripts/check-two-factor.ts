@@ -1,0 +1,64 @@
+// Tries the two-factor code against tools that other people wrote: oathtool makes the codes, zbarimg reads the QR code.
+// Not part of the tests, which need npm alone. On Debian: apt-get install oathtool zbar-tools
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { newSecret, qrCodeOf, stepOf, uriOf } from "../src/modules/two-factor/totp.ts"
+import { bitmapOf } from "../test/qr-code.ts"
+
+const TOOLS = { oathtool: "oathtool", zbarimg: "zbar-tools" }
+
+const isThere = (tool: string) => {
+  try {
+    execFileSync(tool, ["--version"], { stdio: "ignore" })
+    return true
+  } catch {
+    return false
+  }
+}
+const missing = Object.entries(TOOLS).filter(([tool]) => !isThere(tool))
+if (missing.length > 0) {
+  console.error(`Not run: ${missing.map(([tool, name]) => `${tool} (Debian package ${name})`).join(", ")} not found.`)
+  process.exit(2)
+}
+
+const failures: string[] = []
+const expectSame = (what: string, actual: unknown, expected: unknown) => {
+  if (actual !== expected) failures.push(`${what}: ${String(actual)} instead of ${String(expected)}`)
+}
+
+const directory = mkdtempSync(join(tmpdir(), "lectern-two-factor-"))
+const ROUNDS = 20
+try {
+  for (let round = 0; round < ROUNDS; round++) {
+    const secret = newSecret()
+    const seconds = Math.floor(Date.now() / 1000)
+    const codeAt = (offset: number) =>
+      execFileSync("oathtool", ["--totp", "--base32", `--now=@${seconds + offset}`, secret], {
+        encoding: "utf8",
+      }).trim()
+    const step = Math.floor(seconds / 30)
+    for (const steps of [-1, 0, 1])
+      expectSame(`oathtool's code of step ${steps}`, stepOf(secret, codeAt(steps * 30)), step + steps)
+    expectSame("oathtool's code of three steps ago", stepOf(secret, codeAt(-90)), undefined)
+
+    const uri = uriOf(secret, `${"a".repeat(1 + 12 * round)}@example.com`)
+    const { pixels, size } = bitmapOf(qrCodeOf(uri))
+    const image = join(directory, "code.pgm")
+    const grey = Uint8Array.from(pixels.filter((_, i) => i % 4 === 0))
+    writeFileSync(image, Buffer.concat([Buffer.from(`P5 ${size} ${size} 255\n`), grey]))
+    const read = execFileSync("zbarimg", ["--quiet", "--nodbus", "--raw", image], { encoding: "utf8" }).replace(
+      /\n$/,
+      "",
+    )
+    expectSame("what zbarimg reads", read, uri)
+  }
+} finally {
+  rmSync(directory, { recursive: true })
+}
+if (failures.length > 0) {
+  console.error(failures.join("\n"))
+  process.exit(1)
+}
+console.info(`oathtool's codes are taken, and zbarimg reads the QR code: ${ROUNDS} rounds.`)

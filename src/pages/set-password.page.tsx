@@ -1,0 +1,62 @@
+import { Layout } from "./page.tsx"
+
+interface Props {
+  token: string
+  /** Whose password it is: for password managers. */
+  email?: string | undefined
+  error?: string | undefined
+}
+
+/** The form of a set-password link. It works without JavaScript. */
+export const SetPasswordPage = ({ token, email, error }: Props) => (
+  <Layout title="Choose a password">
+    <main>
+      <h1>Choose a password</h1>
+      {email && <p>For {email}</p>}
+      {error && (
+        <p id="error" class="error" role="alert">
+          {error}
+        </p>
+      )}
+      <form method="post" action="/set-password" aria-describedby={error ? "error" : undefined}>
+        <input type="hidden" name="token" value={token} />
+        {email && <input type="hidden" name="username" autocomplete="username" value={email} />}
+        <label for="password">New password</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minlength={8}
+          maxlength={128}
+          aria-describedby="rule"
+          required
+          autofocus
+        />
+        <p id="rule">8 to 128 characters, and not a password that everybody tries first.</p>
+        <label for="password_confirmation">The same password again</label>
+        <input
+          id="password_confirmation"
+          name="password_confirmation"
+          type="password"
+          autocomplete="new-password"
+          required
+        />
+        <button type="submit">Set the password</button>
+      </form>
+    </main>
+  </Layout>
+)
+
+/** What follows the form, or stands in its place. */
+export const PasswordNotice = ({ title, text }: { title: string; text: string }) => (
+  <Layout title={title}>
+    <main>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p>
+        <a href="/login">Sign in</a>
+      </p>
+    </main>
+  </Layout>
+)

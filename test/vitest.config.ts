@@ -26,5 +26,7 @@ export default defineConfig(async () => ({
     isolate: false,
     maxWorkers: 1,
     testTimeout: 30_000,
+    // Emptying the storage takes seconds after a test with 500 users, each with a Durable Object.
+    hookTimeout: 60_000,
   },
 }))

@@ -301,11 +301,11 @@ describe("a user's courses", () => {
       name: "Algebra",
       slug: "algebra",
       estimatedMinutes: 90,
-      ratingSum: 9,
-      ratingCount: 2,
       featuredImageUrl: "/a.png",
     })
     const biology = await course({ name: "Biology", enableCourseRating: true })
+    for (const rating of [4, 5])
+      await post("/api/review/create", { userId: (await user()).id, courseId: algebra.id, rating })
     await enrolment(learner, algebra, { registeredAt: 2 * DAY })
     await enrolment(learner, biology, { status: "Completed", percent: 100, registeredAt: DAY, expiresAt: 5 * DAY })
     const answer = await list(learner.id, {}, { token: learner.token })
@@ -404,5 +404,41 @@ describe("a user's courses", () => {
     expect(asked.status).toBe(404)
     const outside = await get(`/api/user/dashboard/statistics?user_id=${learner.id}&portalId=5`)
     expect(outside.status).toBe(404)
+  })
+})
+
+describe("users", () => {
+  it("are enrolled by a quick edit, in two trips", async () => {
+    const staff = await signedIn("staff")
+    const [a, b, admin] = [await user(), await user(), await user({ userType: "admin" })]
+    const { id } = await course()
+    const body = { user_ids: [a.id, b.id, admin.id, 999], disabled: false, course_ids: [id, 998] }
+    const answer = await post("/api/user/quickEdit", body, { token: staff.token })
+    expect(answer.body.message).toBe(
+      "0 users enabled. 2 were enabled already. 2 skipped: unknown, or not yours to change. 2 enrolments made.",
+    )
+    expect(cost(answer).trips).toBe(2)
+    expect((await rowsOf(enrolments)).map((row) => row.userId)).toEqual([a.id, b.id])
+  })
+
+  it("with enrolments, and authors, are not deleted, and the answer says where they are used", async () => {
+    const [learner, author, writer, free] = [
+      await user({ firstName: "Ada", lastName: "Byron" }),
+      await user({ firstName: "Bo", lastName: "Li" }),
+      await user({ firstName: "Cy", lastName: "Om" }),
+      await user(),
+    ]
+    const row = await course({ name: "Algebra", authorId: author.id })
+    const text = await module({ authorId: writer.id, name: "Limits" })
+    await enrolment(learner, row)
+    const all = [learner, author, writer, free].map(({ id }) => id)
+    const answer = await post("/api/user/delete", { delete_ids: all })
+    expect(answer.body).toMatchObject({
+      message: "1 user deleted. 3 users not deleted.",
+      usedInCourses: { "Ada Byron": [{ id: row.id, name: "Algebra" }] },
+      usedAsCourseAuthors: { "Bo Li": [{ id: row.id, name: "Algebra" }] },
+      usedAsModuleAuthors: { "Cy Om": [{ id: text.id, name: "Limits" }] },
+    })
+    expect((await rowsOf(users)).map(({ id }) => id)).toEqual(all.slice(0, 3))
   })
 })

@@ -39,7 +39,7 @@ const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
   totalSeats: row.totalSeats,
   usedSeats: row.usedSeats,
   enableCourseRating: row.enableCourseRating,
-  rating: row.ratingCount > 0 ? row.ratingSum / row.ratingCount : 0,
+  rating: row.rating,
   modules: row.modules.map((module) => ({
     module_id: module.moduleId,
     name: module.name,

@@ -55,7 +55,7 @@ const toEnrolledCourse = (base: string) => (row: CourseRow) => ({
   estimatedCompletionTime: lengthOf(row.course.estimatedMinutes),
   certificate_count: row.certificateCount,
   enableCourseRating: row.course.enableCourseRating === 1,
-  rating: row.course.ratingCount > 0 ? row.course.ratingSum / row.course.ratingCount : 0,
+  rating: row.course.rating,
 })
 
 enrolments.openapi(

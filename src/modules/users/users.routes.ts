@@ -197,7 +197,7 @@ users.openapi(
   operation({
     method: "post",
     path: "/api/user/quickEdit",
-    summary: "Disable or enable users",
+    summary: "Disable or enable users, and enrol them in courses",
     tag: "Users",
     access: "staff",
     body: schemas.quickEdit,
@@ -211,7 +211,8 @@ users.openapi(
     method: "post",
     path: "/api/user/delete",
     summary: "Delete users",
-    description: "Users with access to a portal are kept. Unknown ids are counted, never an error.",
+    description:
+      "Users with enrolments or access to a portal, and authors, are kept. Unknown ids are counted, never an error.",
     tag: "Users",
     access: "admin",
     body: schemas.userDeletion,

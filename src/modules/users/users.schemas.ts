@@ -204,5 +204,13 @@ export const userDeletionAnswer = z.object({
   usedInPortals: usedIn,
 })
 
-export const quickEdit = z.object({ user_ids: ids(), disabled: bool() })
+export const quickEdit = z.object({
+  user_ids: ids(),
+  disabled: bool(),
+  course_ids: optional(ids()).openapi({
+    type: "array",
+    items: { type: "integer" },
+    description: "Courses to enrol them in",
+  }),
+})
 export type QuickEdit = z.output<typeof quickEdit>

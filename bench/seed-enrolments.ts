@@ -1,0 +1,81 @@
+// npm run seed:enrolments -- --enrolments 1000000 --courses 500: registers the users that are there in courses that it
+// makes, straight into the local database of a stopped server (npm run seed first). Triggers keep tallies and activities.
+import { parseArgs } from "node:util"
+import { processesOf } from "../scripts/processes.ts"
+import { openLocal, stateDir } from "../scripts/state.ts"
+import { searchText } from "../src/lib/search.ts"
+
+const { values } = parseArgs({
+  options: { enrolments: { type: "string", default: "1000000" }, courses: { type: "string", default: "500" } },
+})
+const wanted = Number(values.enrolments)
+const courseCount = Number(values.courses)
+const HOUR = 3_600_000
+
+if (processesOf(stateDir).length > 0) {
+  console.error(`The server of ${stateDir} is running. Stop it first.`)
+  process.exit(1)
+}
+const db = openLocal()
+db.exec("pragma synchronous = off; pragma temp_store = memory; pragma cache_size = -524288; begin")
+const lastOf = (name: string) =>
+  Number(db.prepare("select coalesce(max(value), 0) as last from sequences where name = ?").get(name)?.last)
+const keep = (name: string, last: number) =>
+  db
+    .prepare(
+      "insert into sequences (name, value) values (?, ?) on conflict (name) do update set value = excluded.value",
+    )
+    .run(name, last)
+
+const at = Date.now()
+const began = performance.now()
+const firstCourse = lastOf("courses") + 1
+const addCourse = db.prepare(
+  `insert into courses (id, name, slug, status, content, instructions, search_text, created_at)
+   values (?, ?, ?, 'publish', '', '', ?, ?)`,
+)
+for (let n = 0; n < courseCount; n++) {
+  const name = `Seeded course ${firstCourse + n}`
+  addCourse.run(firstCourse + n, name, `seeded-course-${firstCourse + n}`, searchText(name), at - n * HOUR)
+}
+keep("courses", firstCourse + courseCount - 1)
+
+const users = db.prepare("select id, first_name, last_name, email from users order by id").all()
+const rounds = Math.ceil(wanted / users.length)
+if (rounds > courseCount) throw new Error("More enrolments than pairs of a user and a course.")
+let id = lastOf("enrolments")
+const enrol = db.prepare(
+  `insert into enrolments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at, last_accessed_at,
+   first_name, last_name, email) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+)
+let made = 0
+for (const [n, user] of users.entries())
+  for (let round = 0; round < rounds && made < wanted; round++, made++) {
+    // A user's courses are a stride apart, so that no pair comes twice.
+    const course = firstCourse + ((n + round * Math.floor(courseCount / rounds)) % courseCount)
+    const registered = at - ((made * 7) % (2 * 365 * 24)) * HOUR - made
+    const state = made % 10
+    const status = state < 3 ? "Not Started" : state < 6 ? "In Progress" : "Completed"
+    const started = status === "Not Started" ? 0 : registered + HOUR
+    const completed = status === "Completed" ? registered + 24 * HOUR : 0
+    const percent = status === "Completed" ? 100 : status === "In Progress" ? 1 + (made % 99) : 0
+    enrol.run(
+      ++id,
+      user.id ?? null,
+      course,
+      status,
+      percent,
+      registered,
+      started,
+      completed,
+      Math.max(started, completed),
+      user.first_name ?? "",
+      user.last_name ?? "",
+      user.email ?? "",
+    )
+    if (made % 20_000 === 0) process.stderr.write(`\r${made} of ${wanted} `)
+  }
+keep("enrolments", id)
+db.exec("commit; pragma wal_checkpoint(truncate)")
+db.close()
+console.info(`\r${made} enrolments in ${((performance.now() - began) / 1000).toFixed(1)} s.`)

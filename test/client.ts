@@ -17,7 +17,7 @@ type Json = any
 export interface CallOptions {
   token?: string
   headers?: Record<string, string>
-  /** Sent as JSON. */
+  /** A form is sent as one, text as it is, all else as JSON. */
   body?: unknown
 }
 
@@ -79,12 +79,14 @@ function send(method: string, path: string, options: CallOptions): Promise<Respo
   const headers = new Headers({ "cf-connecting-ip": "203.0.113.7", ...options.headers })
   if (options.token) headers.set("authorization", `Bearer ${options.token}`)
   const hasBody = options.body !== undefined
-  if (hasBody && !headers.has("content-type")) headers.set("content-type", "application/json")
+  const asIs = typeof options.body === "string" || options.body instanceof FormData
+  if (hasBody && !(options.body instanceof FormData) && !headers.has("content-type"))
+    headers.set("content-type", "application/json")
   return exports.default.fetch(new URL(path, ORIGIN).href, {
     method,
     headers,
     redirect: "manual",
-    ...(hasBody && { body: typeof options.body === "string" ? options.body : JSON.stringify(options.body) }),
+    ...(hasBody && { body: asIs ? (options.body as string | FormData) : JSON.stringify(options.body) }),
   })
 }
 

@@ -94,6 +94,20 @@ export const ids = (max = 5000) =>
 export const optional = <T extends z.ZodType>(field: T) =>
   z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? undefined : blank(value)), field.optional())
 
+/** A file of a multipart form, not empty. What it is, its content says: see each operation. */
+export const file = () =>
+  z
+    .custom<File>((value) => value instanceof File && value.size > 0, {
+      error: ({ input }) => (input instanceof File ? "must not be empty" : "is required, as a file"),
+    })
+    .openapi({ type: "string", format: "binary" })
+
+/** The fields of a form as hono hands them on, `key[]` under `key`. */
+export const foldForm = (form: unknown): unknown =>
+  typeof form === "object" && form !== null
+    ? Object.fromEntries(Object.entries(form).map(([key, value]) => [key.replace(/\[\]$/, ""), value]))
+    : form
+
 /** ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm[:ss]`; UTC unless an offset is given. Hands on epoch milliseconds. */
 export const time = () =>
   z

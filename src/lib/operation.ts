@@ -1,13 +1,13 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
-import type { MiddlewareHandler } from "hono"
+import type { Context, MiddlewareHandler } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { etag } from "hono/etag"
 import type { ZodObject, ZodType } from "zod"
 import type { AppEnv } from "../env.ts"
 import type { Access } from "../gate/access.ts"
 import { authorize } from "../gate/gate.middleware.ts"
-import { invalid, tooLarge } from "./errors.ts"
-import { id } from "./input.ts"
+import { invalid, malformed, tooLarge } from "./errors.ts"
+import { foldForm, id } from "./input.ts"
 import { refuse } from "./validation.ts"
 
 /** One operation, declared once: the router, the gate, the OpenAPI document and the tests all read this. */
@@ -57,6 +57,7 @@ export const errorAnswer = (status: ErrorStatus) => ({
   ...(status !== 302 && { content: { "application/json": { schema: errorBody } } }),
 })
 
+type FormBody<T> = { content: { "multipart/form-data": { schema: T } }; required: true }
 type Json<T extends ZodType> = { content: { "application/json": { schema: T } } }
 type PathIds<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathIds<Rest> : never
 
@@ -67,6 +68,7 @@ interface Spec<
   Q extends ZodObject,
   M extends ZodObject,
   S extends 200 | 201,
+  U extends ZodObject,
 > {
   method: "get" | "post" | "put"
   path: P
@@ -88,6 +90,11 @@ interface Spec<
   body?: B
   /** A body that may be left out. */
   bodyOptional?: boolean
+  /**
+   * The fields of a multipart/form-data body, in place of `body`; files by `file()` of input.ts. A field may come as
+   * `key[]` too. The handler reads `c.req.valid("form")`.
+   */
+  upload?: U
   /** Bytes of body; 1 MB unless told. */
   maxBytes?: number
   /** The JSON answer's schema, or the media type of a file. */
@@ -101,11 +108,12 @@ type IdParams<P extends string> = ZodObject<{ [K in PathIds<P>]: ReturnType<type
 type Provided<T, Key extends string, Value> = [T] extends [never] ? Record<never, never> : { [K in Key]: Value }
 
 /** What `app.openapi` needs to know of an operation to type its handler. */
-export type Route<P extends string, A extends ZodType | string, B, Q, M, S extends 200 | 201> = {
+export type Route<P extends string, A extends ZodType | string, B, Q, M, S extends 200 | 201, U> = {
   method: "get" | "post" | "put"
   path: P
   middleware: MiddlewareHandler<AppEnv>[]
   request: Provided<B, "body", { content: { "application/json": { schema: B } }; required: true }> &
+    Provided<U, "body", FormBody<U>> &
     Provided<Q, "query", Q> &
     Provided<PathIds<P>, "params", [M] extends [never] ? IdParams<P> : M>
   responses: {
@@ -126,7 +134,8 @@ export function operation<
   Q extends ZodObject = never,
   M extends ZodObject = never,
   S extends 200 | 201 = 200,
->(spec: Spec<P, A, B, Q, M, S>): Route<P, A, B, Q, M, S> {
+  U extends ZodObject = never,
+>(spec: Spec<P, A, B, Q, M, S, U>): Route<P, A, B, Q, M, S, U> {
   const { method, path, answer, access } = spec
   const status = spec.status ?? 200
   const declared: Operation = {
@@ -150,6 +159,7 @@ export function operation<
           ),
         )
       : undefined)
+  const hasBody = spec.body !== undefined || spec.upload !== undefined
   const maxSize = spec.maxBytes ?? MEGABYTE
   const limit = bodyLimit({
     maxSize,
@@ -162,8 +172,8 @@ export function operation<
     401,
     403,
     ...(names.length > 0 ? ([404] as const) : []),
-    ...(spec.body ? ([400, 413, 415] as const) : []),
-    ...(spec.body || spec.query ? ([422] as const) : []),
+    ...(hasBody ? ([400, 413, 415] as const) : []),
+    ...(hasBody || spec.query ? ([422] as const) : []),
     429,
     ...(spec.errors ?? []),
   ]
@@ -181,7 +191,7 @@ export function operation<
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
     middleware: [
       authorize(declared),
-      ...(spec.body ? [limit] : []),
+      ...(hasBody ? [limit] : []),
       ...(method === "get" ? [] : [idempotent]),
       ...(spec.record ? [etag()] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),
@@ -191,6 +201,12 @@ export function operation<
       ...(spec.query && { query: spec.query }),
       ...(spec.body && {
         body: { content: { "application/json": { schema: spec.body } }, required: !spec.bodyOptional },
+      }),
+      ...(spec.upload && {
+        body: {
+          content: { "multipart/form-data": { schema: z.preprocess(foldForm, spec.upload) } },
+          required: true,
+        },
       }),
     },
     responses: {
@@ -203,7 +219,7 @@ export function operation<
     },
   })
   // The handler's types come from the declaration's own type parameters: createRoute cannot see through the spreads.
-  return route as unknown as Route<P, A, B, Q, M, S>
+  return route as unknown as Route<P, A, B, Q, M, S, U>
 }
 
 /** Takes the call's Idempotency-Key: the unit of work answers a repeated call with its first answer. */
@@ -212,12 +228,28 @@ const idempotent: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (key !== undefined) {
     if (!/^[\x21-\x7e]{1,255}$/.test(key))
       throw invalid("Idempotency-Key", "Idempotency-Key must be 1 to 255 printable characters without spaces.")
-    const body = new Uint8Array(await c.req.arrayBuffer())
+    const body = await sameBody(c)
     const { pathname, search } = new URL(c.req.url)
     const head = new TextEncoder().encode(`${c.req.method} ${pathname}${search}\n`)
     c.var.work.under(key, Buffer.concat([head, body]))
   }
   await next()
+}
+
+/** What makes two bodies the same: their bytes; of a form its parts, since each sending marks them off anew. */
+async function sameBody(c: Context<AppEnv>): Promise<Uint8Array> {
+  const bytes = () => c.req.arrayBuffer().then((buffer) => new Uint8Array(buffer))
+  if (!/^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "")) return bytes()
+  const form = await c.req.formData().catch(() => {
+    throw malformed("The body is not a valid form.")
+  })
+  const parts: Uint8Array[] = []
+  for (const [key, value] of form) {
+    const content = Buffer.from(typeof value === "string" ? value : await value.arrayBuffer())
+    const head = JSON.stringify([key, typeof value === "string" ? null : value.name, content.length])
+    parts.push(Buffer.from(`${head}\n`), content)
+  }
+  return Buffer.concat(parts)
 }
 
 const deprecated =

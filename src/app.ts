@@ -9,6 +9,7 @@ import { ApiError } from "./lib/errors.ts"
 import { foldBrackets } from "./lib/input.ts"
 import { serveDocument } from "./lib/openapi.ts"
 import { addresses } from "./modules/addresses/addresses.routes.ts"
+import { bulkUpload } from "./modules/bulk-upload/bulk-upload.routes.ts"
 import { cards } from "./modules/cards/cards.routes.ts"
 import { consents } from "./modules/consents/consents.routes.ts"
 import { courses } from "./modules/courses/courses.routes.ts"
@@ -83,6 +84,7 @@ app.route("/", quizModules)
 app.route("/", scormModules)
 app.route("/", enrolments)
 app.route("/", progress)
+app.route("/", bulkUpload)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

@@ -2,6 +2,7 @@ import type { Bindings } from "../env.ts"
 import { repeatRevocations } from "../gate/clients.ts"
 import { openDatabase } from "../lib/db.ts"
 import { forgetExpired } from "../modules/passwords/passwords.queries.ts"
+import { runUpload, sweepUploads } from "./bulk-upload.ts"
 import { expireExports, resumeExports, runExport } from "./exports.ts"
 import { sendMails, sweepMails } from "./mail.ts"
 
@@ -12,6 +13,7 @@ export type Consumer = (env: Bindings, body: unknown, attempt: number) => Promis
 const consumers: Record<string, Consumer> = {
   "lectern-exports": runExport,
   "lectern-mail": sendMails,
+  "lectern-uploads": runUpload,
 }
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
@@ -38,6 +40,7 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   expireExports,
   (env) => forgetExpired(openDatabase(env.DB, "first-primary")),
   (env) => sweepMails(env, openDatabase(env.DB, "first-primary")),
+  sweepUploads,
 ]
 
 export async function sweep(env: Bindings): Promise<void> {

@@ -1,0 +1,225 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import type { BatchResponse } from "drizzle-orm/batch"
+import type { RowError } from "../../../drizzle/bulk-uploads.ts"
+import { groupMembers, groups } from "../../../drizzle/groups.ts"
+import { memberships } from "../../../drizzle/memberships.ts"
+import { users } from "../../../drizzle/users.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { hashPassword } from "../../lib/password.ts"
+import { searchText } from "../../lib/search.ts"
+import { idList, rowList } from "../../lib/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { fieldsInOrder } from "../custom-fields/custom-fields.queries.ts"
+import { type FieldDefinition, type MetaRow, writeMetas } from "../custom-fields/values.ts"
+import { refusedAddresses } from "../email-rules/email-rules.queries.ts"
+import { enrolStatements } from "../enrolments/enrolments.queries.ts"
+import { addressOf, hasAddress, judge, type Person, type Row, shownEmail } from "./rows.ts"
+import { Seats, seatReads, seatsHold } from "./seats.ts"
+
+// How rows become users: what has to be read, what then is known, and the statements that write it all in one batch.
+
+/** `user_sources`: Bulk upload. */
+const SOURCE = 2
+
+/** What everyone in an upload is given. */
+export interface Places {
+  groupId: number | null
+  membershipId: number | null
+  courseIds: number[]
+}
+
+/** What a set of rows is held against; the statements of one trip. */
+export const surroundings = (db: Database, places: Places, addresses: string[]) =>
+  [
+    fieldsInOrder(db),
+    db
+      .select({ id: users.id, email: users.email })
+      .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
+      .innerJoin(users, sql`${users.email} collate nocase = given.value`),
+    db
+      .select({ id: memberships.id, expiresAfterDays: memberships.expiresAfterDays })
+      .from(memberships)
+      .where(eq(memberships.id, places.membershipId ?? 0)),
+    db
+      .select({ id: groups.id })
+      .from(groups)
+      .where(eq(groups.id, places.groupId ?? 0)),
+    refusedAddresses(db, addresses),
+    ...seatReads(db, places.courseIds, places.groupId, addresses),
+  ] as const
+
+export interface Surroundings {
+  fields: FieldDefinition[]
+  /** Users' ids by their addresses in lower case. */
+  known: ReadonlyMap<string, number>
+  membership: { id: number; expiresAfterDays: number } | undefined
+  group: { id: number } | undefined
+  /** Addresses in lower case that may have no account. */
+  refused: ReadonlySet<string>
+  seats: Seats
+}
+
+type Found = BatchResponse<ReturnType<typeof surroundings>>
+
+/** What `surroundings` read. */
+export const toSurroundings = ([
+  fields,
+  known,
+  [membership],
+  [group],
+  refused,
+  courses,
+  held,
+]: Found): Surroundings => ({
+  fields,
+  known: new Map(known.map((user) => [user.email.toLowerCase(), user.id])),
+  membership,
+  group,
+  refused: new Set(refused.map((row) => row.address)),
+  seats: new Seats(courses, held),
+})
+
+/** The addresses of rows, to be looked up; what is none is found by nobody. */
+export const addressesOf = (rows: readonly Row[]): string[] => rows.map(addressOf).filter(Boolean)
+
+/** What is to become of a set of rows. */
+export interface Verdict {
+  newcomers: Person[]
+  /** Ids of users who are there already. */
+  existing: number[]
+  errors: RowError[]
+}
+
+/** Decides on every row. Of rows with one address the first counts; an address that is known needs nothing else. */
+export async function decide(rows: readonly Row[], around: Surroundings): Promise<Verdict> {
+  const verdict: Verdict = { newcomers: [], existing: [], errors: [] }
+  for (const row of rows) {
+    const judged =
+      row.repeats === undefined
+        ? ((hasAddress(row) ? around.known.get(addressOf(row)) : undefined) ??
+          (await judge(row, around.fields, around.refused)))
+        : [`email is that of row ${row.repeats} too; the first one counts.`]
+    const reasons = Array.isArray(judged) ? judged : around.seats.take(typeof judged === "number" ? judged : undefined)
+    if (reasons.length > 0) verdict.errors.push({ row: row.row, email: shownEmail(row), reasons })
+    else if (typeof judged === "number") verdict.existing.push(judged)
+    else if (!Array.isArray(judged)) verdict.newcomers.push(judged)
+  }
+  return verdict
+}
+
+/** Ids that the first trip was given for a set of rows; they may be more than are needed. */
+export interface Ids {
+  /** Of the first newcomer; one for each row follows. */
+  users: number
+  /** Of the first enrolment; one for each row and course follows. */
+  enrolments: number
+}
+
+/** The statements that give out ids for so many rows. */
+export const idsFor = (work: UnitOfWork, places: Places, rows: number) =>
+  [work.nextIds("users", rows), work.nextIds("enrolments", rows * places.courseIds.length)] as const
+
+/** What `idsFor` gave. */
+export const toIds = ([users, registrations]: { last: number }[][], { courseIds }: Places, rows: number): Ids => ({
+  users: one(users ?? []).last - rows + 1,
+  enrolments: one(registrations ?? []).last - rows * courseIds.length + 1,
+})
+
+export interface Landing {
+  statements: Statement[]
+  /** Sends the mails; after the batch. */
+  dispatch: () => void
+}
+
+/**
+ * The statements by which rows land. They fail as a whole when a user appeared or went since the rows were held against
+ * their surroundings; a group or membership that went is passed over.
+ */
+export async function land(
+  work: UnitOfWork,
+  { newcomers, existing }: Verdict,
+  { membership, group, seats }: Surroundings,
+  { places, ids, uploadId }: { places: Places; ids: Ids; uploadId: number },
+): Promise<Landing> {
+  const { db } = work
+  const at = now()
+  const created: (Person & { id: number; passwordHash: string | null })[] = []
+  for (const person of newcomers) {
+    const passwordHash = person.password === undefined ? null : await hashPassword(person.password)
+    created.push({ ...person, id: ids.users + created.length, passwordHash })
+    // A hash takes the thread for a while: whoever else waits for it has a turn in between.
+    if (passwordHash) await scheduler.wait(0)
+  }
+  const createdIds = created.map((user) => user.id)
+  const everyone = [...createdIds, ...existing]
+  const metas: MetaRow[] = created.flatMap((user) =>
+    user.metas.map(({ field, value }) => ({ userId: user.id, fieldId: field.id, value })),
+  )
+  const membershipExpiresAt = membership?.expiresAfterDays ? at + membership.expiresAfterDays * DAY : null
+  return {
+    statements: [
+      ...(existing.length > 0
+        ? [
+            work.guard(
+              sql`(select count(*) from ${users} where ${users.id} in ${idList(existing)}) = ${existing.length}`,
+            ),
+          ]
+        : []),
+      ...(created.length > 0
+        ? [
+            insertUsers(work.db, created.map(toRow), {
+              membershipId: places.membershipId,
+              membershipExpiresAt,
+              createdAt: at,
+            }),
+            ...writeMetas(db, metas),
+            work.auditMany("created", "user", auditRows(createdIds, uploadId)),
+          ]
+        : []),
+      ...(places.groupId !== null && everyone.length > 0 ? [joinGroup(db, places.groupId, everyone)] : []),
+      ...(places.courseIds.length > 0 && everyone.length > 0
+        ? [
+            ...enrolStatements(
+              work,
+              { userIds: everyone, courseIds: places.courseIds, groupId: group?.id },
+              ids.enrolments - 1,
+            ),
+            work.guard(seatsHold([...seats.filling], places.groupId)),
+          ]
+        : []),
+    ],
+    dispatch: () => {},
+  }
+}
+
+const toRow = (user: Person & { id: number; passwordHash: string | null }) => ({
+  id: user.id,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  email: user.email,
+  passwordHash: user.passwordHash,
+  searchText: searchText(`${user.firstName} ${user.lastName}`, user.email),
+})
+
+const insertUsers = (
+  db: Database,
+  rows: ReturnType<typeof toRow>[],
+  all: { membershipId: number | null; membershipExpiresAt: number | null; createdAt: number },
+) =>
+  db
+    .insert(users)
+    .select(
+      sql`select value ->> '$.id' as id, value ->> '$.firstName' as first_name, value ->> '$.lastName' as last_name, value ->> '$.email' as email, value ->> '$.passwordHash' as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, ${SOURCE} as source_id, membership.id as membership_id, iif(membership.id is null, null, ${all.membershipExpiresAt}) as membership_expires_at, 0 as last_login_at, value ->> '$.searchText' as search_text, 1 as version, ${all.createdAt} as created_at from ${rowList(rows)} left join ${memberships} as membership on membership.id = ${all.membershipId} where true`,
+    )
+
+const auditRows = (userIds: number[], uploadId: number): SQL =>
+  sql`select id, trim(first_name || ' ' || last_name) as name, json_object('email', email, 'userType', user_type, 'bulkUpload', ${uploadId}) as details from ${users} where id in ${idList(userIds)}`
+
+const joinGroup = (db: Database, groupId: number, userIds: number[]) =>
+  db
+    .insert(groupMembers)
+    .select(
+      sql`select ${groups.id} as group_id, value as user_id from ${groups} join json_each(${JSON.stringify(userIds)}) where ${groups.id} = ${groupId}`,
+    )
+    .onConflictDoNothing()

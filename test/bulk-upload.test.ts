@@ -8,6 +8,8 @@ import { enrolments } from "../drizzle/enrolments.ts"
 import { sequences } from "../drizzle/ground.ts"
 import { groupCourseSeats, groupMembers } from "../drizzle/groups.ts"
 import { memberships } from "../drizzle/memberships.ts"
+import { mailings, outbox } from "../drizzle/outbox.ts"
+import { passwordLinks } from "../drizzle/passwords.ts"
 import { users } from "../drizzle/users.ts"
 import { sweep } from "../src/jobs/jobs.ts"
 import { DAY, MINUTE } from "../src/lib/clock.ts"
@@ -98,6 +100,18 @@ describe("a userList of up to 20 rows", () => {
     expect(await auditOf("user")).toMatchObject([1, 2, 3].map((subjectId) => ({ action: "created", subjectId })))
     expect(await auditOf("bulk upload")).toMatchObject([
       { action: "created", subjectId: 1, effectOn: "userList", details: { rows: 3, groupId, membershipId } },
+    ])
+    const links = await rowsOf(passwordLinks)
+    expect(links.map((link) => link.userId)).toEqual([2, 3])
+    const mails = await db
+      .select({ userId: outbox.userId, recipient: outbox.recipient, kind: mailings.kind })
+      .from(outbox)
+      .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
+      .orderBy(outbox.userId)
+    expect(mails).toEqual([
+      { userId: 1, recipient: "person1@example.com", kind: "welcome" },
+      { userId: 2, recipient: "person2@example.com", kind: "invitation" },
+      { userId: 3, recipient: "person3@example.com", kind: "invitation" },
     ])
     const list = await get(
       `/api/users/tabularlist${query({ page_size: 5, page_number: 1, search_param: { nameOrEmail: "number 3" } })}`,
@@ -400,6 +414,9 @@ describe("a larger upload", () => {
     expect(await uploaded()).toHaveLength(4700)
     expect(await db.select().from(groupMembers)).toHaveLength(4700)
     expect(await auditOf("user")).toHaveLength(4700)
+    expect(await rowsOf(passwordLinks)).toHaveLength(4700)
+    expect(new Set((await rowsOf(outbox)).map((mail) => mail.userId)).size).toBe(4700)
+    expect(await rowsOf(outbox)).toHaveLength(4700)
     expect((await rowsOf(bulkUploadChunks)).every((chunk) => chunk.sealed === null)).toBe(true)
 
     const again = await sendSheet(await xlsx([HEADERS, ...rows]), token, { groupId: String(groupId) })

@@ -134,9 +134,10 @@ class Attempt {
     ])
     const around = toSurroundings(found)
     const verdict = await decide(rows, around)
-    const { id: uploadId } = this.upload
+    const { id: uploadId, baseUrl } = this.upload
     const landing = await land(this.work, verdict, around, {
       places: this.upload,
+      baseUrl,
       ids: toIds([userIds, enrolmentIds], this.upload, rows.length),
       uploadId,
     })

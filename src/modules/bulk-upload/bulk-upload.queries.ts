@@ -106,7 +106,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
 
   const uploadId = one(uploadIds).last
   const ids = toIds([userIds, enrolmentIds], places, rows.length)
-  const landing = await land(work, verdict, around, { places, ids, uploadId })
+  const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, notes)
   const changed = () => conflict("The users changed while this call ran. Nothing was changed by it; repeat the call.")
   await work.commit(

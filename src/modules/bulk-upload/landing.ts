@@ -14,6 +14,7 @@ import { fieldsInOrder } from "../custom-fields/custom-fields.queries.ts"
 import { type FieldDefinition, type MetaRow, writeMetas } from "../custom-fields/values.ts"
 import { refusedAddresses } from "../email-rules/email-rules.queries.ts"
 import { enrolStatements } from "../enrolments/enrolments.queries.ts"
+import { inviteUsers, welcomeUsers } from "../passwords/passwords.queries.ts"
 import { addressOf, hasAddress, judge, type Person, type Row, shownEmail } from "./rows.ts"
 import { Seats, seatReads, seatsHold } from "./seats.ts"
 
@@ -135,12 +136,13 @@ export interface Landing {
 /**
  * The statements by which rows land. They fail as a whole when a user appeared or went since the rows were held against
  * their surroundings; a group or membership that went is passed over.
+ * @param baseUrl what links in mails begin with
  */
 export async function land(
   work: UnitOfWork,
   { newcomers, existing }: Verdict,
   { membership, group, seats }: Surroundings,
-  { places, ids, uploadId }: { places: Places; ids: Ids; uploadId: number },
+  { places, baseUrl, ids, uploadId }: { places: Places; baseUrl: string; ids: Ids; uploadId: number },
 ): Promise<Landing> {
   const { db } = work
   const at = now()
@@ -156,6 +158,11 @@ export async function land(
   const metas: MetaRow[] = created.flatMap((user) =>
     user.metas.map(({ field, value }) => ({ userId: user.id, fieldId: field.id, value })),
   )
+  const [invited, welcomed] = [
+    created.filter((user) => !user.passwordHash),
+    created.filter((user) => user.passwordHash),
+  ]
+  const mails = [inviteUsers(work, baseUrl, invited), welcomeUsers(work, baseUrl, welcomed)]
   const membershipExpiresAt = membership?.expiresAfterDays ? at + membership.expiresAfterDays * DAY : null
   return {
     statements: [
@@ -188,8 +195,11 @@ export async function land(
             work.guard(seatsHold([...seats.filling], places.groupId)),
           ]
         : []),
+      ...mails.flatMap((mail) => mail.statements),
     ],
-    dispatch: () => {},
+    dispatch: () => {
+      for (const mail of mails) mail.dispatch()
+    },
   }
 }
 

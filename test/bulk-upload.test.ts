@@ -4,9 +4,12 @@ import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { bulkUploadChunks, bulkUploads } from "../drizzle/bulk-uploads.ts"
 import { customFieldValues } from "../drizzle/custom-fields.ts"
+import { enrolments } from "../drizzle/enrolments.ts"
 import { sequences } from "../drizzle/ground.ts"
-import { groupMembers } from "../drizzle/groups.ts"
+import { groupCourseSeats, groupMembers } from "../drizzle/groups.ts"
 import { memberships } from "../drizzle/memberships.ts"
+import { mailings, outbox } from "../drizzle/outbox.ts"
+import { passwordLinks } from "../drizzle/passwords.ts"
 import { users } from "../drizzle/users.ts"
 import { sweep } from "../src/jobs/jobs.ts"
 import { DAY, MINUTE } from "../src/lib/clock.ts"
@@ -14,6 +17,7 @@ import { verifyPassword } from "../src/lib/password.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { deliverUpload, holdQueue, sendSheet, XLSX, xlsx } from "./factories.bulk-upload.ts"
 import { bindingsWith } from "./factories.exports.ts"
+import { course } from "./factories.learning.ts"
 import { db, group, nextId, rowsOf, signedIn, user } from "./factories.ts"
 
 const JSON_PATH = "/api/user/bulkUpload"
@@ -96,6 +100,18 @@ describe("a userList of up to 20 rows", () => {
     expect(await auditOf("user")).toMatchObject([1, 2, 3].map((subjectId) => ({ action: "created", subjectId })))
     expect(await auditOf("bulk upload")).toMatchObject([
       { action: "created", subjectId: 1, effectOn: "userList", details: { rows: 3, groupId, membershipId } },
+    ])
+    const links = await rowsOf(passwordLinks)
+    expect(links.map((link) => link.userId)).toEqual([2, 3])
+    const mails = await db
+      .select({ userId: outbox.userId, recipient: outbox.recipient, kind: mailings.kind })
+      .from(outbox)
+      .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
+      .orderBy(outbox.userId)
+    expect(mails).toEqual([
+      { userId: 1, recipient: "person1@example.com", kind: "welcome" },
+      { userId: 2, recipient: "person2@example.com", kind: "invitation" },
+      { userId: 3, recipient: "person3@example.com", kind: "invitation" },
     ])
     const list = await get(
       `/api/users/tabularlist${query({ page_size: 5, page_number: 1, search_param: { nameOrEmail: "number 3" } })}`,
@@ -208,6 +224,43 @@ describe("a userList of up to 20 rows", () => {
     expect(answer.body.errors).toEqual([
       { row: 1, email: "New@Blocked.Example", reasons: [expect.stringContaining("blocked")] },
     ])
+  })
+
+  it("enrols everyone in the courses, and fails the rows for which a course or the group has no seat", async () => {
+    const open = await course()
+    const full = await course({ totalSeats: 3 })
+    const { id: groupId } = await group()
+    await db.insert(groupCourseSeats).values({ groupId, courseId: open.id, totalSeats: 10 })
+    const there = await user({ email: "person2@example.com" })
+    const body = { userList: people(5), groupId, selectedCourses: [open.id, full.id] }
+    const errors = [4, 5].map((row) => ({
+      row,
+      email: `person${row}@example.com`,
+      reasons: [`The course ${full.name} has no seat left.`],
+    }))
+    expect((await post(JSON_PATH, { ...body, dryRun: true })).body).toMatchObject({ created: 2, existing: 1, errors })
+    const answer = await post(JSON_PATH, body)
+    expect(answer.body).toMatchObject({ created: 2, existing: 1, failed: 2, errors })
+    expect(cost(answer).trips).toBe(2)
+    const made = await rowsOf(enrolments)
+    expect(made).toHaveLength(6)
+    expect(made.every((row) => row.groupId === groupId && row.status === "Not Started")).toBe(true)
+    expect(made.filter((row) => row.userId === there.id)).toHaveLength(2)
+    expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 3 }])
+    expect((await uploaded()).map((row) => row.email)).toEqual(["person1@example.com", "person3@example.com"])
+    // Whoever has a seat needs no other.
+    expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 2 })
+    expect(await rowsOf(enrolments)).toHaveLength(6)
+  })
+
+  it("enrols the rows of a larger upload by the queue, in a course each once", async () => {
+    holdQueue()
+    const { id: courseId } = await course({ totalSeats: 290 })
+    await post(JSON_PATH, { userList: people(300), selectedCourses: String(courseId) })
+    await deliverUpload(1)
+    expect((await get(progressPath(1))).body).toMatchObject({ status: "completed", created: 290, failed: 10 })
+    expect(new Set((await rowsOf(enrolments)).map((row) => row.userId)).size).toBe(290)
+    expect((await get(progressPath(1))).body.errors[0].row).toBe(291)
   })
 
   it("refuses unknown places before anything, by their fields", async () => {
@@ -361,6 +414,9 @@ describe("a larger upload", () => {
     expect(await uploaded()).toHaveLength(4700)
     expect(await db.select().from(groupMembers)).toHaveLength(4700)
     expect(await auditOf("user")).toHaveLength(4700)
+    expect(await rowsOf(passwordLinks)).toHaveLength(4700)
+    expect(new Set((await rowsOf(outbox)).map((mail) => mail.userId)).size).toBe(4700)
+    expect(await rowsOf(outbox)).toHaveLength(4700)
     expect((await rowsOf(bulkUploadChunks)).every((chunk) => chunk.sealed === null)).toBe(true)
 
     const again = await sendSheet(await xlsx([HEADERS, ...rows]), token, { groupId: String(groupId) })

@@ -4,16 +4,18 @@ import { bulkUploadChunks, bulkUploads } from "../../drizzle/bulk-uploads.ts"
 import type { Bindings } from "../env.ts"
 import { MINUTE, now } from "../lib/clock.ts"
 import { unseal } from "../lib/crypto.ts"
-import { type Database, one, openDatabase } from "../lib/db.ts"
+import { type Database, openDatabase } from "../lib/db.ts"
 import { ApiError, conflict } from "../lib/errors.ts"
 import { UnitOfWork } from "../lib/work.ts"
 import { enqueueUpload, QUEUE_PATIENCE } from "../modules/bulk-upload/bulk-upload.queries.ts"
 import {
   addressesOf,
   decide,
+  idsFor,
   type Landing,
   land,
   surroundings,
+  toIds,
   toSurroundings,
   type Verdict,
 } from "../modules/bulk-upload/landing.ts"
@@ -126,16 +128,17 @@ class Attempt {
 
   private async landChunk({ number, sealed }: Chunk): Promise<void> {
     const rows: Row[] = JSON.parse(unseal(this.env.APP_SECRET, sealed ?? ""))
-    const [ids, ...found] = await this.work.read([
-      this.work.nextIds("users", rows.length),
+    const [userIds, enrolmentIds, ...found] = await this.work.read([
+      ...idsFor(this.work, this.upload, rows.length),
       ...surroundings(this.db, this.upload, addressesOf(rows)),
     ])
     const around = toSurroundings(found)
     const verdict = await decide(rows, around)
-    const { id: uploadId } = this.upload
+    const { id: uploadId, baseUrl } = this.upload
     const landing = await land(this.work, verdict, around, {
       places: this.upload,
-      firstId: one(ids).last - rows.length + 1,
+      baseUrl,
+      ids: toIds([userIds, enrolmentIds], this.upload, rows.length),
       uploadId,
     })
     await this.settle(number, verdict, landing)

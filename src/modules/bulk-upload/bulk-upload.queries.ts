@@ -22,10 +22,12 @@ import {
 import {
   addressesOf,
   decide,
+  idsFor,
   land,
   type Places,
   type Surroundings,
   surroundings,
+  toIds,
   toSurroundings,
   type Verdict,
 } from "./landing.ts"
@@ -88,10 +90,10 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   const early = source.read([]).rows
   const atOnce = dryRun || early.length <= ROWS_AT_ONCE
   const reads = surroundings(work.db, places, atOnce ? addressesOf(early) : [])
-  const ids = [work.nextIds("bulk_uploads"), work.nextIds("users", atOnce ? early.length : 0)] as const
-  const [uploadIds, userIds, ...found] = dryRun
-    ? [[], [], ...(await work.read(reads))]
-    : await work.read([...ids, ...reads])
+  const count = atOnce ? early.length : 0
+  const [uploadIds, userIds, enrolmentIds, ...found] = dryRun
+    ? [[], [], [], ...(await work.read(reads))]
+    : await work.read([work.nextIds("bulk_uploads"), ...idsFor(work, places, count), ...reads])
   const around = toSurroundings(found)
   requireTarget(target, around)
 
@@ -103,8 +105,8 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   if (dryRun) return work.commit([], outcome(null, verdict, notes))
 
   const uploadId = one(uploadIds).last
-  const firstId = one(userIds).last - rows.length + 1
-  const landing = await land(work, verdict, around, { places, firstId, uploadId })
+  const ids = toIds([userIds, enrolmentIds], places, rows.length)
+  const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, notes)
   const changed = () => conflict("The users changed while this call ran. Nothing was changed by it; repeat the call.")
   await work.commit(
@@ -130,14 +132,15 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
 }
 
 /** Refuses what an upload is to put people in and is not there. @throws 422 */
-function requireTarget(target: Target, { group, membership }: Surroundings) {
+function requireTarget(target: Target, { group, membership, seats }: Surroundings) {
   const errors: FieldErrors = {}
   const unknown = (field: string, ids: number[]) => {
     errors[field] = [`${field} names what does not exist: ${ids.join(", ")}.`]
   }
   if (target.groupId !== undefined && !group) unknown("groupId", [target.groupId])
   if (target.membershipId !== undefined && !membership) unknown("membershipId", [target.membershipId])
-  if (target.selectedCourses?.length) unknown("selectedCourses", target.selectedCourses)
+  const strange = target.selectedCourses?.filter((id) => !seats.courses.some((course) => course.id === id)) ?? []
+  if (strange.length > 0) unknown("selectedCourses", strange)
   if (target.classIds?.length) unknown("classIds", target.classIds)
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
 }
@@ -227,8 +230,8 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
   return answer
 }
 
-/** What a chunk may weigh: 250 rows, or 50 with a password, whose hashes take a consumer some ten seconds. */
-const CHUNK = { rows: 250, perPassword: 5, characters: 300_000 }
+/** What a chunk may weigh: 250 rows, or 25 with a password, whose hashes take a consumer some five seconds. */
+const CHUNK = { rows: 250, perPassword: 10, characters: 300_000 }
 
 /** Rows in the pieces in which they land. */
 function chunked(rows: readonly Row[]): Row[][] {

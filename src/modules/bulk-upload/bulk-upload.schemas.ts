@@ -4,14 +4,17 @@ import { bool, file, id, ids, optional } from "../../lib/input.ts"
 /** Bytes of a JSON body, and of a file. */
 export const MAX_BYTES = 5_000_000
 export const MAX_ROWS = 5000
+/** Each row is enrolled in each of them. */
+const MAX_COURSES = 50
 /** What a form has beside its file: field names and boundaries. */
 export const FORM_BYTES = MAX_BYTES + 100_000
 
 const target = {
   groupId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Everyone joins this group" }),
-  selectedCourses: optional(ids()).openapi({
+  selectedCourses: optional(ids(MAX_COURSES)).openapi({
     type: "array",
     items: { type: "integer", minimum: 1 },
+    maxItems: MAX_COURSES,
     description: "Everyone is enrolled in these courses",
   }),
   membershipId: optional(id()).openapi({

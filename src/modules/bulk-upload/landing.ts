@@ -5,7 +5,7 @@ import { groupMembers, groups } from "../../../drizzle/groups.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { users } from "../../../drizzle/users.ts"
 import { DAY, now } from "../../lib/clock.ts"
-import type { Database } from "../../lib/db.ts"
+import { type Database, one } from "../../lib/db.ts"
 import { hashPassword } from "../../lib/password.ts"
 import { searchText } from "../../lib/search.ts"
 import { idList, rowList } from "../../lib/sql.ts"
@@ -13,7 +13,10 @@ import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import { fieldsInOrder } from "../custom-fields/custom-fields.queries.ts"
 import { type FieldDefinition, type MetaRow, writeMetas } from "../custom-fields/values.ts"
 import { refusedAddresses } from "../email-rules/email-rules.queries.ts"
+import { enrolStatements } from "../enrolments/enrolments.queries.ts"
+import { inviteUsers, welcomeUsers } from "../passwords/passwords.queries.ts"
 import { addressOf, hasAddress, judge, type Person, type Row, shownEmail } from "./rows.ts"
+import { Seats, seatReads, seatsHold } from "./seats.ts"
 
 // How rows become users: what has to be read, what then is known, and the statements that write it all in one batch.
 
@@ -44,6 +47,7 @@ export const surroundings = (db: Database, places: Places, addresses: string[]) 
       .from(groups)
       .where(eq(groups.id, places.groupId ?? 0)),
     refusedAddresses(db, addresses),
+    ...seatReads(db, places.courseIds, places.groupId, addresses),
   ] as const
 
 export interface Surroundings {
@@ -54,17 +58,27 @@ export interface Surroundings {
   group: { id: number } | undefined
   /** Addresses in lower case that may have no account. */
   refused: ReadonlySet<string>
+  seats: Seats
 }
 
 type Found = BatchResponse<ReturnType<typeof surroundings>>
 
 /** What `surroundings` read. */
-export const toSurroundings = ([fields, known, [membership], [group], refused]: Found): Surroundings => ({
+export const toSurroundings = ([
+  fields,
+  known,
+  [membership],
+  [group],
+  refused,
+  courses,
+  held,
+]: Found): Surroundings => ({
   fields,
   known: new Map(known.map((user) => [user.email.toLowerCase(), user.id])),
   membership,
   group,
   refused: new Set(refused.map((row) => row.address)),
+  seats: new Seats(courses, held),
 })
 
 /** The addresses of rows, to be looked up; what is none is found by nobody. */
@@ -81,19 +95,37 @@ export interface Verdict {
 /** Decides on every row. Of rows with one address the first counts; an address that is known needs nothing else. */
 export async function decide(rows: readonly Row[], around: Surroundings): Promise<Verdict> {
   const verdict: Verdict = { newcomers: [], existing: [], errors: [] }
-  const fail = (row: Row, reasons: string[]) => verdict.errors.push({ row: row.row, email: shownEmail(row), reasons })
   for (const row of rows) {
-    const id = hasAddress(row) ? around.known.get(addressOf(row)) : undefined
-    if (row.repeats !== undefined) fail(row, [`email is that of row ${row.repeats} too; the first one counts.`])
-    else if (id !== undefined) verdict.existing.push(id)
-    else {
-      const judged = await judge(row, around.fields, around.refused)
-      if (Array.isArray(judged)) fail(row, judged)
-      else verdict.newcomers.push(judged)
-    }
+    const judged =
+      row.repeats === undefined
+        ? ((hasAddress(row) ? around.known.get(addressOf(row)) : undefined) ??
+          (await judge(row, around.fields, around.refused)))
+        : [`email is that of row ${row.repeats} too; the first one counts.`]
+    const reasons = Array.isArray(judged) ? judged : around.seats.take(typeof judged === "number" ? judged : undefined)
+    if (reasons.length > 0) verdict.errors.push({ row: row.row, email: shownEmail(row), reasons })
+    else if (typeof judged === "number") verdict.existing.push(judged)
+    else if (!Array.isArray(judged)) verdict.newcomers.push(judged)
   }
   return verdict
 }
+
+/** Ids that the first trip was given for a set of rows; they may be more than are needed. */
+export interface Ids {
+  /** Of the first newcomer; one for each row follows. */
+  users: number
+  /** Of the first enrolment; one for each row and course follows. */
+  enrolments: number
+}
+
+/** The statements that give out ids for so many rows. */
+export const idsFor = (work: UnitOfWork, places: Places, rows: number) =>
+  [work.nextIds("users", rows), work.nextIds("enrolments", rows * places.courseIds.length)] as const
+
+/** What `idsFor` gave. */
+export const toIds = ([users, registrations]: { last: number }[][], { courseIds }: Places, rows: number): Ids => ({
+  users: one(users ?? []).last - rows + 1,
+  enrolments: one(registrations ?? []).last - rows * courseIds.length + 1,
+})
 
 export interface Landing {
   statements: Statement[]
@@ -104,20 +136,20 @@ export interface Landing {
 /**
  * The statements by which rows land. They fail as a whole when a user appeared or went since the rows were held against
  * their surroundings; a group or membership that went is passed over.
- * @param firstId the first of as many ids as there are newcomers, or more
+ * @param baseUrl what links in mails begin with
  */
 export async function land(
   work: UnitOfWork,
   { newcomers, existing }: Verdict,
-  { membership }: Surroundings,
-  { places, firstId, uploadId }: { places: Places; firstId: number; uploadId: number },
+  { membership, group, seats }: Surroundings,
+  { places, baseUrl, ids, uploadId }: { places: Places; baseUrl: string; ids: Ids; uploadId: number },
 ): Promise<Landing> {
   const { db } = work
   const at = now()
   const created: (Person & { id: number; passwordHash: string | null })[] = []
   for (const person of newcomers) {
     const passwordHash = person.password === undefined ? null : await hashPassword(person.password)
-    created.push({ ...person, id: firstId + created.length, passwordHash })
+    created.push({ ...person, id: ids.users + created.length, passwordHash })
     // A hash takes the thread for a while: whoever else waits for it has a turn in between.
     if (passwordHash) await scheduler.wait(0)
   }
@@ -126,6 +158,11 @@ export async function land(
   const metas: MetaRow[] = created.flatMap((user) =>
     user.metas.map(({ field, value }) => ({ userId: user.id, fieldId: field.id, value })),
   )
+  const [invited, welcomed] = [
+    created.filter((user) => !user.passwordHash),
+    created.filter((user) => user.passwordHash),
+  ]
+  const mails = [inviteUsers(work, baseUrl, invited), welcomeUsers(work, baseUrl, welcomed)]
   const membershipExpiresAt = membership?.expiresAfterDays ? at + membership.expiresAfterDays * DAY : null
   return {
     statements: [
@@ -148,8 +185,21 @@ export async function land(
           ]
         : []),
       ...(places.groupId !== null && everyone.length > 0 ? [joinGroup(db, places.groupId, everyone)] : []),
+      ...(places.courseIds.length > 0 && everyone.length > 0
+        ? [
+            ...enrolStatements(
+              work,
+              { userIds: everyone, courseIds: places.courseIds, groupId: group?.id },
+              ids.enrolments - 1,
+            ),
+            work.guard(seatsHold([...seats.filling], places.groupId)),
+          ]
+        : []),
+      ...mails.flatMap((mail) => mail.statements),
     ],
-    dispatch: () => {},
+    dispatch: () => {
+      for (const mail of mails) mail.dispatch()
+    },
   }
 }
 

@@ -86,8 +86,8 @@ export function inviteUsers(
   return { statements: [...statements, ...mail.statements], dispatch: mail.dispatch }
 }
 
-/** Mails a new user, who was given a password, where to sign in. The password is not in it. */
-export const welcomeUser = (work: UnitOfWork, base: string, user: Invited): Outgoing =>
+/** Mails new users, who were given a password, where to sign in. The password is not in it. */
+export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]): Outgoing =>
   mailTo(
     work,
     "welcome",
@@ -98,7 +98,7 @@ export const welcomeUser = (work: UnitOfWork, base: string, user: Invited): Outg
       ],
       action: { label: "Sign in", url: `${base}/login` },
     },
-    [{ userId: user.id, email: user.email, name: user.firstName }],
+    welcomed.map(({ id, firstName, email }) => ({ userId: id, email, name: firstName })),
   )
 
 const linkGone = () =>

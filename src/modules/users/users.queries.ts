@@ -23,7 +23,7 @@ import type { AuditAction, Statement, UnitOfWork } from "../../lib/work.ts"
 import { metaDetails, metasOf, readMetas, writeMetasOf } from "../custom-fields/values.ts"
 import { addressRefused, EVERYWHERE, refusedAddresses } from "../email-rules/email-rules.queries.ts"
 import { planEnrolment } from "../enrolments/enrolments.queries.ts"
-import { welcomeUser } from "../passwords/passwords.queries.ts"
+import { welcomeUsers } from "../passwords/passwords.queries.ts"
 import { initials } from "./avatar.ts"
 import { membershipHolds } from "./user-membership.queries.ts"
 import { userRowFields } from "./user-row.ts"
@@ -238,7 +238,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     searchText: searchText(`${firstName} ${lastName}`, email),
     createdAt: now(),
   }
-  const mail = welcomeUser(work, base, user)
+  const mail = welcomeUsers(work, base, [user])
   const answer = await work.commit(
     [
       db.insert(users).values(user),

@@ -31,6 +31,9 @@ export const courses = sqliteTable(
     /** How many modules it has, and how many of them count towards its completion. Only triggers write them. */
     moduleCount: integer("module_count").notNull().default(0),
     goal: integer("goal").notNull().default(0),
+    /** The sum and the number of the ratings given, 1 to 5. Only the reviews' triggers write them. */
+    ratingSum: integer("rating_sum").notNull().default(0),
+    ratingCount: integer("rating_count").notNull().default(0),
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),

@@ -189,6 +189,8 @@ CREATE TABLE `courses` (
 	`enable_course_rating` integer DEFAULT false NOT NULL,
 	`module_count` integer DEFAULT 0 NOT NULL,
 	`goal` integer DEFAULT 0 NOT NULL,
+	`rating_sum` integer DEFAULT 0 NOT NULL,
+	`rating_count` integer DEFAULT 0 NOT NULL,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,

@@ -1,4 +1,4 @@
-import { type AnyColumn, asc, eq, type SQL, sql } from "drizzle-orm"
+import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
@@ -12,7 +12,7 @@ import { current, remove, unchanged } from "../../lib/records.ts"
 import { sanitize } from "../../lib/sanitize.ts"
 import { searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
-import { counter, idList, rowList, subquery } from "../../lib/sql.ts"
+import { idList, rowList, subquery } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 
@@ -144,11 +144,8 @@ export const courseNames = {
   ).as("author_name"),
 }
 
-/** The mean of the ratings that users gave a course, from the reviews' kept counts; 0 without any. */
-export const ratingOf = (courseId: AnyColumn): SQL<number> =>
-  subquery(
-    sql<number>`coalesce(${counter(sql`'ratings:course:' || ${courseId}`)} * 1.0 / nullif(${counter(sql`'reviews:course:' || ${courseId}`)}, 0), 0)`,
-  )
+/** The mean of the ratings that users gave a course, from its kept sums; 0 without any. */
+export const rating: SQL<number> = sql<number>`coalesce(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 0)`
 
 /** One course with its modules. @throws 404, below staff for a draft too */
 export async function getCourse(db: Database, caller: Caller, id: number) {
@@ -168,7 +165,7 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
         expiresAfterDays: courses.expiresAfterDays,
         totalSeats: courses.totalSeats,
         enableCourseRating: courses.enableCourseRating,
-        rating: ratingOf(courses.id).as("rating"),
+        rating: rating.as("rating"),
         version: courses.version,
         createdAt: courses.createdAt,
         ...courseNames,

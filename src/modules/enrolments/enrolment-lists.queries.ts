@@ -10,7 +10,7 @@ import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
-import { ratingOf } from "../courses/courses.queries.ts"
+import { rating } from "../courses/courses.queries.ts"
 import type { Progress } from "./enrolments.schemas.ts"
 
 const COLUMN = {
@@ -155,7 +155,7 @@ export interface CourseBrief {
 
 /** A registration's course, read with the row: one lookup for all of it. */
 export const courseBrief =
-  sql`(select json_object('name', ${courses.name}, 'slug', ${courses.slug}, 'status', ${courses.status}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'estimatedMinutes', ${courses.estimatedMinutes}, 'enableCourseRating', ${courses.enableCourseRating}, 'rating', ${ratingOf(courses.id)}) from ${courses} where ${courses.id} = ${enrolments.courseId})`
+  sql`(select json_object('name', ${courses.name}, 'slug', ${courses.slug}, 'status', ${courses.status}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'estimatedMinutes', ${courses.estimatedMinutes}, 'enableCourseRating', ${courses.enableCourseRating}, 'rating', ${rating}) from ${courses} where ${courses.id} = ${enrolments.courseId})`
     .mapWith((json: string): CourseBrief => JSON.parse(json))
     .as("course_brief")
 

@@ -4,13 +4,12 @@ import type { Bindings } from "../../env.ts"
 import { mayCall } from "../../gate/access.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { seal } from "../../lib/crypto.ts"
-import { type Database, one } from "../../lib/db.ts"
+import { one } from "../../lib/db.ts"
 import { conflict, type FieldErrors, forbidden, invalidFields, notFound, tooLarge } from "../../lib/errors.ts"
 import { tidy } from "../../lib/input.ts"
 import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
-import { fieldsInOrder } from "../custom-fields/custom-fields.queries.ts"
-import { type FieldDefinition, isChoice } from "../custom-fields/values.ts"
+import type { FieldDefinition } from "../custom-fields/values.ts"
 import {
   MAX_BYTES,
   MAX_ROWS,
@@ -31,7 +30,7 @@ import {
   toSurroundings,
   type Verdict,
 } from "./landing.ts"
-import { OWN_COLUMNS, type Reading, type Row, readSheet, readUserList } from "./rows.ts"
+import { type Reading, type Row, readSheet, readUserList } from "./rows.ts"
 import { readSpreadsheet } from "./spreadsheet.ts"
 
 /** So many rows land while the caller waits; more are taken and land in the queue's consumer. */
@@ -277,29 +276,5 @@ export async function uploadProgress(work: UnitOfWork, uploadId: number) {
     existing: upload.existing,
     failed: upload.failed,
     errors: chunks.flatMap((chunk): RowError[] => chunk.errors),
-  }
-}
-
-/** How many rows of the sample are left to fill in. */
-const BLANK_ROWS = 4
-const SAMPLE = ["ada@example.com", "Ada", "Byron", "a password of her own"]
-
-/** A value that the field takes. */
-function sampleValue(field: FieldDefinition & { defaultValue: string | null }): string {
-  if (field.type === "date") return "2026-01-05"
-  if (isChoice(field.type)) return field.options[0] ?? ""
-  return field.defaultValue ?? field.label
-}
-
-/** The headers of an upload as the custom fields have it, and records to begin with. */
-export async function sampleFile(db: Database) {
-  const [fields] = await db.batch([fieldsInOrder(db)])
-  const headers = [...OWN_COLUMNS, ...fields.map((field) => field.userMetaKey)]
-  const values = [...SAMPLE, ...fields.map(sampleValue)]
-  const record = (valueAt: (i: number) => string) =>
-    Object.fromEntries(headers.map((header, i) => [header, valueAt(i)]))
-  return {
-    headers,
-    records: [record((i) => values[i] ?? ""), ...Array.from({ length: BLANK_ROWS }, () => record(() => ""))],
   }
 }

@@ -1,7 +1,8 @@
 import { baseUrl } from "../../lib/answers.ts"
 import { createApp, operation } from "../../lib/operation.ts"
-import { sampleFile, uploadProgress, uploadSpreadsheet, uploadUserList } from "./bulk-upload.queries.ts"
+import { uploadProgress, uploadSpreadsheet, uploadUserList } from "./bulk-upload.queries.ts"
 import * as schemas from "./bulk-upload.schemas.ts"
+import { sampleFile } from "./sample-file.ts"
 
 export const bulkUpload = createApp()
 

@@ -92,19 +92,22 @@ export interface Verdict {
   errors: RowError[]
 }
 
+/** The user that a row is already, the person that it can become, or why it is neither. */
+async function judged(row: Row, around: Surroundings): Promise<number | Person | string[]> {
+  if (row.repeats !== undefined) return [`email is that of row ${row.repeats} too; the first one counts.`]
+  const known = hasAddress(row) ? around.known.get(addressOf(row)) : undefined
+  return known ?? judge(row, around.fields, around.refused)
+}
+
 /** Decides on every row. Of rows with one address the first counts; an address that is known needs nothing else. */
 export async function decide(rows: readonly Row[], around: Surroundings): Promise<Verdict> {
   const verdict: Verdict = { newcomers: [], existing: [], errors: [] }
   for (const row of rows) {
-    const judged =
-      row.repeats === undefined
-        ? ((hasAddress(row) ? around.known.get(addressOf(row)) : undefined) ??
-          (await judge(row, around.fields, around.refused)))
-        : [`email is that of row ${row.repeats} too; the first one counts.`]
-    const reasons = Array.isArray(judged) ? judged : around.seats.take(typeof judged === "number" ? judged : undefined)
+    const found = await judged(row, around)
+    const reasons = Array.isArray(found) ? found : around.seats.take(typeof found === "number" ? found : undefined)
     if (reasons.length > 0) verdict.errors.push({ row: row.row, email: shownEmail(row), reasons })
-    else if (typeof judged === "number") verdict.existing.push(judged)
-    else if (!Array.isArray(judged)) verdict.newcomers.push(judged)
+    else if (typeof found === "number") verdict.existing.push(found)
+    else if (!Array.isArray(found)) verdict.newcomers.push(found)
   }
   return verdict
 }
@@ -175,7 +178,7 @@ export async function land(
         : []),
       ...(created.length > 0
         ? [
-            insertUsers(work.db, created.map(toRow), {
+            insertUsers(db, created.map(toRow), {
               membershipId: places.membershipId,
               membershipExpiresAt,
               createdAt: at,

@@ -8,18 +8,10 @@ import { created, message } from "../../lib/records.ts"
 import { fullName } from "../../lib/words.ts"
 import { toCustomUserMetas } from "../custom-fields/values.ts"
 import { avatarOf } from "./avatar.ts"
+import { deleteUsers, quickEdit as quickEditUsers } from "./many-users.queries.ts"
+import { createUser, saveViewType, updatePassword, updateUser } from "./user-changes.queries.ts"
 import { toUserRow } from "./user-row.ts"
-import {
-  createUser,
-  deleteUsers,
-  getUser,
-  listUsers,
-  lookUpUsers,
-  quickEdit as quickEditUsers,
-  saveViewType,
-  updatePassword,
-  updateUser,
-} from "./users.queries.ts"
+import { getUser, listUsers, lookUpUsers } from "./users.queries.ts"
 import * as schemas from "./users.schemas.ts"
 
 export const users = createApp()

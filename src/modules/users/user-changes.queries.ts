@@ -1,0 +1,288 @@
+import { and, eq, ne, sql } from "drizzle-orm"
+import { categories, userCategories } from "../../../drizzle/categories.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { users, userViewTypes } from "../../../drizzle/users.ts"
+import { type Caller, mayChange, rank } from "../../gate/access.ts"
+import { endSessions } from "../../gate/clients.ts"
+import { mayKnow } from "../../gate/scope.ts"
+import { now } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
+import { hashPassword, weakness } from "../../lib/password.ts"
+import { current, unchanged } from "../../lib/records.ts"
+import { searchText } from "../../lib/search.ts"
+import { idList } from "../../lib/sql.ts"
+import { fullName } from "../../lib/words.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { metaDetails, metasOf, readMetas, writeMetasOf } from "../custom-fields/values.ts"
+import { addressRefused, EVERYWHERE, refusedAddresses } from "../email-rules/email-rules.queries.ts"
+import { welcomeUsers } from "../passwords/passwords.queries.ts"
+import { initials } from "./avatar.ts"
+import type { NewUser, UserChanges } from "./users.schemas.ts"
+
+const emailTaken = () => invalid("email", "email is taken: another user has it already.")
+const UNIQUE_EMAIL = { "users.email": emailTaken }
+
+/** Stores how a user likes its lists shown. @throws 404, 403 */
+export async function saveViewType(work: UnitOfWork, { userId, type }: { userId: number; type: string }) {
+  const { db } = work
+  const user = await changeable(work, userId)
+  const saved = db
+    .insert(userViewTypes)
+    .values({ userId, type })
+    .onConflictDoUpdate({ target: userViewTypes.userId, set: { type } })
+  return work.commit([saved, work.audit("updated", "user", { id: userId, name: fullName(user) }, { viewType: type })], {
+    message: "View type saved.",
+  })
+}
+
+/** The categories of `wanted` that there are. */
+const knownUserCategories = (db: Database, wanted: number[]) =>
+  db
+    .select({ id: categories.id })
+    .from(categories)
+    .where(
+      sql`${categories.id} in ${idList(wanted)} and ${categories.type} = 'user' and ${categories.deletedAt} is null`,
+    )
+
+function requireAll(wanted: number[], known: { id: number }[]) {
+  const missing = wanted.filter((id) => !known.some((row) => row.id === id))
+  if (missing.length > 0)
+    throw invalid("userCategory", `userCategory names categories that do not exist: ${missing.join(", ")}.`)
+}
+
+const setUserCategories = (db: Database, userId: number, categoryIds: number[]): Statement[] => [
+  db
+    .delete(userCategories)
+    .where(sql`${userCategories.userId} = ${userId} and ${userCategories.categoryId} not in ${idList(categoryIds)}`),
+  db
+    .insert(userCategories)
+    .select(
+      sql`select ${userId} as user_id, value as category_id from json_each(${JSON.stringify(categoryIds)}) where true`,
+    )
+    .onConflictDoNothing(),
+]
+
+/** May the caller give this user type? Nobody gives a type above its own; only an owner makes an owner. */
+function requireGrantable(caller: Caller, userType: string) {
+  const allowed =
+    userType === "owner" ? rank(caller.userType) === rank("owner") : rank(userType) <= rank(caller.userType)
+  if (!allowed) throw forbidden(`Your role does not allow you to make a user ${userType}.`)
+}
+
+/**
+ * Creates a user and mails it where to sign in.
+ * @param base the origin that the mail leads to
+ * @throws 422 for a taken or refused e-mail address, a weak password, an unknown category or a custom field's value; 403
+ * for a type above the caller's
+ */
+export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
+  const { db, caller } = work
+  const { firstName, lastName = "", email, userCategory = [], userType = "general" } = input
+  requireGrantable(caller, userType)
+  const weak = await weakness(input.password, { email, firstName, lastName })
+  if (weak) throw invalid("password", weak)
+
+  const [given, taken, known, fields, refused] = await work.read([
+    work.nextIds("users"),
+    db.select({ id: users.id }).from(users).where(sameEmail(email)),
+    knownUserCategories(db, userCategory),
+    metasOf(db, 0, input.customUserMetas !== undefined),
+    refusedAddresses(db, [email]),
+  ])
+  if (taken.length > 0) throw emailTaken()
+  if (refused.length > 0) throw addressRefused()
+  requireAll(userCategory, known)
+  const metas = readMetas(fields, input.customUserMetas, { required: true })
+
+  const id = one(given).last
+  const user = {
+    id,
+    firstName,
+    lastName,
+    email,
+    passwordHash: await hashPassword(input.password),
+    userType,
+    searchText: searchText(`${firstName} ${lastName}`, email),
+    createdAt: now(),
+  }
+  const mail = welcomeUsers(work, base, [user])
+  const answer = await work.commit(
+    [
+      db.insert(users).values(user),
+      ...(userCategory.length > 0 ? setUserCategories(db, id, userCategory) : []),
+      ...writeMetasOf(db, id, metas),
+      work.audit(
+        "created",
+        "user",
+        { id, name: fullName(user) },
+        { email, userType, userCategory, ...metaDetails(metas) },
+      ),
+      ...mail.statements,
+    ],
+    { id, message: "User created." },
+    { unique: UNIQUE_EMAIL },
+  )
+  mail.dispatch()
+  return answer
+}
+
+/** Whose lists a user's address must pass: those that hold everywhere, and those of its portals. */
+const emailLevelsOf = (userId: number) =>
+  sql`select ${EVERYWHERE} as level union all select ${portalMembers.portalId} from ${portalMembers} where ${portalMembers.userId} = ${userId}`
+
+const sameEmail = (email: string) => sql`${users.email} collate nocase = ${email}`
+
+interface Target {
+  id: number
+  firstName: string
+  lastName: string
+  userType: string
+}
+
+/** Refuses a change of somebody whom the caller may see but not change. @throws 403 */
+function requireChange(caller: Caller, target: Target) {
+  if (target.id !== caller.id && !mayChange(caller, target.userType))
+    throw forbidden("Your role does not allow you to change this user.")
+}
+
+/** The user, if the caller may change it; the mutation's first trip. @throws 404, 403 */
+async function changeable(work: UnitOfWork, userId: number) {
+  const [rows] = await work.read([
+    work.db
+      .select({
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        userType: users.userType,
+      })
+      .from(users)
+      .where(and(eq(users.id, userId), mayKnow(work.caller, users.id))),
+  ])
+  const [user] = rows
+  if (!user) throw notFound("user")
+  requireChange(work.caller, user)
+  return user
+}
+
+/** What is stored for an avatar as a client sends it: it sends back the initials that it was shown. */
+function avatarToStore(
+  given: string,
+  user: { firstName: string; lastName: string; avatar: string | null },
+): string | null {
+  if (given === "" || given === initials(user)) return null
+  if (given === user.avatar || /^https?:\/\/\S+$/i.test(given)) return given
+  throw invalid("avatar", "avatar must be an image's http(s) URL, or empty for the initials.")
+}
+
+/**
+ * Changes the given fields of a user and leaves the others. Below staff, a caller changes its own name, address,
+ * avatar and custom fields only. Disabling a user, changing its type or its address ends its sessions.
+ * @param demanded the version of the call's `If-Match`
+ * @throws 404, 403, 412, 422
+ */
+export async function updateUser(work: UnitOfWork, userId: number, changes: UserChanges, demanded: number | undefined) {
+  const { db, caller } = work
+  const wanted = changes.userCategory
+  const [rows, taken, known, held, fields, refused] = await work.read([
+    db
+      .select()
+      .from(users)
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(sameEmail(changes.email ?? ""), ne(users.id, userId))),
+    knownUserCategories(db, wanted ?? []),
+    db.select({ id: userCategories.categoryId }).from(userCategories).where(eq(userCategories.userId, userId)),
+    metasOf(db, userId, changes.customUserMetas !== undefined),
+    refusedAddresses(db, changes.email === undefined ? [] : [changes.email], emailLevelsOf(userId)),
+  ])
+  const user = current(rows, "user", demanded)
+  requireChange(caller, user)
+  if (taken.length > 0) throw emailTaken()
+  // An address that was accepted once stays the user's, whatever was blocked since.
+  if (refused.length > 0 && changes.email?.toLowerCase() !== user.email.toLowerCase()) throw addressRefused()
+  if (wanted) requireAll(wanted, known)
+  const metas = readMetas(fields, changes.customUserMetas)
+
+  const isStaff = rank(caller.userType) >= rank("staff")
+  const categoriesChange =
+    wanted !== undefined && (wanted.length !== held.length || wanted.some((id) => !held.some((row) => row.id === id)))
+  const { disabled = user.disabled, userType = user.userType } = changes
+  if (!isStaff && (disabled !== user.disabled || categoriesChange)) throw forbidden()
+  if (disabled && !user.disabled && userId === caller.id) throw conflict("You cannot disable your own account.")
+  if (userType !== user.userType) {
+    if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to change this user's type.")
+    requireGrantable(caller, userType)
+  }
+
+  const next = {
+    firstName: changes.firstName ?? user.firstName,
+    lastName: changes.lastName ?? user.lastName,
+    email: changes.email ?? user.email,
+    avatar: changes.avatar === undefined ? user.avatar : avatarToStore(changes.avatar, user),
+    disabled,
+    userType,
+    internalNote: isStaff && changes.internal_note !== undefined ? changes.internal_note : user.internalNote,
+  }
+  const changed = Object.entries(next).filter(([field, value]) => value !== user[field as keyof typeof next])
+  const answer = { message: "User updated." }
+  if (changed.length === 0 && !categoriesChange && metas.length === 0) return work.commit([], answer)
+
+  const ends = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
+  const sessions = endSessions(work, ends ? [userId] : [])
+  await work.commit(
+    [
+      unchanged(work, users, user),
+      db
+        .update(users)
+        .set({
+          ...next,
+          searchText: searchText(`${next.firstName} ${next.lastName}`, next.email),
+          version: sql`${users.version} + 1`,
+        })
+        .where(eq(users.id, userId)),
+      ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),
+      ...writeMetasOf(db, userId, metas),
+      ...sessions.statements,
+      work.audit(
+        "updated",
+        "user",
+        { id: userId, name: fullName(next) },
+        {
+          ...Object.fromEntries(changed),
+          ...(categoriesChange && { userCategory: wanted }),
+          ...metaDetails(metas),
+        },
+      ),
+    ],
+    answer,
+    { unique: UNIQUE_EMAIL },
+  )
+  await sessions.tell()
+  return answer
+}
+
+/** Sets a user's password and ends its sessions. @throws 404, 403, 422 for a weak password */
+export async function updatePassword(work: UnitOfWork, userId: number, password: string) {
+  const { db } = work
+  const user = await changeable(work, userId)
+  const weak = await weakness(password, user)
+  if (weak) throw invalid("password", weak)
+  const sessions = endSessions(work, [userId])
+  const answer = await work.commit(
+    [
+      db
+        .update(users)
+        .set({ passwordHash: await hashPassword(password), version: sql`${users.version} + 1` })
+        .where(eq(users.id, userId)),
+      ...sessions.statements,
+      work.audit("updated", "user", { id: userId, name: fullName(user) }, { password: "changed" }),
+    ],
+    { message: "Password updated." },
+  )
+  await sessions.tell()
+  return answer
+}

@@ -20,6 +20,7 @@ import { enrolments } from "./modules/enrolments/enrolments.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
 import { groups } from "./modules/groups/groups.routes.ts"
 import { locations } from "./modules/locations/locations.routes.ts"
+import { learningPaths } from "./modules/learning-paths/learning-paths.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { modules } from "./modules/modules/modules.routes.ts"
 import { quizModules } from "./modules/modules/quiz-modules.routes.ts"
@@ -87,6 +88,7 @@ app.route("/", scormModules)
 app.route("/", enrolments)
 app.route("/", progress)
 app.route("/", bulkUpload)
+app.route("/", learningPaths)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

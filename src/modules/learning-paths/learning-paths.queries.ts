@@ -53,7 +53,9 @@ const addCourses = (db: Database, pathId: number, ids: number[]) =>
 const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] => [
   db
     .delete(learningPathCourses)
-    .where(sql`${learningPathCourses.learningPathId} = ${pathId} and ${learningPathCourses.courseId} not in ${idList(ids)}`),
+    .where(
+      sql`${learningPathCourses.learningPathId} = ${pathId} and ${learningPathCourses.courseId} not in ${idList(ids)}`,
+    ),
   addCourses(db, pathId, ids).onConflictDoUpdate({
     target: [learningPathCourses.learningPathId, learningPathCourses.courseId],
     set: { position: sql`excluded.position` },

@@ -1,7 +1,7 @@
 import { baseUrl } from "../../lib/answers.ts"
 import { dateOrNever, displayDate, lengthOf } from "../../lib/dates.ts"
-import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { invalid } from "../../lib/errors.ts"
+import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, deletion, message } from "../../lib/records.ts"
@@ -17,7 +17,8 @@ export const learningPaths = createApp()
 const tag = "Learning paths"
 
 /** The mean of ratings; 0 without any. */
-const mean = (of: { ratingSum: number; ratingCount: number }) => (of.ratingCount > 0 ? of.ratingSum / of.ratingCount : 0)
+const mean = (of: { ratingSum: number; ratingCount: number }) =>
+  of.ratingCount > 0 ? of.ratingSum / of.ratingCount : 0
 
 const toPathRow = (row: Awaited<ReturnType<typeof listPaths>>["rows"][number]) => ({
   id: row.id,

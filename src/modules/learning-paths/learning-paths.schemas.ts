@@ -61,9 +61,7 @@ export const pathList = envelope(z.object(rowFields).openapi("LearningPathRow"))
 
 const some = () => ids().refine((all) => all.length > 0, { error: "must have 1 element or more" })
 
-export const pathEnrolment = z
-  .object({ learning_path_ids: some(), user_ids: some() })
-  .openapi("LearningPathEnrolment")
+export const pathEnrolment = z.object({ learning_path_ids: some(), user_ids: some() }).openapi("LearningPathEnrolment")
 export type PathEnrolment = z.output<typeof pathEnrolment>
 
 export const pathEnrolmentAnswer = z.object({

@@ -92,7 +92,10 @@ export async function enrolInPaths(work: UnitOfWork, { learning_path_ids: pathId
   })
   const [pathIdsGiven, pathsFound, ids, people, found] = await work.read([...paths.reads, ...inside.reads])
   if (userIds.length * found.length > MOST)
-    throw invalid("user_ids", `user_ids times the paths' ${found.length} courses must be ${MOST} or less; make several calls.`)
+    throw invalid(
+      "user_ids",
+      `user_ids times the paths' ${found.length} courses must be ${MOST} or less; make several calls.`,
+    )
   const { statements, enrolled, alreadyEnrolled, skipped } = paths.settle(pathIdsGiven, pathsFound)
   const taken = inside.settle(ids, people, found)
   const message = [
@@ -221,7 +224,11 @@ export async function listEnrolledPaths(db: Database, caller: Caller, userId: nu
             ]
           : []),
         ...(status && status.length > 0
-          ? [{ test: sql`${learningPathEnrolments.status} in (select value from json_each(${JSON.stringify(status)}))` }]
+          ? [
+              {
+                test: sql`${learningPathEnrolments.status} in (select value from json_each(${JSON.stringify(status)}))`,
+              },
+            ]
           : []),
       ],
     },

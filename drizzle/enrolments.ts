@@ -148,5 +148,6 @@ export const activities = sqliteTable(
     index("activities_user").on(table.userId, table.createdAt),
     index("activities_course").on(table.courseId, table.createdAt),
     index("activities_created").on(table.createdAt),
+    index("activities_verb").on(table.verb, table.createdAt),
   ],
 )

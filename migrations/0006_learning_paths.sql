@@ -57,4 +57,5 @@ CREATE INDEX `learning_paths_courses` ON `learning_paths` (`course_count`);--> s
 CREATE INDEX `learning_paths_estimate` ON `learning_paths` (`estimated_minutes`);--> statement-breakpoint
 ALTER TABLE `enrolments` ADD `points_awarded` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `enrolments` ADD `points_possible` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX `enrolments_status_registered` ON `enrolments` (`status`,`registered_at`);
+CREATE INDEX `enrolments_status_registered` ON `enrolments` (`status`,`registered_at`);--> statement-breakpoint
+CREATE INDEX `activities_verb` ON `activities` (`verb`,`created_at`);

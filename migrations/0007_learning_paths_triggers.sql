@@ -74,7 +74,7 @@ CREATE TRIGGER learning_paths_course_begun AFTER INSERT ON enrolments WHEN new.s
     completed_at = iif(progress.done = progress.goal OR status = 'Completed',
       iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)), 0)
     FROM (
-      SELECT own.id AS id, count(*) AS goal, total(taken.status = 'Completed') AS done, total(taken.status <> 'Not Started') AS begun,
+      SELECT own.id AS id, count(*) AS goal, count(*) FILTER (WHERE taken.status = 'Completed') AS done, count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
         coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start, coalesce(max(taken.completed_at), 0) AS last_end,
         coalesce(sum(taken.certificate_count), 0) AS certificates
       FROM learning_path_courses AS changed
@@ -98,7 +98,7 @@ WHEN old.status <> new.status OR old.certificate_count <> new.certificate_count 
     completed_at = iif(progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed')),
       iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)), 0)
     FROM (
-      SELECT own.id AS id, count(*) AS goal, total(taken.status = 'Completed') AS done, total(taken.status <> 'Not Started') AS begun,
+      SELECT own.id AS id, count(*) AS goal, count(*) FILTER (WHERE taken.status = 'Completed') AS done, count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
         coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start, coalesce(max(taken.completed_at), 0) AS last_end,
         coalesce(sum(taken.certificate_count), 0) AS certificates
       FROM learning_path_courses AS changed
@@ -121,7 +121,7 @@ CREATE TRIGGER learning_paths_course_ended AFTER DELETE ON enrolments WHEN old.s
     completed_at = iif(progress.done = progress.goal OR (status = 'Completed' AND NOT old.status = 'Completed'),
       iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)), 0)
     FROM (
-      SELECT own.id AS id, count(*) AS goal, total(taken.status = 'Completed') AS done, total(taken.status <> 'Not Started') AS begun,
+      SELECT own.id AS id, count(*) AS goal, count(*) FILTER (WHERE taken.status = 'Completed') AS done, count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
         coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start, coalesce(max(taken.completed_at), 0) AS last_end,
         coalesce(sum(taken.certificate_count), 0) AS certificates
       FROM learning_path_courses AS changed

@@ -1,4 +1,4 @@
--- Reports: users by the day and month of their creation, and what a registration's graded modules came to.
+-- Reports: users by the day and month of their creation, activities by their verb, and what a registration's graded modules came to.
 
 CREATE TRIGGER users_counted_by_day AFTER INSERT ON users BEGIN
   INSERT INTO counters (key, value) VALUES
@@ -44,3 +44,13 @@ UPDATE enrolments SET
   points_awarded = (SELECT coalesce(sum(points_awarded), 0) FROM module_statuses WHERE enrolment_id = enrolments.id),
   points_possible = (SELECT coalesce(sum(modules.total_points), 0) FROM module_statuses JOIN modules ON modules.id = module_statuses.module_id
     WHERE enrolment_id = enrolments.id AND module_statuses.points_awarded IS NOT NULL);
+--> statement-breakpoint
+CREATE TRIGGER activities_counted_by_verb AFTER INSERT ON activities BEGIN
+  INSERT INTO counters (key, value) VALUES ('activities:verb:' || new.verb, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER activities_uncounted_by_verb AFTER DELETE ON activities BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'activities:verb:' || old.verb;
+END;
+--> statement-breakpoint
+INSERT INTO counters (key, value) SELECT 'activities:verb:' || verb, count(*) FROM activities WHERE true GROUP BY verb;

@@ -30,6 +30,7 @@ import { passwords } from "./modules/passwords/passwords.routes.tsx"
 import { portals } from "./modules/portals/portals.routes.ts"
 import { userPortals } from "./modules/portals/user-portals.routes.ts"
 import { progress } from "./modules/progress/progress.routes.ts"
+import { reports } from "./modules/reports/reports.routes.ts"
 import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
@@ -89,6 +90,7 @@ app.route("/", enrolments)
 app.route("/", progress)
 app.route("/", bulkUpload)
 app.route("/", learningPaths)
+app.route("/", reports)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm"
-import { describe, expect, it } from "vitest"
+import { readXlsx } from "hucre/xlsx"
+import { describe, expect, it, vi } from "vitest"
 import { categories } from "../drizzle/categories.ts"
 import { courseCategories } from "../drizzle/courses.ts"
 import { enrolments } from "../drizzle/enrolments.ts"
-import { cost, get, post, query } from "./client.ts"
-import { manyUsers } from "./factories.exports.ts"
+import { cost, download, get, post, put, query } from "./client.ts"
+import { deliver, exportJob, manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "./factories.ts"
 
@@ -287,6 +288,86 @@ describe("the users report", () => {
     expect(within.body).toMatchObject({ recordsTotal: body.recordsTotal, recordsFiltered: 0 })
     const learner = await signedIn("general")
     expect((await report({}, { token: learner.token })).status).toBe(403)
+  })
+})
+
+describe("the user report's export", () => {
+  const EXPORT = "/api/learner-insight/report/export"
+
+  /** The rows of an export, the headers first. */
+  async function exported(caller: Awaited<ReturnType<typeof signedIn>>, filter: object) {
+    const id = await exportJob(caller, { kind: "user report", filter: JSON.stringify(filter) })
+    await deliver(id)
+    const file = await download(`${EXPORT}/download/${id}`, { token: caller.token })
+    expect(file.status).toBe(200)
+    return (await readXlsx(file.body)).sheets[0]?.rows ?? []
+  }
+
+  it("has a row for each registration, and the custom fields that include it", async () => {
+    const admin = await signedIn("admin")
+    const field = { type: "text", label: "Region", isRequired: false, includeInReportExports: ["course-insight"] }
+    await put("/api/users/customUserFields", { fields: [field] })
+    const ada = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
+    const bob = await user({ firstName: "Bob", lastName: "", email: "bob@example.com" })
+    await put(`/api/user/${ada.id}`, { customUserMetas: { region: "South" } })
+    const row = await course({ name: "Algebra" })
+    await enrolment(ada, row, {
+      status: "Completed",
+      percent: 100,
+      registeredAt: DAY,
+      completedAt: 2 * DAY,
+      timeSpent: 60,
+    })
+    await enrolment(bob, row, { registeredAt: DAY })
+    const headers = [
+      "name",
+      "email",
+      "course",
+      "status",
+      "percent",
+      "registered_on",
+      "started_on",
+      "completed_on",
+      "expire_on",
+      "last_accessed_on",
+      "time_spent_seconds",
+      "Region",
+    ]
+    const [first, adas, bobs, ...more] = await exported(admin, { search_param: {} })
+    expect(first).toEqual(headers)
+    const dates = ["Jan 02, 1970", "Never", "Jan 03, 1970", "Never", "Never"]
+    expect(adas).toEqual(["Ada Byron", "ada@example.com", "Algebra", "Completed", 100, ...dates, 60, "South"])
+    expect(bobs?.slice(0, 5)).toEqual(["Bob", "bob@example.com", "Algebra", "Not Started", 0])
+    expect(more).toEqual([])
+    const people = async (caller: typeof admin, filter: object) =>
+      (await exported(caller, filter)).slice(1).map((cells) => cells[0])
+    expect(await people(admin, { search_param: { nameOrEmail: "bob@" } })).toEqual(["Bob"])
+    expect(await people(admin, { search_param: { status: ["Completed"] } })).toEqual(["Ada Byron"])
+    expect(await people(admin, { search_param: { status: "Not Started", nameOrEmail: "ada" } })).toEqual([])
+    const supervisor = await signedIn("portal_admin")
+    const { id: portalId } = await portal({ admins: [supervisor.id], members: [bob.id] })
+    expect(await people(admin, { searchPortalIds: [portalId], search_param: {} })).toEqual(["Bob"])
+    expect(await people(supervisor, { search_param: {} })).toEqual(["Bob"])
+    expect(await people(supervisor, { search_param: { nameOrEmail: "ada" } })).toEqual([])
+  })
+
+  it("goes from initiate to progress, needs a session and a supervisor, and refuses an unknown status", async () => {
+    expect((await post(EXPORT, { search_param: {} })).status).toBe(302)
+    const learner = await signedIn("general")
+    expect((await post(EXPORT, {}, { token: learner.token })).status).toBe(403)
+    const { token } = await signedIn("staff")
+    const begun = await post(EXPORT, { searchPortalIds: [], search_param: {} }, { token })
+    expect(begun.body).toMatchObject({ status: "success", message: "The export of the user report has begun." })
+    const told = await vi.waitUntil(
+      async () => {
+        const { body } = await get(`${EXPORT}/progress/${begun.body.export_id}`, { token })
+        return body.status === "processing" ? undefined : body
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    expect(told).toMatchObject({ status: "completed", progress: 100, filename: expect.stringMatching(/\.xlsx$/) })
+    const wrong = await post(EXPORT, { search_param: { status: "Lost" } }, { token })
+    expect(wrong.status).toBe(422)
   })
 })
 

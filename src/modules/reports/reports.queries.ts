@@ -22,13 +22,21 @@ interface Subject extends Audience {
 }
 
 /** The registrations of some people, entered by whom they are. */
-const of = (people: SQL, userId: SQL, which: SQL): Filter => ({
+export const registrationsOf = (people: SQL, userId: SQL, which: SQL): Filter => ({
   test: sql`${enrolments.userId} in (select ${userId} from ${people} where ${which})`,
   ids: sql`select distinct own.id as id from ${people} cross join ${enrolments} as own on own.user_id = ${userId} where ${which}`,
 })
 
-const ofMembers = (portalIds: number[]) =>
-  of(sql`${portalMembers}`, sql`${portalMembers.userId}`, sql`${portalMembers.portalId} in ${idList(portalIds)}`)
+export const ofMembers = (portalIds: number[]) =>
+  registrationsOf(
+    sql`${portalMembers}`,
+    sql`${portalMembers.userId}`,
+    sql`${portalMembers.portalId} in ${idList(portalIds)}`,
+  )
+
+/** The registrations of users whose name or address holds a text. */
+export const ofNamed = (nameOrEmail: string) =>
+  registrationsOf(sql`users_search`, sql`users_search.rowid`, sql`users_search match ${substring(nameOrEmail)}`)
 
 interface Within {
   user_id?: number | undefined
@@ -37,7 +45,7 @@ interface Within {
 }
 
 /** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
-function subjectOf(caller: Caller, { user_id: userId, group_id: groupId, portalId }: Within): Subject {
+export function subjectOf(caller: Caller, { user_id: userId, group_id: groupId, portalId }: Within): Subject {
   if (userId !== undefined) {
     const belongs = and(
       groupId === undefined
@@ -67,14 +75,14 @@ function subjectOf(caller: Caller, { user_id: userId, group_id: groupId, portalI
   }
   const audience = audienceOf(caller, groupId)
   const scope = groupId
-    ? [of(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`)]
+    ? [registrationsOf(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`)]
     : isSupervisor(caller)
-      ? [of(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+      ? [registrationsOf(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
       : []
   return { ...audience, scope, unknown: "group" }
 }
 
-const courseName = sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${enrolments.courseId})`
+export const courseName = sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${enrolments.courseId})`
 
 const SORT = {
   id: enrolments.id,
@@ -152,13 +160,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
       scope: subject.scope,
       search: [
         ...(nameOrEmail
-          ? [
-              query.user_id === undefined && !ownOnly
-                ? of(sql`users_search`, sql`users_search.rowid`, sql`users_search match ${substring(nameOrEmail)}`)
-                : {
-                    test: sql`${enrolments.userId} in (select rowid from users_search where users_search match ${substring(nameOrEmail)})`,
-                  },
-            ]
+          ? [query.user_id === undefined && !ownOnly ? ofNamed(nameOrEmail) : { test: ofNamed(nameOrEmail).test }]
           : []),
         ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
         ...(course ? [{ test: sql`${enrolments.courseId} in ${inCourses(course)}` }] : []),

@@ -175,3 +175,13 @@ export const usersReport = envelope(
     registered: count().openapi({ description: "Of them, those made between the given times" }),
   }),
 })
+
+export const userReportExport = z.object({
+  searchPortalIds: optional(ids()).openapi({
+    type: "array",
+    items: { type: "integer", minimum: 1 },
+    description: "Only members of any of these portals",
+  }),
+  search_param: jsonObject(z.object({ nameOrEmail: optional(text(254)), status: optional(list(progress())) })),
+})
+export type UserReportExport = z.output<typeof userReportExport>

@@ -27,38 +27,22 @@ END;
 CREATE TRIGGER learning_path_courses_inserted AFTER INSERT ON learning_path_courses BEGIN
   UPDATE learning_paths SET course_count = course_count + 1,
     estimated_minutes = learning_paths.estimated_minutes + courses.estimated_minutes,
-    rating_sum = rating_sum + coalesce((SELECT value FROM counters WHERE key = 'ratings:course:' || new.course_id), 0),
-    rating_count = rating_count + coalesce((SELECT value FROM counters WHERE key = 'reviews:course:' || new.course_id), 0)
+    rating_sum = learning_paths.rating_sum + courses.rating_sum, rating_count = learning_paths.rating_count + courses.rating_count
     FROM courses WHERE courses.id = new.course_id AND learning_paths.id = new.learning_path_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_path_courses_deleted AFTER DELETE ON learning_path_courses BEGIN
   UPDATE learning_paths SET course_count = course_count - 1,
     estimated_minutes = learning_paths.estimated_minutes - courses.estimated_minutes,
-    rating_sum = rating_sum - coalesce((SELECT value FROM counters WHERE key = 'ratings:course:' || old.course_id), 0),
-    rating_count = rating_count - coalesce((SELECT value FROM counters WHERE key = 'reviews:course:' || old.course_id), 0)
+    rating_sum = learning_paths.rating_sum - courses.rating_sum, rating_count = learning_paths.rating_count - courses.rating_count
     FROM courses WHERE courses.id = old.course_id AND learning_paths.id = old.learning_path_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER learning_paths_course_changed AFTER UPDATE OF estimated_minutes ON courses
-WHEN old.estimated_minutes <> new.estimated_minutes BEGIN
-  UPDATE learning_paths SET estimated_minutes = estimated_minutes + new.estimated_minutes - old.estimated_minutes
+CREATE TRIGGER learning_paths_course_changed AFTER UPDATE OF estimated_minutes, rating_sum, rating_count ON courses
+WHEN old.estimated_minutes <> new.estimated_minutes OR old.rating_sum <> new.rating_sum OR old.rating_count <> new.rating_count BEGIN
+  UPDATE learning_paths SET estimated_minutes = estimated_minutes + new.estimated_minutes - old.estimated_minutes,
+    rating_sum = rating_sum + new.rating_sum - old.rating_sum, rating_count = rating_count + new.rating_count - old.rating_count
     WHERE id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.id);
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_paths_rated AFTER INSERT ON reviews BEGIN
-  UPDATE learning_paths SET rating_sum = rating_sum + new.rating, rating_count = rating_count + 1
-    WHERE id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_paths_rated_again AFTER UPDATE OF rating ON reviews WHEN old.rating <> new.rating BEGIN
-  UPDATE learning_paths SET rating_sum = rating_sum + new.rating - old.rating
-    WHERE id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_paths_unrated AFTER DELETE ON reviews BEGIN
-  UPDATE learning_paths SET rating_sum = rating_sum - old.rating, rating_count = rating_count - 1
-    WHERE id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = old.course_id);
 END;
 --> statement-breakpoint
 

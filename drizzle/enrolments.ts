@@ -46,6 +46,9 @@ export const enrolments = sqliteTable(
     lastAccessedAt: integer("last_accessed_at").notNull().default(0),
     /** How many certificates it has earned. Only the certificates' triggers write it. */
     certificateCount: integer("certificate_count").notNull().default(0),
+    /** Of its graded modules: the points awarded, and those that could be. Only triggers write them. */
+    pointsAwarded: integer("points_awarded").notNull().default(0),
+    pointsPossible: integer("points_possible").notNull().default(0),
     /** The user's own, so that a course's learners are paged in their order. Kept by triggers. */
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
@@ -67,6 +70,7 @@ export const enrolments = sqliteTable(
     index("enrolments_course_email").on(table.courseId, sql`${table.email} collate nocase`),
     index("enrolments_user_registered").on(table.userId, table.registeredAt),
     index("enrolments_registered").on(table.registeredAt),
+    index("enrolments_status_registered").on(table.status, table.registeredAt),
     index("enrolments_group").on(table.groupId, table.courseId),
     index("enrolments_learning_path").on(table.learningPathId, table.userId),
   ],
@@ -144,5 +148,6 @@ export const activities = sqliteTable(
     index("activities_user").on(table.userId, table.createdAt),
     index("activities_course").on(table.courseId, table.createdAt),
     index("activities_created").on(table.createdAt),
+    index("activities_verb").on(table.verb, table.createdAt),
   ],
 )

@@ -203,6 +203,15 @@ CREATE INDEX `courses_status` ON `courses` (`status`,`created_at`);--> statement
 CREATE INDEX `courses_created` ON `courses` (`created_at`);--> statement-breakpoint
 CREATE INDEX `courses_author` ON `courses` (`author_id`);--> statement-breakpoint
 CREATE INDEX `courses_certificate_template` ON `courses` (`certificate_template_id`);--> statement-breakpoint
+CREATE TABLE `membership_courses` (
+	`membership_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	PRIMARY KEY(`membership_id`, `course_id`),
+	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `membership_courses_course` ON `membership_courses` (`course_id`,`membership_id`);--> statement-breakpoint
 CREATE TABLE `custom_field_values` (
 	`user_id` integer NOT NULL,
 	`field_id` integer NOT NULL,
@@ -252,6 +261,7 @@ CREATE TABLE `activities` (
 CREATE INDEX `activities_user` ON `activities` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `activities_course` ON `activities` (`course_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `activities_created` ON `activities` (`created_at`);--> statement-breakpoint
+CREATE INDEX `activities_verb` ON `activities` (`verb`,`created_at`);--> statement-breakpoint
 CREATE TABLE `enrolments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -269,6 +279,8 @@ CREATE TABLE `enrolments` (
 	`expires_at` integer DEFAULT 0 NOT NULL,
 	`last_accessed_at` integer DEFAULT 0 NOT NULL,
 	`certificate_count` integer DEFAULT 0 NOT NULL,
+	`points_awarded` integer DEFAULT 0 NOT NULL,
+	`points_possible` integer DEFAULT 0 NOT NULL,
 	`first_name` text NOT NULL,
 	`last_name` text NOT NULL,
 	`email` text NOT NULL,
@@ -292,6 +304,7 @@ CREATE INDEX `enrolments_course_last_name` ON `enrolments` (`course_id`,"last_na
 CREATE INDEX `enrolments_course_email` ON `enrolments` (`course_id`,"email" collate nocase);--> statement-breakpoint
 CREATE INDEX `enrolments_user_registered` ON `enrolments` (`user_id`,`registered_at`);--> statement-breakpoint
 CREATE INDEX `enrolments_registered` ON `enrolments` (`registered_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_status_registered` ON `enrolments` (`status`,`registered_at`);--> statement-breakpoint
 CREATE INDEX `enrolments_group` ON `enrolments` (`group_id`,`course_id`);--> statement-breakpoint
 CREATE INDEX `enrolments_learning_path` ON `enrolments` (`learning_path_id`,`user_id`);--> statement-breakpoint
 CREATE TABLE `module_statuses` (
@@ -426,6 +439,54 @@ CREATE TABLE `reach` (
 );
 --> statement-breakpoint
 CREATE INDEX `reach_user` ON `reach` (`user_id`,`supervisor_id`);--> statement-breakpoint
+CREATE TABLE `learning_path_courses` (
+	`learning_path_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`learning_path_id`, `course_id`),
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `learning_path_courses_course` ON `learning_path_courses` (`course_id`,`learning_path_id`);--> statement-breakpoint
+CREATE TABLE `learning_path_enrolments` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`learning_path_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`percent` integer NOT NULL,
+	`completed_courses` integer NOT NULL,
+	`certificate_count` integer NOT NULL,
+	`registered_at` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`completed_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `learning_path_enrolments_user` ON `learning_path_enrolments` (`user_id`,`learning_path_id`);--> statement-breakpoint
+CREATE INDEX `learning_path_enrolments_path` ON `learning_path_enrolments` (`learning_path_id`);--> statement-breakpoint
+CREATE TABLE `learning_paths` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`type` text NOT NULL,
+	`featured_image_url` text,
+	`course_count` integer DEFAULT 0 NOT NULL,
+	`estimated_minutes` integer DEFAULT 0 NOT NULL,
+	`rating_sum` integer DEFAULT 0 NOT NULL,
+	`rating_count` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `learning_paths_slug` ON `learning_paths` (`slug`);--> statement-breakpoint
+CREATE INDEX `learning_paths_name` ON `learning_paths` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `learning_paths_type` ON `learning_paths` (`type`);--> statement-breakpoint
+CREATE INDEX `learning_paths_created` ON `learning_paths` (`created_at`);--> statement-breakpoint
+CREATE INDEX `learning_paths_courses` ON `learning_paths` (`course_count`);--> statement-breakpoint
+CREATE INDEX `learning_paths_estimate` ON `learning_paths` (`estimated_minutes`);--> statement-breakpoint
 CREATE TABLE `locations` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

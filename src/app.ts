@@ -19,6 +19,7 @@ import { emailRules } from "./modules/email-rules/email-rules.routes.ts"
 import { enrolments } from "./modules/enrolments/enrolments.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
 import { groups } from "./modules/groups/groups.routes.ts"
+import { learningPaths } from "./modules/learning-paths/learning-paths.routes.ts"
 import { locations } from "./modules/locations/locations.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { modules } from "./modules/modules/modules.routes.ts"
@@ -29,6 +30,7 @@ import { passwords } from "./modules/passwords/passwords.routes.tsx"
 import { portals } from "./modules/portals/portals.routes.ts"
 import { userPortals } from "./modules/portals/user-portals.routes.ts"
 import { progress } from "./modules/progress/progress.routes.ts"
+import { reports } from "./modules/reports/reports.routes.ts"
 import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
@@ -87,6 +89,8 @@ app.route("/", scormModules)
 app.route("/", enrolments)
 app.route("/", progress)
 app.route("/", bulkUpload)
+app.route("/", learningPaths)
+app.route("/", reports)
 serveDocument(app)
 
 /** Serves one request, its query string folded into the plain forms first. */

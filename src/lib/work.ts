@@ -90,8 +90,8 @@ export class UnitOfWork {
     return answer
   }
 
-  /** Gives out `count` ids of a table. @returns a statement answering one row, `last`: the ids end with it. */
-  nextIds(table: Sequence, count = 1) {
+  /** Gives out `count` ids of a table, a number or a query of one. @returns a statement answering one row, `last`: the ids end with it. */
+  nextIds(table: Sequence, count: number | SQL = 1) {
     return this.db
       .insert(sequences)
       .values({ name: table, value: count })

@@ -2,6 +2,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone } from "../../gate/access.ts"
@@ -253,7 +254,7 @@ export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
     name: courses.name,
     ids,
     kept: {
-      when: sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id})`,
-      because: "users are enrolled in them",
+      when: sql`(exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id}) or exists (select 1 from ${learningPathCourses} where ${learningPathCourses.courseId} = ${courses.id}))`,
+      because: "users are enrolled in them, or they are part of a learning path",
     },
   })

@@ -19,17 +19,21 @@ const COLUMN = {
   Completed: tallies.completed,
 } as const
 
-/** How many enrolments of an audience have one of these statuses: the kept tally. @param courseId 0: in any course */
-export const tally = (audience: string, courseId: number, statuses: readonly Progress[]): SQL<number> =>
-  sql<number>`coalesce((select ${sql.join(
+/** The tallies' columns of some statuses together. */
+export const countOf = (statuses: readonly Progress[]): SQL =>
+  sql.join(
     statuses.map((status) => sql`${COLUMN[status]}`),
     sql` + `,
-  )} from ${tallies} where ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseId}), 0)`
+  )
 
-const ALL: readonly Progress[] = ["Not Started", "In Progress", "Completed"]
+/** How many enrolments of an audience have one of these statuses: the kept tally. @param courseId 0: in any course */
+export const tally = (audience: string, courseId: number, statuses: readonly Progress[]): SQL<number> =>
+  sql<number>`coalesce((select ${countOf(statuses)} from ${tallies} where ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseId}), 0)`
+
+export const ALL: readonly Progress[] = ["Not Started", "In Progress", "Completed"]
 
 /** Enrolments in one of these statuses. */
-const inStatus = (statuses: readonly Progress[]): Filter => {
+export const inStatus = (statuses: readonly Progress[]): Filter => {
   const [only] = statuses
   return {
     test:
@@ -55,9 +59,17 @@ const STUDENT_SORT = {
   last_accessed_on: enrolments.lastAccessedAt,
 }
 
+/** What came of a registration, beside its progress. */
+export const achievement = {
+  timeSpent: enrolments.timeSpent,
+  certificateCount: enrolments.certificateCount,
+  pointsAwarded: enrolments.pointsAwarded,
+  pointsPossible: enrolments.pointsPossible,
+}
+
 type StudentsQuery = PageQuery & {
   course_id: number
-  group_id: number | null
+  group_id?: number | null | undefined
   search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined }
 }
 
@@ -92,6 +104,7 @@ export async function listStudents(db: Database, caller: Caller, query: Students
         completedAt: enrolments.completedAt,
         expiresAt: enrolments.expiresAt,
         lastAccessedAt: enrolments.lastAccessedAt,
+        ...achievement,
       },
       sort: STUDENT_SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },

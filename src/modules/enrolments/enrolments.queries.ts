@@ -14,13 +14,14 @@ import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import type { Enrolment, Unenrolment } from "./enrolments.schemas.ts"
 
 /** The most pairs of a user and a course that one call may name. */
-const MOST = 20_000
+export const MOST = 20_000
 
 export interface Registration {
   userIds: number[]
   courseIds: number[]
   groupId?: number | undefined
-  learningPathId?: number | undefined
+  /** An expression on `courses` where it is not the same for all of them. */
+  learningPathId?: number | SQL | undefined
   /** Times in epoch ms; `expiresAt` undefined: as the course says. */
   registeredAt?: number | undefined
   startedAt?: number | undefined
@@ -49,7 +50,7 @@ export function enrolStatements(work: UnitOfWork, registration: Registration, af
     db
       .insert(enrolments)
       .select(
-        sql`select ${afterId} + row_number() over (order by ${courses.id}, ${users.id}) as id, ${users.id} as user_id, ${courses.id} as course_id, ${status} as status, ${completedAt ? 100 : 0} as percent, 0 as done, 0 as time_spent, ${groupId} as group_id, ${learningPathId} as learning_path_id, ${caller.id} as enrolled_by, ${registeredAt} as registered_at, ${startedAt || completedAt} as started_at, ${completedAt} as completed_at, ${expiresAt} as expires_at, ${Math.max(startedAt, completedAt)} as last_accessed_at, 0 as certificate_count, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email from ${courses} cross join ${users} where ${courses.id} in ${idList(courseIds)} and ${among?.courses ?? sql`1`} and ${users.id} in ${idList(userIds)} and ${among?.users ?? sql`1`} and not exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`,
+        sql`select ${afterId} + row_number() over (order by ${courses.id}, ${users.id}) as id, ${users.id} as user_id, ${courses.id} as course_id, ${status} as status, ${completedAt ? 100 : 0} as percent, 0 as done, 0 as time_spent, ${groupId} as group_id, ${learningPathId} as learning_path_id, ${caller.id} as enrolled_by, ${registeredAt} as registered_at, ${startedAt || completedAt} as started_at, ${completedAt} as completed_at, ${expiresAt} as expires_at, ${Math.max(startedAt, completedAt)} as last_accessed_at, 0 as certificate_count, 0 as points_awarded, 0 as points_possible, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email from ${courses} cross join ${users} where ${courses.id} in ${idList(courseIds)} and ${among?.courses ?? sql`1`} and ${users.id} in ${idList(userIds)} and ${among?.users ?? sql`1`} and not exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`,
       ),
     work.auditMany(
       "created",
@@ -68,9 +69,19 @@ const given = ({ userIds, courseIds }: Registration, afterId: number) =>
  * statements of its second, with counts that the batch makes sure of.
  * @throws 409 from `settle` when a course or the group has too few seats left: nobody is enrolled then
  */
-export function planEnrolment(work: UnitOfWork, registration: Registration) {
+export function planEnrolment(
+  work: UnitOfWork,
+  registration: Omit<Registration, "courseIds"> & {
+    /** Or a query of them. */
+    courseIds: number[] | SQL
+  },
+) {
   const { db } = work
   const { userIds, courseIds, groupId, among } = registration
+  const wanted = sql`${courses.id} in ${Array.isArray(courseIds) ? idList(courseIds) : sql`(${courseIds})`} and ${among?.courses ?? sql`1`}`
+  const most = Array.isArray(courseIds)
+    ? userIds.length * courseIds.length
+    : sql`${userIds.length} * (select count(*) from ${courses} where ${wanted})`
   const eligible = sql`${users.id} in ${idList(userIds)} and ${among?.users ?? sql`1`}`
   const seat = (column: typeof groupCourseSeats.totalSeats | typeof groupCourseSeats.usedSeats) =>
     subquery(
@@ -79,7 +90,7 @@ export function planEnrolment(work: UnitOfWork, registration: Registration) {
       >`(select ${column} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id})`,
     )
   const reads = [
-    work.nextIds("enrolments", userIds.length * courseIds.length),
+    work.nextIds("enrolments", most),
     db
       .select({ count: sql<number>`count(*)`.as("count") })
       .from(users)
@@ -99,7 +110,7 @@ export function planEnrolment(work: UnitOfWork, registration: Registration) {
         groupTaken: seat(groupCourseSeats.usedSeats).as("group_taken"),
       })
       .from(courses)
-      .where(sql`${courses.id} in ${idList(courseIds)} and ${among?.courses ?? sql`1`}`),
+      .where(wanted),
   ] as const
 
   type CourseRow = {
@@ -113,7 +124,8 @@ export function planEnrolment(work: UnitOfWork, registration: Registration) {
   }
   const settle = (ids: { last: number }[], usersFound: { count: number }[], found: CourseRow[]) => {
     const { count } = one(usersFound)
-    const pairs = userIds.length * courseIds.length
+    const settled = { ...registration, courseIds: Array.isArray(courseIds) ? courseIds : found.map(({ id }) => id) }
+    const pairs = userIds.length * settled.courseIds.length
     const afterId = one(ids).last - pairs
     const filling = found.filter((course) => course.already < count)
     for (const { name, totalSeats, taken, already, groupSeats, groupTaken } of filling) {
@@ -129,9 +141,9 @@ export function planEnrolment(work: UnitOfWork, registration: Registration) {
       enrolled === 0
         ? []
         : [
-            ...enrolStatements(work, registration, afterId),
+            ...enrolStatements(work, settled, afterId),
             work.guard(
-              sql`(select count(*) from ${enrolments} where ${given(registration, afterId)}) = ${enrolled} and not exists (select 1 from ${courses} join ${tallies} on ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id} where ${courses.id} in ${fillingIds} and ${courses.totalSeats} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > ${courses.totalSeats}) and not exists (select 1 from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} in ${fillingIds} and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats})`,
+              sql`(select count(*) from ${enrolments} where ${given(settled, afterId)}) = ${enrolled} and not exists (select 1 from ${courses} join ${tallies} on ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id} where ${courses.id} in ${fillingIds} and ${courses.totalSeats} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > ${courses.totalSeats}) and not exists (select 1 from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} in ${fillingIds} and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats})`,
             ),
           ]
     return { statements, enrolled, alreadyEnrolled, skipped }

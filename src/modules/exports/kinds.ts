@@ -2,6 +2,8 @@ import type { ZodObject, z } from "zod"
 import type { Access, Caller } from "../../gate/access.ts"
 import type { Database } from "../../lib/db.ts"
 import type { Sheet } from "../../lib/sheet.ts"
+import { userReportExport } from "../reports/reports.schemas.ts"
+import { openUserReportSheet } from "../reports/user-report.export.ts"
 import { openUserSheet } from "../users/users.export.ts"
 import { userExport } from "../users/users.schemas.ts"
 
@@ -47,5 +49,17 @@ export const exportKinds: ExportKind[] = [
     download: "/api/users/export/download/{exportId}",
     body: userExport,
     open: openUserSheet,
+  }),
+  kind({
+    name: "user report",
+    title: "the user report",
+    file: "user-report",
+    access: "group_admin",
+    path: "/api/learner-insight/report/export",
+    progress: "/api/learner-insight/report/export/progress/{exportId}",
+    cancel: "/api/learner-insight/report/export/cancel/{exportId}",
+    download: "/api/learner-insight/report/export/download/{exportId}",
+    body: userReportExport,
+    open: openUserReportSheet,
   }),
 ]

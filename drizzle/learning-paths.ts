@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm"
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { createdAt, id, searchText, version } from "./columns.ts"
+import { courses } from "./courses.ts"
+import { users } from "./users.ts"
+
+/** A row of courses to be taken in order. `counters` holds `learning_paths` and `learning_paths:public`. */
+export const learningPaths = sqliteTable(
+  "learning_paths",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    slug: text("slug").notNull(),
+    /** public: shown to everyone in the library; private: to those enrolled alone */
+    type: text("type").notNull(),
+    featuredImageUrl: text("featured_image_url"),
+    /** Of its courses: how many, their minutes, and their ratings. Only triggers write them. */
+    courseCount: integer("course_count").notNull().default(0),
+    estimatedMinutes: integer("estimated_minutes").notNull().default(0),
+    ratingSum: integer("rating_sum").notNull().default(0),
+    ratingCount: integer("rating_count").notNull().default(0),
+    searchText: searchText(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex("learning_paths_slug").on(table.slug),
+    index("learning_paths_name").on(sql`${table.name} collate nocase`),
+    index("learning_paths_type").on(table.type),
+    index("learning_paths_created").on(table.createdAt),
+    index("learning_paths_courses").on(table.courseCount),
+    index("learning_paths_estimate").on(table.estimatedMinutes),
+  ],
+)
+
+export const learningPathCourses = sqliteTable(
+  "learning_path_courses",
+  {
+    learningPathId: integer("learning_path_id")
+      .notNull()
+      .references(() => learningPaths.id, { onDelete: "cascade" }),
+    courseId: integer("course_id")
+      .notNull()
+      .references(() => courses.id),
+    /** From 1. */
+    position: integer("position").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.learningPathId, table.courseId] }),
+    index("learning_path_courses_course").on(table.courseId, table.learningPathId),
+  ],
+)
+
+/** A user's registration in a path. Its progress follows the registrations in the path's courses by triggers. */
+export const learningPathEnrolments = sqliteTable(
+  "learning_path_enrolments",
+  {
+    id: id(),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    learningPathId: integer("learning_path_id")
+      .notNull()
+      .references(() => learningPaths.id),
+    /** Not Started, In Progress, Completed */
+    status: text("status").notNull(),
+    /** floor(100 × completed courses ÷ courses); a course added later takes nothing away. */
+    percent: integer("percent").notNull(),
+    completedCourses: integer("completed_courses").notNull(),
+    /** Certificates earned in its courses. */
+    certificateCount: integer("certificate_count").notNull(),
+    registeredAt: integer("registered_at").notNull(),
+    /** 0: not yet */
+    startedAt: integer("started_at").notNull(),
+    /** 0: not yet */
+    completedAt: integer("completed_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("learning_path_enrolments_user").on(table.userId, table.learningPathId),
+    index("learning_path_enrolments_path").on(table.learningPathId),
+  ],
+)

@@ -1,0 +1,229 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
+import { type Caller, seesEveryone } from "../../gate/access.ts"
+import { now } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type PageQuery, page } from "../../lib/list.ts"
+import { current, remove, unchanged } from "../../lib/records.ts"
+import { matching, searchText } from "../../lib/search.ts"
+import { slugOf } from "../../lib/slug.ts"
+import { counter, idList } from "../../lib/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
+
+const UNIQUE = { "learning_paths.slug": () => invalid("name", "name was just taken by another path; repeat the call.") }
+
+const fields = {
+  id: learningPaths.id,
+  name: learningPaths.name,
+  slug: learningPaths.slug,
+  type: learningPaths.type,
+  featuredImageUrl: learningPaths.featuredImageUrl,
+  courseCount: learningPaths.courseCount,
+  estimatedMinutes: learningPaths.estimatedMinutes,
+  ratingSum: learningPaths.ratingSum,
+  ratingCount: learningPaths.ratingCount,
+  createdAt: learningPaths.createdAt,
+}
+
+const knownCourses = (db: Database, ids: number[]) =>
+  db
+    .select({ id: courses.id })
+    .from(courses)
+    .where(sql`${courses.id} in ${idList(ids)}`)
+
+/** @throws 422 */
+function requireCourses(wanted: number[], known: { id: number }[]) {
+  const there = new Set(known.map((row) => row.id))
+  const missing = wanted.filter((id) => !there.has(id))
+  if (missing.length > 0) throw invalid("course_ids", `course_ids names what does not exist: ${missing.join(", ")}.`)
+}
+
+const addCourses = (db: Database, pathId: number, ids: number[]) =>
+  db
+    .insert(learningPathCourses)
+    .select(
+      sql`select ${pathId} as learning_path_id, value as course_id, key + 1 as position from json_each(${JSON.stringify(ids)}) where true`,
+    )
+
+/** Replaces a path's courses; those that stay only change their place. */
+const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] => [
+  db
+    .delete(learningPathCourses)
+    .where(
+      sql`${learningPathCourses.learningPathId} = ${pathId} and ${learningPathCourses.courseId} not in ${idList(ids)}`,
+    ),
+  addCourses(db, pathId, ids).onConflictDoUpdate({
+    target: [learningPathCourses.learningPathId, learningPathCourses.courseId],
+    set: { position: sql`excluded.position` },
+  }),
+]
+
+/**
+ * Brings path registrations up to the registrations in the courses. No percent falls and no Completed is undone.
+ * Changes of a course registration do the same by triggers.
+ * @param which a condition on `own`, a path registration
+ */
+export const catchUp = (db: Database, which: SQL) => {
+  const own = learningPathEnrolments
+  const complete = sql`(progress.done = progress.goal or ${own.status} = 'Completed')`
+  return db
+    .update(learningPathEnrolments)
+    .set({
+      completedCourses: sql`progress.done`,
+      certificateCount: sql`progress.certificates`,
+      percent: sql`max(${own.percent}, progress.done * 100 / progress.goal)`,
+      status: sql`iif(${complete}, 'Completed', iif(progress.begun > 0, 'In Progress', 'Not Started'))`,
+      startedAt: sql`iif(progress.begun = 0, 0, iif(${own.startedAt} > 0, ${own.startedAt}, max(${own.registeredAt}, progress.first_start)))`,
+      completedAt: sql`iif(${complete}, iif(${own.completedAt} > 0, ${own.completedAt}, max(${own.registeredAt}, progress.last_end)), 0)`,
+    })
+    .from(
+      sql`(select own.id as id, count(*) as goal, count(*) filter (where taken.status = 'Completed') as done, count(*) filter (where taken.status <> 'Not Started') as begun, coalesce(min(nullif(taken.started_at, 0)), 0) as first_start, coalesce(max(taken.completed_at), 0) as last_end, coalesce(sum(taken.certificate_count), 0) as certificates from ${learningPathEnrolments} as own join ${learningPathCourses} as part on part.learning_path_id = own.learning_path_id left join ${enrolments} as taken on taken.course_id = part.course_id and taken.user_id = own.user_id where ${which} group by own.id) as progress`,
+    )
+    .where(sql`${own.id} = progress.id`)
+}
+
+/** @throws 422 for a course that does not exist */
+export async function createPath(work: UnitOfWork, input: NewPath) {
+  const { db } = work
+  const derived = slugOf(input.name)
+  const [given, taken, known] = await work.read([
+    work.nextIds("learning_paths"),
+    db.select({ id: learningPaths.id }).from(learningPaths).where(eq(learningPaths.slug, derived)),
+    knownCourses(db, input.course_ids),
+  ])
+  requireCourses(input.course_ids, known)
+  const id = one(given).last
+  const { name, course_ids: courseIds, type = "public" } = input
+  return work.commit(
+    [
+      db.insert(learningPaths).values({
+        id,
+        name,
+        slug: derived && taken.length === 0 ? derived : `${derived || "path"}-${id}`,
+        type,
+        featuredImageUrl: input.featuredImageUrl ?? null,
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
+      addCourses(db, id, courseIds),
+      work.audit("created", "learning path", { id, name }, { type, course_ids: courseIds }),
+    ],
+    { id, message: "Learning path created." },
+    { unique: UNIQUE },
+  )
+}
+
+/** What the caller may know of: below staff the public paths, and those that it takes. */
+export const visiblePaths = (caller: Caller): SQL =>
+  seesEveryone(caller)
+    ? sql`1`
+    : sql`(${learningPaths.type} = 'public' or exists (select 1 from ${learningPathEnrolments} where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id}))`
+
+/** One path with its courses in order. @throws 404, for a private one that the caller does not take too */
+export async function getPath(db: Database, caller: Caller, id: number) {
+  const [rows, courseRows] = await db.batch([
+    db
+      .select({ ...fields, version: learningPaths.version })
+      .from(learningPaths)
+      .where(sql`${learningPaths.id} = ${id} and ${visiblePaths(caller)}`),
+    db
+      .select({ id: courses.id, name: courses.name })
+      .from(learningPathCourses)
+      .innerJoin(courses, eq(courses.id, learningPathCourses.courseId))
+      .where(eq(learningPathCourses.learningPathId, id))
+      .orderBy(asc(learningPathCourses.position)),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("learning path")
+  return { ...found, courses: courseRows }
+}
+
+/** Changes the given fields and leaves the others; the slug stays. @throws 404, 412, 422 as in create */
+export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, demanded?: number) {
+  const { db } = work
+  const { course_ids: courseIds } = changes
+  const [rows, known] = await work.read([
+    db.select().from(learningPaths).where(eq(learningPaths.id, id)),
+    knownCourses(db, courseIds ?? []),
+  ])
+  const path = current(rows, "learning path", demanded)
+  requireCourses(courseIds ?? [], known)
+  const name = changes.name ?? path.name
+  const next = {
+    name,
+    type: changes.type ?? path.type,
+    featuredImageUrl: changes.featuredImageUrl === undefined ? path.featuredImageUrl : changes.featuredImageUrl,
+  }
+  const changed = Object.entries(next).filter(([field, value]) => value !== path[field as keyof typeof next])
+  if (changed.length === 0 && !courseIds) return work.commit([], { message: "Learning path updated." })
+  return work.commit(
+    [
+      unchanged(work, learningPaths, path),
+      db
+        .update(learningPaths)
+        .set({ ...next, searchText: searchText(name), version: sql`${learningPaths.version} + 1` })
+        .where(eq(learningPaths.id, id)),
+      ...(courseIds ? [...setCourses(db, id, courseIds), catchUp(db, sql`own.learning_path_id = ${id}`)] : []),
+      work.audit(
+        "updated",
+        "learning path",
+        { id, name },
+        { ...Object.fromEntries(changed), ...(courseIds && { course_ids: courseIds }) },
+      ),
+    ],
+    { message: "Learning path updated." },
+  )
+}
+
+/** Deletes paths; one that users take is kept. */
+export const deletePaths = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: learningPaths,
+    subject: "learning path",
+    name: learningPaths.name,
+    ids,
+    kept: {
+      when: sql`exists (select 1 from ${learningPathEnrolments} where ${learningPathEnrolments.learningPathId} = ${learningPaths.id})`,
+      because: "users are enrolled in them",
+    },
+  })
+
+type PathsQuery = PageQuery & {
+  search_param: { name?: string | undefined; type?: "public" | "private" | undefined }
+}
+
+/** One page of paths: of all of them, whoever takes them. */
+export async function listPaths(db: Database, query: PathsQuery) {
+  const { name, type } = query.search_param
+  const found = page(
+    db,
+    {
+      table: learningPaths,
+      key: learningPaths.id,
+      fields,
+      sort: {
+        id: learningPaths.id,
+        name: sql`${learningPaths.name} collate nocase`,
+        slug: learningPaths.slug,
+        type: learningPaths.type,
+        totalLPCourses: learningPaths.courseCount,
+        estimatedMinutes: learningPaths.estimatedMinutes,
+        created_at: learningPaths.createdAt,
+      },
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: [],
+      search: [
+        ...(name ? [matching("learning_paths_search", learningPaths.id, name)] : []),
+        ...(type ? [{ test: eq(learningPaths.type, type) }] : []),
+      ],
+      total: counter("learning_paths"),
+      ...(type && !name && { filtered: counter(`learning_paths:${type}`) }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

@@ -1,0 +1,107 @@
+import { sql } from "drizzle-orm"
+import { courseCategories } from "../../../drizzle/courses.ts"
+import { activities } from "../../../drizzle/enrolments.ts"
+import { users } from "../../../drizzle/users.ts"
+import type { Caller } from "../../gate/access.ts"
+import { type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
+import type { Database } from "../../lib/db.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { substring } from "../../lib/search.ts"
+import { idList } from "../../lib/sql.ts"
+import { activitiesOf } from "./reports.queries.ts"
+
+interface Person {
+  firstName: string
+  lastName: string
+  email: string
+  avatar: string | null
+}
+
+/** Who did or underwent it: one lookup for all of it. */
+const person =
+  sql`(select json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName}, 'email', ${users.email}, 'avatar', ${users.avatar}) from ${users} where ${users.id} = ${activities.userId})`
+    .mapWith((json: string): Person => JSON.parse(json))
+    .as("person_json")
+
+type ActivitiesQuery = PageQuery &
+  OwnedBy & {
+    context: string
+    search_param: {
+      courseCategoryIds?: number[] | undefined
+      courseName?: string | undefined
+      status?: string[] | undefined
+    }
+  }
+
+const inCourses = (name: string): Filter => {
+  const named = sql`select rowid from courses_search where courses_search match ${substring(name)}`
+  return {
+    test: sql`${activities.courseId} in (${named})`,
+    ids: sql`select ${activities.id} as id from ${activities} where ${activities.courseId} in (${named})`,
+  }
+}
+
+/**
+ * One page of what users did: one user's; under the context `admin`, without one, everyone's whom the caller may see.
+ * @throws 404 for a user outside the caller's reach
+ */
+export async function listActivities(db: Database, caller: Caller, query: ActivitiesQuery) {
+  const { courseCategoryIds, courseName, status } = query.search_param
+  const userId = query.user_id ?? (query.context.toLowerCase() === "admin" ? undefined : (caller.id ?? undefined))
+  const { scope, total } = rowsInScope(
+    caller,
+    { table: activities, key: activities.id, userId: activities.userId, kind: "learning" },
+    { user_id: userId, portalId: query.portalId, group_id: query.group_id },
+  )
+  const verbs = status ? [...new Set(status)] : []
+  const found = page(
+    db,
+    {
+      table: activities,
+      key: activities.id,
+      fields: {
+        id: activities.id,
+        verb: activities.verb,
+        createdAt: activities.createdAt,
+        courseName: activities.courseName,
+        person,
+        actor: sql<
+          string | null
+        >`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${activities.actorId})`.as(
+          "actor_name",
+        ),
+      },
+      sort: { id: activities.id, created_at: activities.createdAt },
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope,
+      search: [
+        // One user's activities are few and found by the user's index: a search only tests them.
+        ...(courseName ? [userId === undefined ? inCourses(courseName) : { test: inCourses(courseName).test }] : []),
+        ...(courseCategoryIds
+          ? [
+              {
+                test: sql`exists (select 1 from ${courseCategories} where ${courseCategories.courseId} = ${activities.courseId} and ${courseCategories.categoryId} in ${idList(courseCategoryIds)})`,
+              },
+            ]
+          : []),
+        ...(verbs.length > 0
+          ? [
+              {
+                test: sql`${activities.verb} in (${sql.join(
+                  verbs.map((verb) => sql`${verb}`),
+                  sql`, `,
+                )})`,
+              },
+            ]
+          : []),
+      ],
+      ...(total && { total }),
+      ...(total && verbs.length > 0 && !courseName && !courseCategoryIds && { filtered: activitiesOf(verbs) }),
+    },
+    query,
+  )
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
+  if (userId !== undefined && known.length === 0) throw notFound("user")
+  return found.read(rows, totals)
+}

@@ -1,0 +1,283 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
+import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
+import { type Audience, audienceOf, mayKnow, usersInScope } from "../../gate/scope.ts"
+import { DAY } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { substring } from "../../lib/search.ts"
+import { counter, idList } from "../../lib/sql.ts"
+import { ALL, achievement, countOf, inStatus, tally } from "../enrolments/enrolment-lists.queries.ts"
+import type { Progress } from "../enrolments/enrolments.schemas.ts"
+
+/** Whose registrations a report is about: the kept tallies' audience, and the registrations themselves. */
+interface Subject extends Audience {
+  scope: Filter[]
+  unknown: "user" | "group" | "portal"
+}
+
+/** The registrations of some people, entered by whom they are. */
+export const registrationsOf = (people: SQL, userId: SQL, which: SQL): Filter => ({
+  test: sql`${enrolments.userId} in (select ${userId} from ${people} where ${which})`,
+  ids: sql`select distinct own.id as id from ${people} cross join ${enrolments} as own on own.user_id = ${userId} where ${which}`,
+})
+
+export const ofMembers = (portalIds: number[]) =>
+  registrationsOf(
+    sql`${portalMembers}`,
+    sql`${portalMembers.userId}`,
+    sql`${portalMembers.portalId} in ${idList(portalIds)}`,
+  )
+
+/** The registrations of users whose name or address holds a text. */
+export const ofNamed = (nameOrEmail: string) =>
+  registrationsOf(sql`users_search`, sql`users_search.rowid`, sql`users_search match ${substring(nameOrEmail)}`)
+
+interface Within {
+  user_id?: number | undefined
+  group_id?: number | undefined
+  portalId?: number | undefined
+}
+
+/** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
+export function subjectOf(caller: Caller, { user_id: userId, group_id: groupId, portalId }: Within): Subject {
+  if (userId !== undefined) {
+    const belongs = and(
+      groupId === undefined
+        ? undefined
+        : sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`,
+      portalId === undefined
+        ? undefined
+        : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`,
+    )
+    return {
+      key: `user:${userId}`,
+      allowed: sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${mayKnow(caller, users.id)} and ${belongs ?? sql`1`})`,
+      scope: [{ test: eq(enrolments.userId, userId) }],
+      unknown: "user",
+    }
+  }
+  if (groupId !== undefined && portalId !== undefined)
+    throw invalid("portalId", "portalId and group_id cannot both narrow this report; leave one of them out.")
+  if (portalId !== undefined) {
+    const administered = sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portals.id} and ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin')`
+    return {
+      key: `portal:${portalId}`,
+      allowed: sql`exists (select 1 from ${portals} where ${portals.id} = ${portalId} and ${seesEveryone(caller) ? sql`1` : administered})`,
+      scope: [ofMembers([portalId])],
+      unknown: "portal",
+    }
+  }
+  const audience = audienceOf(caller, groupId)
+  const scope = groupId
+    ? [registrationsOf(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`)]
+    : isSupervisor(caller)
+      ? [registrationsOf(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+      : []
+  return { ...audience, scope, unknown: "group" }
+}
+
+export const courseName = sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${enrolments.courseId})`
+
+const SORT = {
+  id: enrolments.id,
+  registered_on: enrolments.registeredAt,
+  courseName: sql`${courseName} collate nocase`,
+  status: enrolments.status,
+  percent_complete: enrolments.percent,
+  started_on: enrolments.startedAt,
+  completed_on: enrolments.completedAt,
+  expire_on: enrolments.expiresAt,
+  last_accessed_on: enrolments.lastAccessedAt,
+  total_time_spent: enrolments.timeSpent,
+}
+
+/** What everyone's registrations have an index for. */
+const INDEXED = new Set(["id", "registered_on"])
+
+type DetailedQuery = PageQuery &
+  Within & {
+    search_param: {
+      course?: string | undefined
+      status?: Progress[] | undefined
+      nameOrEmail?: string | undefined
+      portalId?: number | undefined
+      searchPortalIds?: number[] | undefined
+    }
+  }
+
+/**
+ * One page of registrations with what came of them, and the tallies of all before the search.
+ * @throws 404 for the user, group or portal; 422 for everyone's registrations in an order that has no index
+ */
+export async function detailUsers(db: Database, caller: Caller, query: DetailedQuery) {
+  const { course, status: statuses = [], nameOrEmail, searchPortalIds } = query.search_param
+  // Who ranks below a supervisor has no one to report on but itself.
+  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
+  const subject = subjectOf(caller, {
+    user_id: query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),
+    group_id: query.group_id,
+    portalId: query.portalId ?? query.search_param.portalId,
+  })
+  const { key } = subject
+  if (key === "all" && !nameOrEmail && !searchPortalIds && query.order_by && !INDEXED.has(query.order_by.colName))
+    throw invalid(
+      "order_by",
+      `order_by can be ${[...INDEXED].join(" or ")} for everyone's registrations; name a user_id, group_id or portalId for the others.`,
+    )
+  const inCourses = (term: string) =>
+    sql`(select rowid from courses_search where courses_search match ${substring(term)})`
+  const kept = key.startsWith("user:") || nameOrEmail || searchPortalIds ? undefined : statuses
+  const wanted = kept && kept.length > 0 ? [...new Set(kept)] : ALL
+  const found = page(
+    db,
+    {
+      table: enrolments,
+      key: enrolments.id,
+      fields: {
+        id: enrolments.id,
+        userId: enrolments.userId,
+        firstName: enrolments.firstName,
+        lastName: enrolments.lastName,
+        email: enrolments.email,
+        courseName: courseName.as("course_name"),
+        status: enrolments.status,
+        percent: enrolments.percent,
+        registeredAt: enrolments.registeredAt,
+        startedAt: enrolments.startedAt,
+        completedAt: enrolments.completedAt,
+        expiresAt: enrolments.expiresAt,
+        lastAccessedAt: enrolments.lastAccessedAt,
+        ...achievement,
+      },
+      sort: SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: subject.scope,
+      search: [
+        ...(nameOrEmail
+          ? [query.user_id === undefined && !ownOnly ? ofNamed(nameOrEmail) : { test: ofNamed(nameOrEmail).test }]
+          : []),
+        ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
+        ...(course ? [{ test: sql`${enrolments.courseId} in ${inCourses(course)}` }] : []),
+        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+      ],
+      total: tally(key, 0, ALL),
+      // By status and course the tallies know how many there are.
+      ...(kept && {
+        filtered: course
+          ? sql<number>`coalesce((select sum(${countOf(wanted)}) from ${tallies} where ${tallies.audience} = ${key} and ${tallies.courseId} in ${inCourses(course)}), 0)`
+          : tally(key, 0, wanted),
+      }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        allowed: sql<number>`${subject.allowed}`.as("allowed"),
+        notStarted: tally(key, 0, ["Not Started"]).as("not_started_count"),
+        inProgress: tally(key, 0, ["In Progress"]).as("in_progress_count"),
+        completed: tally(key, 0, ["Completed"]).as("completed_count"),
+      })
+      .from(sql`(select 1)`),
+  ])
+  const { allowed, ...counts } = one(head)
+  if (!allowed) throw notFound(subject.unknown)
+  return { counts, page: found.read(rows, totals) }
+}
+
+/** A period in epoch milliseconds, the end exclusive. */
+export interface Period {
+  from: number
+  until: number
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+const nextMonth = (at: number) => {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
+/**
+ * How many users were made in a period: whole months and days are kept counters, and only the parts of a day at its
+ * ends are counted.
+ */
+export function usersMade({ from, until }: Period): SQL<number> {
+  const made = (start: number, end: number) =>
+    sql`(select count(*) from ${users} where ${users.createdAt} >= ${start} and ${users.createdAt} < ${end})`
+  const kept = (kind: "day" | "month", start: number, end: number) => {
+    const key = (at: number) => `users:${kind}:${kind === "day" ? day(at) : day(at).slice(0, 7)}`
+    return sql`coalesce((select sum(value) from counters where key >= ${key(start)} and key < ${key(end)}), 0)`
+  }
+  const first = Math.ceil(from / DAY) * DAY
+  const last = Math.floor(until / DAY) * DAY
+  if (first >= last) return sql<number>`${made(from, until)}`
+  const firstMonth = new Date(first).getUTCDate() === 1 ? first : nextMonth(first)
+  const lastMonth = Date.UTC(new Date(last).getUTCFullYear(), new Date(last).getUTCMonth(), 1)
+  const days =
+    firstMonth < lastMonth
+      ? [kept("day", first, firstMonth), kept("month", firstMonth, lastMonth), kept("day", lastMonth, last)]
+      : [kept("day", first, last)]
+  const parts = [...(from < first ? [made(from, first)] : []), ...days, ...(last < until ? [made(last, until)] : [])]
+  return sql<number>`(${sql.join(parts, sql` + `)})`
+}
+
+type ReportQuery = PageQuery & {
+  portalId?: number | undefined
+  group_id?: number | undefined
+  registered_between?: Period | undefined
+}
+
+/** One page of the users that the caller may see, made within a period. */
+export async function reportUsers(db: Database, caller: Caller, query: ReportQuery) {
+  const { registered_between: period } = query
+  const { filters, total } = usersInScope(caller, users.id, query)
+  const everyone = filters.length === 0
+  const found = page(
+    db,
+    {
+      table: users,
+      key: users.id,
+      fields: {
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        userType: users.userType,
+        createdAt: users.createdAt,
+        lastLoginAt: users.lastLoginAt,
+      },
+      sort: {
+        id: users.id,
+        created_at: users.createdAt,
+        first_name: sql`${users.firstName} collate nocase`,
+        last_name: sql`${users.lastName} collate nocase`,
+        email: sql`${users.email} collate nocase`,
+        user_type: users.userType,
+        last_login: users.lastLoginAt,
+      },
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: filters,
+      search: period
+        ? [{ test: sql`${users.createdAt} >= ${period.from} and ${users.createdAt} < ${period.until}` }]
+        : [],
+      ...(total && { total }),
+      ...(everyone && period && { filtered: usersMade(period) }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** The kept count of activities with any of some verbs. */
+export const activitiesOf = (verbs: readonly string[]): SQL<number> =>
+  sql<number>`(${sql.join(
+    verbs.map((verb) => counter(`activities:verb:${verb}`)),
+    sql` + `,
+  )})`

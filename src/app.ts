@@ -29,6 +29,7 @@ import { passwords } from "./modules/passwords/passwords.routes.tsx"
 import { portals } from "./modules/portals/portals.routes.ts"
 import { userPortals } from "./modules/portals/user-portals.routes.ts"
 import { progress } from "./modules/progress/progress.routes.ts"
+import { quizReports } from "./modules/quizzes/quiz-reports.routes.ts"
 import { quizzes } from "./modules/quizzes/quizzes.routes.ts"
 import { reviews } from "./modules/reviews/reviews.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
@@ -88,6 +89,7 @@ app.route("/", scormModules)
 app.route("/", enrolments)
 app.route("/", progress)
 app.route("/", quizzes)
+app.route("/", quizReports)
 app.route("/", bulkUpload)
 serveDocument(app)
 

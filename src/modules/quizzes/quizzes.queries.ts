@@ -16,10 +16,10 @@ const GRACE = 30 * SECOND
 
 const RACED = () => conflict("Another attempt was begun in this moment; repeat the call to go on with it.")
 
-/** What the paper of a version holds. */
-const paperOf = (moduleId: SQL, moduleVersion: SQL) =>
-  sql`(select ${quizPapers.questions} from ${quizPapers} where ${quizPapers.moduleId} = ${moduleId} and ${quizPapers.moduleVersion} = ${moduleVersion})`
-    .mapWith((json: string | null): PaperQuestion[] => (json === null ? [] : JSON.parse(json)))
+/** What the paper of a version holds; nothing of version 0. */
+export const paperOf = (moduleId: SQL, moduleVersion: SQL) =>
+  sql`coalesce((select ${quizPapers.questions} from ${quizPapers} where ${quizPapers.moduleId} = ${moduleId} and ${quizPapers.moduleVersion} = ${moduleVersion}), '[]')`
+    .mapWith((json: string): PaperQuestion[] => JSON.parse(json))
     .as("paper_questions")
 
 /** The questions as a learner sees them: without what is right. */

@@ -14,6 +14,7 @@ import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { idList, subquery } from "../../lib/sql.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
+import { type ReportOf, reportedModule } from "../progress/reported-module.queries.ts"
 import { paperOf } from "./quizzes.queries.ts"
 
 /** What a row shows beside the attempt's own columns: looked up with it. */
@@ -252,38 +253,6 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
   if (userId !== undefined && !user) throw notFound("user")
   return { user, counts: one(summary), page: found.read(rows, totals) }
 }
-
-/** Whose module a single-file report is about; `studentId` and `portalId` must agree with it. */
-export interface ReportOf {
-  statusRowId: number
-  studentId?: number | undefined
-  portalId?: number | undefined
-}
-
-/** The registration and module of a status row within the caller's reach: a query of `enrolment_id` and `module_id`. */
-export const reportedModule = (db: Database, caller: Caller, type: "quiz" | "scorm", of: ReportOf) =>
-  db
-    .select({
-      userId: sql<number>`${users.id}`.as("user_id"),
-      learner: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`.as("learner_name"),
-      module: sql<string>`${modules.name}`.as("module_name"),
-      status: moduleStatuses.status,
-      maxAttempts: modules.maxAttempts,
-    })
-    .from(moduleStatuses)
-    .innerJoin(modules, sql`${modules.id} = ${moduleStatuses.moduleId} and ${modules.type} = ${type}`)
-    .innerJoin(enrolments, eq(enrolments.id, moduleStatuses.enrolmentId))
-    .innerJoin(users, eq(users.id, enrolments.userId))
-    .where(
-      and(
-        eq(moduleStatuses.id, of.statusRowId),
-        mayKnow(caller, users.id),
-        of.studentId === undefined ? undefined : eq(users.id, of.studentId),
-        of.portalId === undefined
-          ? undefined
-          : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${of.portalId} and ${portalMembers.userId} = ${users.id})`,
-      ),
-    )
 
 /** The attempts of a registration at a quiz, with their questions and responses. @throws 404 */
 export async function quizReport(db: Database, caller: Caller, of: ReportOf) {

@@ -30,8 +30,13 @@ import { passwords } from "./modules/passwords/passwords.routes.tsx"
 import { portals } from "./modules/portals/portals.routes.ts"
 import { userPortals } from "./modules/portals/user-portals.routes.ts"
 import { progress } from "./modules/progress/progress.routes.ts"
+import { quizReports } from "./modules/quizzes/quiz-reports.routes.ts"
+import { quizzes } from "./modules/quizzes/quizzes.routes.ts"
 import { reports } from "./modules/reports/reports.routes.ts"
 import { reviews } from "./modules/reviews/reviews.routes.ts"
+import { scorm } from "./modules/scorm/scorm.routes.ts"
+import { scormContent } from "./modules/scorm/scorm-content.routes.ts"
+import { scormReports } from "./modules/scorm/scorm-reports.routes.ts"
 import { sessions } from "./modules/sessions/sessions.routes.tsx"
 import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
 import { twoFactor } from "./modules/two-factor/two-factor.routes.ts"
@@ -88,6 +93,11 @@ app.route("/", quizModules)
 app.route("/", scormModules)
 app.route("/", enrolments)
 app.route("/", progress)
+app.route("/", quizzes)
+app.route("/", quizReports)
+app.route("/", scorm)
+app.route("/", scormContent)
+app.route("/", scormReports)
 app.route("/", bulkUpload)
 app.route("/", learningPaths)
 app.route("/", reports)

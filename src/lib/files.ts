@@ -29,21 +29,27 @@ export function contentDisposition(filename: string, how: "attachment" | "inline
 
 /**
  * Answers with a file from R2, streamed: the whole, a range of it (206), nothing for HEAD, 304 when the client has it.
- * @throws 410 when it is not there any more, 416
+ * @param inline to be shown, not saved
+ * @throws `missing`, 410 unless told, when it is not there any more; 416
  */
 export async function serveFile(
   c: Context<AppEnv>,
-  { key, filename, type }: { key: string; filename: string; type: string },
+  {
+    key,
+    filename,
+    type,
+    inline = false,
+    missing = gone("The file is gone."),
+  }: { key: string; filename: string; type: string; inline?: boolean; missing?: ApiError },
 ): Promise<Response> {
   const bucket = c.env.FILES
-  const missing = gone("The file is gone.")
   const head = await bucket.head(key)
   if (!head) throw missing
   const { size, httpEtag: etag } = head
   const modified = head.uploaded.toUTCString()
   const headers: Record<string, string> = {
     "content-type": type,
-    "content-disposition": contentDisposition(filename),
+    "content-disposition": contentDisposition(filename, inline ? "inline" : "attachment"),
     "accept-ranges": "bytes",
     etag,
     "last-modified": modified,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, type Subquery, sql } from "drizzle-orm"
 import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import type { Context } from "hono"
 import type { AppEnv } from "../env.ts"
@@ -127,7 +127,8 @@ export interface Filter {
 }
 
 export interface Listing<F extends SelectedFields> {
-  table: SQLiteTable
+  /** A table, or a query of few rows under a table's name. */
+  table: SQLiteTable | Subquery
   /** The table's unique key: ties in the order break by it. */
   key: AnyColumn
   fields: F

@@ -2,6 +2,8 @@ import type { ZodObject, z } from "zod"
 import type { Access, Caller } from "../../gate/access.ts"
 import type { Database } from "../../lib/db.ts"
 import type { Sheet } from "../../lib/sheet.ts"
+import { quizExport } from "../quizzes/quiz-reports.schemas.ts"
+import { openQuizSheet } from "../quizzes/quizzes.export.ts"
 import { userReportExport } from "../reports/reports.schemas.ts"
 import { openUserReportSheet } from "../reports/user-report.export.ts"
 import { openUserSheet } from "../users/users.export.ts"
@@ -61,5 +63,17 @@ export const exportKinds: ExportKind[] = [
     download: "/api/learner-insight/report/export/download/{exportId}",
     body: userReportExport,
     open: openUserReportSheet,
+  }),
+  kind({
+    name: "learner-quizzes",
+    title: "learner quizzes",
+    file: "learner-quizzes",
+    access: "group_admin",
+    path: "/api/user/learner-quizzes/export",
+    progress: "/api/user/learner-quizzes/export/progress/{exportId}",
+    cancel: "/api/user/learner-quizzes/export/cancel/{exportId}",
+    download: "/api/user/learner-quizzes/export/download/{exportId}",
+    body: quizExport,
+    open: openQuizSheet,
   }),
 ]

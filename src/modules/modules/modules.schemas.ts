@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, choice, integer, list, name, optional, requiredText, text } from "../../lib/input.ts"
+import { bool, choice, file, integer, list, name, optional, requiredText, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 
 /** The types whose records are kept here; an assignment has operations of its own. */
@@ -63,11 +63,20 @@ const quiz = {
 export const newText = z.object(moduleFields).openapi("NewTextModule")
 export const newVideo = z.object({ ...moduleFields, ...video }).openapi("NewVideoModule")
 export const newQuiz = z.object({ ...moduleFields, ...quiz }).openapi("NewQuizModule")
-export const newScorm = z.object(moduleFields).openapi("NewScormModule")
+const scormPackage = () => file().openapi({ description: "A SCORM 1.2 or 2004 package: a zip of up to 25 MB" })
+export const newScorm = z
+  .object({
+    ...moduleFields,
+    name: optional(name()).openapi({ type: "string", description: "The package's own title unless given" }),
+    content: moduleFields.content.default(""),
+    package: scormPackage(),
+  })
+  .openapi("NewScormModule")
+export const scormUpload = z.object({ package: scormPackage() }).openapi("ScormPackage")
 export const textChanges = newText.partial().openapi("TextModuleChanges")
 export const videoChanges = newVideo.partial().openapi("VideoModuleChanges")
 export const quizChanges = newQuiz.partial().openapi("QuizModuleChanges")
-export const scormChanges = newScorm.partial().openapi("ScormModuleChanges")
+export const scormChanges = z.object(moduleFields).partial().openapi("ScormModuleChanges")
 
 const common = {
   id: z.number().int(),

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { quizOptions, quizQuestions } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/db.ts"
 import { rowList } from "../../lib/sql.ts"
@@ -56,7 +56,7 @@ export function setQuestions(
 }
 
 /** The statements that read a quiz's questions, and their options, in order. */
-export const questionsOf = (db: Database, moduleId: number) =>
+export const questionsOf = (db: Database, moduleId: number | SQL) =>
   [
     db.select().from(quizQuestions).where(eq(quizQuestions.moduleId, moduleId)).orderBy(asc(quizQuestions.position)),
     db

@@ -2,9 +2,15 @@ import { demandedVersion, tag } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, message } from "../../lib/records.ts"
-import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
+import { createScormModule, replacePackage } from "../scorm/scorm-packages.queries.ts"
+import { getModule, listModules, updateModule } from "./modules.queries.ts"
 import { type Module, OPENED, toModule, toModuleRow } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
+
+/** The package, and what a form adds to it. */
+const UPLOAD_BYTES = 27_000_000
+const PACKAGE =
+  "A multipart form with the package as a zip, SCORM 1.2 or 2004, up to 25 MB, 900 files and 250 MB unpacked. Its first item with something to launch is what is launched."
 
 export const scormModules = createApp()
 
@@ -22,10 +28,32 @@ scormModules.openapi(
     tag: "Modules",
     access: "staff",
     extension: true,
-    body: schemas.newScorm,
+    description: PACKAGE,
+    upload: schemas.newScorm,
+    maxBytes: UPLOAD_BYTES,
     answer: created,
   }),
-  async (c) => c.json(await createModule(c.var.work, "scorm", c.req.valid("json")), 200),
+  async (c) => c.json(await createScormModule(c.var.work, c.req.valid("form")), 200),
+)
+
+scormModules.openapi(
+  operation({
+    method: "post",
+    path: "/api/modules/scorm/{id}/package",
+    summary: "Replace a SCORM module's package",
+    description: `${PACKAGE} Attempts keep their data; the files before stay for those who have them open.`,
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    upload: schemas.scormUpload,
+    maxBytes: UPLOAD_BYTES,
+    answer: message,
+    errors: [412],
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param")
+    return c.json(await replacePackage(c.var.work, id, c.req.valid("form").package, demandedVersion(c)), 200)
+  },
 )
 
 scormModules.openapi(

@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm"
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { bool, id } from "./columns.ts"
+import { enrolments } from "./enrolments.ts"
+import { modules } from "./modules.ts"
+
+/** A question as an attempt is asked it, with what is right. */
+export interface PaperQuestion {
+  id: number
+  text: string
+  /** single, multiple, truefalse, short */
+  type: string
+  points: number
+  options: { id: number; text: string; correct: boolean }[]
+  /** short: the accepted texts */
+  answers: string[]
+}
+
+/** What was answered to a question, and what it earned. */
+export interface Response {
+  questionId: number
+  optionIds: number[]
+  text: string
+  correct: boolean
+  points: number
+}
+
+/** A quiz's questions as they were at one of its versions: what its attempts were asked, whatever became of it. */
+export const quizPapers = sqliteTable(
+  "quiz_papers",
+  {
+    moduleId: integer("module_id")
+      .notNull()
+      .references(() => modules.id, { onDelete: "cascade" }),
+    /** The module's version. */
+    moduleVersion: integer("module_version").notNull(),
+    questions: text("questions", { mode: "json" }).$type<PaperQuestion[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.moduleId, table.moduleVersion] })],
+)
+
+/** One try at a quiz. It belongs to the registration, so a reset of the module's state leaves it. */
+export const quizAttempts = sqliteTable(
+  "quiz_attempts",
+  {
+    id: id(),
+    enrolmentId: integer("enrolment_id")
+      .notNull()
+      .references(() => enrolments.id, { onDelete: "cascade" }),
+    moduleId: integer("module_id")
+      .notNull()
+      .references(() => modules.id),
+    /** The module status that it was made under; attempts allowed are counted within one. */
+    statusRowId: integer("status_row_id").notNull(),
+    /** The registration's own. */
+    userId: integer("user_id").notNull(),
+    courseId: integer("course_id").notNull(),
+    /** Of the registration's attempts at this quiz, from 1. */
+    number: integer("number").notNull(),
+    /** In Progress, Completed */
+    status: text("status").notNull(),
+    /** passed, failed; empty while In Progress */
+    result: text("result").notNull().default(""),
+    score: real("score").notNull().default(0),
+    outOf: real("out_of").notNull(),
+    /** floor(100 × score ÷ outOf); 100 where nothing is to be earned */
+    percent: integer("percent").notNull().default(0),
+    /** The quiz's pass mark when it was begun. */
+    passPercent: integer("pass_percent").notNull(),
+    /** The quiz's time limit when it was begun; 0: none. */
+    timeLimitMinutes: integer("time_limit_minutes").notNull().default(0),
+    /** The paper that it was asked; 0: recorded from another system, without its questions. */
+    moduleVersion: integer("module_version").notNull(),
+    responses: text("responses", { mode: "json" }).$type<Response[]>().notNull().default([]),
+    /** Recorded by staff from another system, without its questions. */
+    recorded: bool("recorded").notNull().default(false),
+    startedAt: integer("started_at").notNull(),
+    /** 0: not yet */
+    completedAt: integer("completed_at").notNull().default(0),
+    /** Seconds, once completed. */
+    timeTaken: integer("time_taken").notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex("quiz_attempts_number").on(table.enrolmentId, table.moduleId, table.number),
+    uniqueIndex("quiz_attempts_open").on(table.enrolmentId, table.moduleId).where(sql`${table.status} = 'In Progress'`),
+    index("quiz_attempts_status_row").on(table.statusRowId, table.number),
+    index("quiz_attempts_user").on(table.userId),
+    index("quiz_attempts_course").on(table.courseId),
+    index("quiz_attempts_module").on(table.moduleId),
+    index("quiz_attempts_status").on(table.status),
+    index("quiz_attempts_started").on(table.startedAt),
+    index("quiz_attempts_completed").on(table.completedAt),
+    index("quiz_attempts_time").on(table.timeTaken),
+    index("quiz_attempts_score").on(table.score),
+    index("quiz_attempts_percent").on(table.percent),
+  ],
+)
+
+/**
+ * Kept counts of attempts: of whom (`audience`, as in `tallies`), at which quiz of which course; 0 and 0: at any.
+ * `user:7` has 0 and 0 alone. Only triggers write them.
+ */
+export const quizTallies = sqliteTable(
+  "quiz_tallies",
+  {
+    audience: text("audience").notNull(),
+    courseId: integer("course_id").notNull(),
+    moduleId: integer("module_id").notNull(),
+    /** Registrations with one attempt or more. */
+    begun: integer("begun").notNull(),
+    inProgress: integer("in_progress").notNull(),
+    completed: integer("completed").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.audience, table.courseId, table.moduleId] })],
+)

@@ -1,0 +1,166 @@
+import { sql } from "drizzle-orm"
+import { courseModules } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { quizAttempts } from "../../../drizzle/quizzes.ts"
+import { SECOND } from "../../lib/clock.ts"
+import { one } from "../../lib/db.ts"
+import { conflict } from "../../lib/errors.ts"
+import { idList, rowList } from "../../lib/sql.ts"
+import { counted } from "../../lib/words.ts"
+import type { UnitOfWork } from "../../lib/work.ts"
+import { type Move, moveForward } from "../progress/standing.queries.ts"
+import { percentOf, resultOf } from "./marking.ts"
+import type { Records } from "./quizzes.schemas.ts"
+
+const RACED = () =>
+  conflict("Attempts at one of these quizzes were begun while this call ran. Nothing was recorded; repeat it.")
+
+/**
+ * Records attempts that were made in another system, without their questions: up to 500 in two trips. No lock, date or
+ * number of attempts holds them up. An attempt of the same registration, quiz and `submitted_on` is there already.
+ * @throws 409 when another call makes an attempt at one of the quizzes meanwhile
+ */
+export async function recordAttempts(work: UnitOfWork, { attempts: given }: Records) {
+  const { db } = work
+  const wanted = given.map(({ statusRowId = 0, registrationId = 0, moduleId = 0, submitted_on }, at) => ({
+    at,
+    statusRowId,
+    registrationId,
+    moduleId,
+    submittedAt: submitted_on,
+  }))
+  const member = (name: string) => sql`value ->> ${`$.${name}`}`
+  const [attemptIds, statusIds, places] = await work.read([
+    work.nextIds("quiz_attempts", given.length),
+    work.nextIds("module_statuses", given.length),
+    db
+      .select({
+        at: sql<number>`named.at`.as("at"),
+        enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
+        userId: enrolments.userId,
+        courseId: enrolments.courseId,
+        moduleId: sql<number>`${modules.id}`.as("module_id"),
+        passPercent: modules.passPercent,
+        statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
+        last: sql<number>`coalesce((select max(number) from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}), 0)`.as(
+          "last_number",
+        ),
+        already:
+          sql<number>`exists (select 1 from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id} and ${quizAttempts.recorded} and ${quizAttempts.completedAt} = named.submitted_at)`.as(
+            "already_there",
+          ),
+      })
+      .from(
+        sql`(select ${member("at")} as at, ${member("submittedAt")} as submitted_at, coalesce(status.enrolment_id, ${member("registrationId")}) as enrolment_id, coalesce(status.module_id, ${member("moduleId")}) as module_id from ${rowList(wanted)} left join ${moduleStatuses} as status on status.id = ${member("statusRowId")} where ${member("statusRowId")} < 1 or status.id is not null) as named`,
+      )
+      .innerJoin(enrolments, sql`${enrolments.id} = named.enrolment_id`)
+      .innerJoin(
+        courseModules,
+        sql`${courseModules.courseId} = ${enrolments.courseId} and ${courseModules.moduleId} = named.module_id`,
+      )
+      .innerJoin(modules, sql`${modules.id} = named.module_id and ${modules.type} = 'quiz'`)
+      .leftJoin(
+        moduleStatuses,
+        sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
+      ),
+  ])
+
+  const placeOf = new Map(places.map((place) => [place.at, place]))
+  const moves = new Map<string, Move & { statusRowId: number; attempts: number }>()
+  const seen = new Set<string>()
+  const attemptRows: (typeof quizAttempts.$inferInsert)[] = []
+  const firstAttempt = one(attemptIds).last - given.length + 1
+  const firstStatus = one(statusIds).last - given.length + 1
+  let alreadyRecorded = 0
+  // In the order in which they were made, so that their numbers follow it.
+  const inOrder = [...given.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)
+  for (const [at, { score, outOf, started_on, submitted_on: completedAt }] of inOrder) {
+    const place = placeOf.get(at)
+    if (!place) continue
+    const { enrolmentId, moduleId, userId, courseId, passPercent } = place
+    const pair = `${enrolmentId}:${moduleId}`
+    const same = `${pair}:${completedAt}`
+    if (place.already || seen.has(same)) {
+      alreadyRecorded++
+      continue
+    }
+    seen.add(same)
+    const startedAt = started_on ?? completedAt
+    const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
+    const result = resultOf(score, outOf, passPercent)
+    const move = moves.get(pair) ?? {
+      id: firstStatus + moves.size,
+      statusRowId: place.statusRowId ?? firstStatus + moves.size,
+      enrolmentId,
+      moduleId,
+      completed: false,
+      points: null,
+      opened: true,
+      seconds: 0,
+      startedAt,
+      at: 0,
+      attempts: 0,
+    }
+    moves.set(pair, {
+      ...move,
+      completed: move.completed || result === "passed",
+      points: Math.max(move.points ?? 0, Math.round(score)),
+      seconds: move.seconds + timeTaken,
+      startedAt: Math.min(move.startedAt, startedAt),
+      // Of several, the module was Completed by the first that passed.
+      at: move.completed ? move.at : completedAt,
+      attempts: move.attempts + 1,
+    })
+    attemptRows.push({
+      id: firstAttempt + attemptRows.length,
+      enrolmentId,
+      moduleId,
+      statusRowId: move.statusRowId,
+      userId,
+      courseId,
+      number: place.last + move.attempts + 1,
+      status: "Completed",
+      result,
+      score,
+      outOf,
+      percent: percentOf(score, outOf),
+      passPercent,
+      moduleVersion: 0,
+      startedAt,
+      completedAt,
+      timeTaken,
+    })
+  }
+  const recorded = attemptRows.length
+  const skipped = given.length - recorded - alreadyRecorded
+  const message = [
+    `${counted(recorded, "attempt")} recorded.`,
+    ...(alreadyRecorded > 0 ? [`${alreadyRecorded} there already.`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped: no such registration, or no quiz of its course.`] : []),
+  ].join(" ")
+  const answer = { message, recorded, alreadyRecorded, skipped }
+  if (recorded === 0) return work.commit([], answer)
+  const registrations = [...new Set(attemptRows.map((row) => row.enrolmentId))]
+  return work.commit(
+    [
+      work.guard(
+        sql`(select count(*) from ${enrolments} where ${enrolments.id} in ${idList(registrations)}) = ${registrations.length}`,
+      ),
+      moveForward(db, [...moves.values()]),
+      db
+        .insert(quizAttempts)
+        .select(
+          sql`select value ->> '$.id' as id, value ->> '$.enrolmentId' as enrolment_id, value ->> '$.moduleId' as module_id, value ->> '$.statusRowId' as status_row_id, value ->> '$.userId' as user_id, value ->> '$.courseId' as course_id, value ->> '$.number' as number, value ->> '$.status' as status, value ->> '$.result' as result, value ->> '$.score' as score, value ->> '$.outOf' as out_of, value ->> '$.percent' as percent, value ->> '$.passPercent' as pass_percent, 0 as time_limit_minutes, value ->> '$.moduleVersion' as module_version, '[]' as responses, 1 as recorded, value ->> '$.startedAt' as started_at, value ->> '$.completedAt' as completed_at, value ->> '$.timeTaken' as time_taken from ${rowList(attemptRows)} where true`,
+        ),
+      work.audit(
+        "created",
+        "quiz attempt",
+        { id: null, name: counted(recorded, "recorded attempt") },
+        { registrationIds: registrations },
+      ),
+    ],
+    answer,
+    { unique: { "quiz_attempts.enrolment_id": RACED, "module_statuses.id": RACED } },
+  )
+}

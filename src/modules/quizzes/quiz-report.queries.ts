@@ -1,0 +1,285 @@
+import { and, asc, eq, type SQL, Subquery, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { quizAttempts, quizTallies } from "../../../drizzle/quizzes.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
+import { mayKnow } from "../../gate/scope.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { substring } from "../../lib/search.ts"
+import { idList, subquery } from "../../lib/sql.ts"
+import type { Progress } from "../enrolments/enrolments.schemas.ts"
+import { type ReportOf, reportedModule } from "../progress/reported-module.queries.ts"
+import { paperOf } from "./quizzes.queries.ts"
+
+/** What a row shows beside the attempt's own columns: looked up with it. */
+export const attemptFields = {
+  id: quizAttempts.id,
+  userId: quizAttempts.userId,
+  courseId: quizAttempts.courseId,
+  moduleId: quizAttempts.moduleId,
+  statusRowId: quizAttempts.statusRowId,
+  number: quizAttempts.number,
+  status: quizAttempts.status,
+  result: quizAttempts.result,
+  score: quizAttempts.score,
+  outOf: quizAttempts.outOf,
+  percent: quizAttempts.percent,
+  startedAt: quizAttempts.startedAt,
+  completedAt: quizAttempts.completedAt,
+  timeTaken: quizAttempts.timeTaken,
+  learner: subquery(
+    sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${quizAttempts.userId})`,
+  ).as("learner_name"),
+  email: subquery(sql<string>`(select ${users.email} from ${users} where ${users.id} = ${quizAttempts.userId})`).as(
+    "learner_email",
+  ),
+  course: subquery(
+    sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${quizAttempts.courseId})`,
+  ).as("course_name"),
+  quiz: subquery(
+    sql<string>`(select ${modules.name} from ${modules} where ${modules.id} = ${quizAttempts.moduleId})`,
+  ).as("quiz_name"),
+}
+
+/** The attempts of some people, entered by whom they are. */
+const ofPeople = (people: SQL, userId: SQL, which: SQL): Filter => ({
+  test: sql`${quizAttempts.userId} in (select ${userId} from ${people} where ${which})`,
+  ids: sql`select own.id as id from (select distinct ${userId} as user_id from ${people} where ${which}) as people cross join quiz_attempts as own on own.user_id = people.user_id`,
+})
+
+const inPortals = (ids: number[]) =>
+  ofPeople(sql`${portalMembers}`, sql`${portalMembers.userId}`, sql`${portalMembers.portalId} in ${idList(ids)}`)
+const inGroup = (id: number) =>
+  ofPeople(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${id}`)
+const named = (term: string) =>
+  ofPeople(sql`users_search`, sql`users_search.rowid`, sql`users_search match ${substring(term)}`)
+const inStatus = (statuses: Progress[]): Filter => ({
+  test: sql`${quizAttempts.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+})
+
+interface Search {
+  nameOrEmail?: string | undefined
+  courseId?: number | undefined
+  status?: Progress[] | undefined
+}
+
+/** What narrows attempts to those searched for. */
+export const attemptSearch = ({ nameOrEmail, courseId, status }: Search, portalIds: number[] | undefined): Filter[] => [
+  ...(nameOrEmail ? [named(nameOrEmail)] : []),
+  ...(portalIds ? [inPortals(portalIds)] : []),
+  ...(courseId ? [{ test: eq(quizAttempts.courseId, courseId) }] : []),
+  ...(status && status.length > 0 ? [inStatus(status)] : []),
+]
+
+/** Whose attempts the caller may see at all. */
+export function attemptScope(caller: Caller): Filter[] {
+  if (seesEveryone(caller)) return []
+  if (isSupervisor(caller))
+    return [ofPeople(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+  return [{ test: eq(quizAttempts.userId, caller.id ?? 0) }]
+}
+
+const SORT = {
+  attemptId: quizAttempts.id,
+  status: quizAttempts.status,
+  started_on: quizAttempts.startedAt,
+  completed_on: quizAttempts.completedAt,
+  time_taken: quizAttempts.timeTaken,
+  score: quizAttempts.score,
+  percent: quizAttempts.percent,
+}
+
+type ReportQuery = PageQuery & {
+  user_id?: number | undefined
+  portalId?: number | undefined
+  group_id?: number | undefined
+  searchPortalIds?: number[] | undefined
+  search_param: Search
+}
+
+interface Counts {
+  notStarted: SQL<number>
+  inProgress: SQL<number>
+  completed: SQL<number>
+}
+
+/**
+ * One user's attempts, and a row for each quiz of its registrations that it has not tried (number 0, and an id below
+ * 0): few enough to be put together for each call.
+ */
+const ofUser = (userId: number) =>
+  new Subquery(
+    sql`select id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of, percent, started_at, completed_at, time_taken from quiz_attempts where user_id = ${userId} union all select -(enrolments.id * 4194304 + modules.id), enrolments.id, enrolments.user_id, enrolments.course_id, modules.id, coalesce(module_statuses.id, -1), 0, 'Not Started', '', 0, modules.total_points, 0, 0, 0, 0 from ${enrolments} join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz' left join ${moduleStatuses} on ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id} where ${enrolments.userId} = ${userId} and not exists (select 1 from quiz_attempts as tried where tried.enrolment_id = ${enrolments.id} and tried.module_id = ${modules.id})`,
+    {},
+    "quiz_attempts",
+  )
+
+/** The kept counts of an audience. */
+function keptCounts(audience: string): Counts {
+  const kept = (column: typeof quizTallies.inProgress | typeof quizTallies.completed) =>
+    sql<number>`coalesce((select ${column} from ${quizTallies} where ${quizTallies.audience} = ${audience} and ${quizTallies.courseId} = 0 and ${quizTallies.moduleId} = 0), 0)`
+  return {
+    // Each quiz of each course: the course's registrations, without those that have tried it.
+    notStarted: sql<number>`(select coalesce(sum(${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} - coalesce((select ${quizTallies.begun} from ${quizTallies} where ${quizTallies.audience} = ${audience} and ${quizTallies.courseId} = ${courseModules.courseId} and ${quizTallies.moduleId} = ${modules.id}), 0)), 0) from ${modules} cross join ${courseModules} on ${courseModules.moduleId} = ${modules.id} cross join ${tallies} on ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseModules.courseId} where ${modules.type} = 'quiz')`,
+    inProgress: kept(quizTallies.inProgress),
+    completed: kept(quizTallies.completed),
+  }
+}
+
+/** Counts of what no tally keeps: people of several portals, or of a portal within a supervisor's reach. */
+function countedOf(filters: Filter[], people: SQL): Counts {
+  const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
+  const count = (status: Progress) =>
+    sql<number>`(select count(*) from ${quizAttempts} where ${quizAttempts.status} = ${status} and ${tests})`
+  return {
+    notStarted: sql<number>`(select count(*) from (${people}) as people cross join ${enrolments} on ${enrolments.userId} = people.id join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz' where not exists (select 1 from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}))`,
+    inProgress: count("In Progress"),
+    completed: count("Completed"),
+  }
+}
+
+/** The tally that keeps exactly these people's counts, where there is one. */
+function audienceKey(caller: Caller, portals: number[] | undefined, group: number | undefined): string | undefined {
+  const [portal, another] = portals ?? []
+  const ways = [
+    ...(seesEveryone(caller) ? [] : [`reach:${caller.id}`]),
+    ...(portal === undefined ? [] : [another === undefined ? `portal:${portal}` : undefined]),
+    ...(group === undefined ? [] : [`group:${group}`]),
+  ]
+  return ways.length > 1 ? undefined : ways.length === 0 ? "all" : ways[0]
+}
+
+/** The users that a report without `user_id` is about: a query of `id`. */
+function peopleIn(caller: Caller, portals: number[] | undefined, group: number | undefined): SQL {
+  const within = [
+    mayKnow(caller, users.id),
+    ...(portals
+      ? [
+          sql`exists (select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portals)})`,
+        ]
+      : []),
+    ...(group
+      ? [
+          sql`exists (select 1 from ${groupMembers} where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${group})`,
+        ]
+      : []),
+  ]
+  return sql`select ${users.id} as id from ${users} where ${and(...within)}`
+}
+
+const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.map(subquery), sql` + `)})`)
+
+/**
+ * One page of attempts that the caller may see, and their counts by status. Of one user (a learner's own always) with
+ * the quizzes not tried; of several, the attempts alone.
+ * @throws 404 for a user outside the caller's reach; 422 for quizzes not tried, of several users
+ */
+export async function reportQuizzes(db: Database, caller: Caller, query: ReportQuery) {
+  const { group_id: group, search_param: search } = query
+  const portals = query.portalId === undefined ? query.searchPortalIds : [query.portalId]
+  const several = seesEveryone(caller) || isSupervisor(caller)
+  const userId = query.user_id ?? (several ? undefined : (caller.id ?? 0))
+  const statuses = [...new Set(search.status ?? [])]
+  if (userId === undefined && statuses.includes("Not Started"))
+    throw invalid("search_param", "search_param.status may be Not Started together with user_id alone.")
+  const scope = [
+    ...(userId === undefined ? attemptScope(caller) : [{ test: eq(quizAttempts.userId, userId) }]),
+    ...(portals ? [inPortals(portals)] : []),
+    ...(group ? [inGroup(group)] : []),
+  ]
+  // A user's rows are put together, so that no list of the attempts' ids leads to them.
+  const filters = userId === undefined ? scope : scope.map(({ test }) => ({ test }))
+  const searched = attemptSearch(search, undefined).map((filter) =>
+    userId === undefined ? filter : { test: filter.test },
+  )
+  const key = userId === undefined ? audienceKey(caller, portals, group) : undefined
+  const table = userId === undefined ? quizAttempts : ofUser(userId)
+  const tests = and(...filters.map((filter) => filter.test))
+  const counts: Counts =
+    userId !== undefined
+      ? {
+          notStarted: sql<number>`(select count(*) from ${table} where ${quizAttempts.status} = 'Not Started' and ${tests})`,
+          inProgress: sql<number>`(select count(*) from ${table} where ${quizAttempts.status} = 'In Progress' and ${tests})`,
+          completed: sql<number>`(select count(*) from ${table} where ${quizAttempts.status} = 'Completed' and ${tests})`,
+        }
+      : key
+        ? keptCounts(key)
+        : countedOf(filters, peopleIn(caller, portals, group))
+  const byStatus = { "Not Started": counts.notStarted, "In Progress": counts.inProgress, Completed: counts.completed }
+  const onlyStatus = key !== undefined && !search.nameOrEmail && !search.courseId && statuses.length > 0
+  const found = page(
+    db,
+    {
+      table,
+      key: quizAttempts.id,
+      fields: attemptFields,
+      sort: SORT,
+      defaultSort: { colName: "started_on", direction: "desc" },
+      scope: filters,
+      search: searched,
+      ...(key && { total: sum([counts.inProgress, counts.completed]) }),
+      ...(onlyStatus && { filtered: sum(statuses.map((status) => byStatus[status])) }),
+    },
+    query,
+  )
+  const [rows, totals, summary, people] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        notStarted: subquery(counts.notStarted).as("not_started_count"),
+        inProgress: subquery(counts.inProgress).as("in_progress_count"),
+        completed: subquery(counts.completed).as("completed_count"),
+      })
+      .from(sql`(select 1)`),
+    db
+      .select({
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        userType: users.userType,
+        avatar: users.avatar,
+      })
+      .from(users)
+      .where(and(eq(users.id, userId ?? 0), mayKnow(caller, users.id))),
+  ])
+  const [user] = people
+  if (userId !== undefined && !user) throw notFound("user")
+  return { user, counts: one(summary), page: found.read(rows, totals) }
+}
+
+/** The attempts of a registration at a quiz, with their questions and responses. @throws 404 */
+export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
+  const status = (column: string) => sql`(select ${sql.raw(column)} from module_statuses where id = ${of.statusRowId})`
+  const [found, attempts] = await db.batch([
+    reportedModule(db, caller, "quiz", of),
+    db
+      .select({
+        number: quizAttempts.number,
+        status: quizAttempts.status,
+        result: quizAttempts.result,
+        score: quizAttempts.score,
+        outOf: quizAttempts.outOf,
+        percent: quizAttempts.percent,
+        startedAt: quizAttempts.startedAt,
+        completedAt: quizAttempts.completedAt,
+        timeTaken: quizAttempts.timeTaken,
+        responses: quizAttempts.responses,
+        questions: paperOf(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
+      })
+      .from(quizAttempts)
+      .where(
+        sql`${quizAttempts.enrolmentId} = ${status("enrolment_id")} and ${quizAttempts.moduleId} = ${status("module_id")}`,
+      )
+      .orderBy(asc(quizAttempts.number)),
+  ])
+  const [reported] = found
+  if (!reported) throw notFound("quiz")
+  return { ...reported, attempts, own: reported.userId === caller.id }
+}

@@ -1,0 +1,153 @@
+import { dateOrNever, displayDateTime, duration } from "../../lib/dates.ts"
+import { contentDisposition } from "../../lib/files.ts"
+import { listAnswer } from "../../lib/list.ts"
+import { createApp, operation } from "../../lib/operation.ts"
+import { reportFile } from "../../lib/report.ts"
+import { slugOf } from "../../lib/slug.ts"
+import { fullName } from "../../lib/words.ts"
+import { type Cell, XLSX_TYPE } from "../../lib/workbook.ts"
+import type { Progress } from "../enrolments/enrolments.schemas.ts"
+import { avatarOf } from "../users/avatar.ts"
+import { quizReport, reportQuizzes } from "./quiz-report.queries.ts"
+import * as schemas from "./quiz-reports.schemas.ts"
+
+export const quizReports = createApp()
+
+type Row = Awaited<ReturnType<typeof reportQuizzes>>["page"]["rows"][number]
+type Report = Awaited<ReturnType<typeof quizReport>>
+type Attempt = Report["attempts"][number]
+type Question = Attempt["questions"][number]
+
+const toLearnerQuiz = (row: Row) => {
+  const done = row.status === "Completed"
+  return {
+    attemptId: row.number > 0 ? row.id : null,
+    user_id: row.userId,
+    name: row.learner,
+    email: row.email,
+    courseId: row.courseId,
+    courseName: row.course,
+    moduleId: row.moduleId,
+    quizName: row.quiz,
+    status_row_id: row.statusRowId,
+    attempt: row.number,
+    status: row.status as Progress,
+    started_on: dateOrNever(row.startedAt),
+    completed_on: dateOrNever(row.completedAt),
+    time_taken: duration(row.timeTaken),
+    score: done ? row.score : null,
+    outOf: row.outOf,
+    percent: done ? row.percent : null,
+    result: done ? (row.result as "passed" | "failed") : null,
+  }
+}
+
+quizReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/user/reports/student-quizzes",
+    summary: "Report on quizzes and their attempts",
+    description:
+      "With user_id, that user's attempts and a row (attempt 0) for each quiz not tried; without it, the attempts of everyone whom the caller may see. The totals of In Progress and Completed count attempts, Not Started counts quizzes without one.",
+    tag: "Reports",
+    access: "general",
+    query: schemas.quizReportQuery,
+    answer: schemas.quizReport,
+    errors: [404],
+  }),
+  async (c) => {
+    const { user, counts, page } = await reportQuizzes(c.var.db, c.var.caller, c.req.valid("query"))
+    return c.json(
+      {
+        ...listAnswer(c, page, toLearnerQuiz),
+        totalNotStarted: counts.notStarted,
+        totalInProgress: counts.inProgress,
+        totalCompleted: counts.completed,
+        userDetails: user
+          ? { id: user.id, name: fullName(user), email: user.email, userType: user.userType, avatar: avatarOf(user) }
+          : {},
+      },
+      200,
+    )
+  },
+)
+
+const COLUMNS = [
+  { header: "attempt", width: 9 },
+  { header: "status", width: 12 },
+  { header: "started", width: 22 },
+  { header: "completed", width: 22 },
+  { header: "score", width: 8 },
+  { header: "out of", width: 8 },
+  { header: "percent", width: 9 },
+  { header: "result", width: 10 },
+  { header: "question", width: 50 },
+  { header: "response", width: 30 },
+  { header: "correct answer", width: 30 },
+  { header: "points", width: 8 },
+  { header: "points possible", width: 15 },
+]
+
+const optionTexts = (question: Question, which: (option: Question["options"][number]) => boolean) =>
+  question.options
+    .filter(which)
+    .map((option) => option.text)
+    .join("; ")
+
+/** A row per question of each attempt; one without, for an attempt that was recorded from another system. */
+function toCells(report: Report, attempt: Attempt): Cell[][] {
+  const done = attempt.status === "Completed"
+  const head: Cell[] = [
+    attempt.number,
+    attempt.status,
+    displayDateTime(attempt.startedAt),
+    done ? displayDateTime(attempt.completedAt) : null,
+    done ? attempt.score : null,
+    attempt.outOf,
+    done ? attempt.percent : null,
+    attempt.result,
+  ]
+  if (attempt.questions.length === 0) return [[...head, null, null, null, null, null]]
+  // A learner with another attempt ahead is not told what would have been right.
+  const told = !report.own || report.status === "Completed"
+  return attempt.questions.map((question) => {
+    const response = attempt.responses.find(({ questionId }) => questionId === question.id)
+    const isShort = question.type === "short"
+    const right = isShort ? question.answers.join("; ") : optionTexts(question, (option) => option.correct)
+    const chosen = response?.optionIds ?? []
+    return [
+      ...head,
+      question.text,
+      isShort ? (response?.text ?? null) : optionTexts(question, (option) => chosen.includes(option.id)),
+      told ? right : null,
+      response ? response.points : null,
+      question.points,
+    ]
+  })
+}
+
+quizReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/quiz-report/spreadsheet/{statusRowId}",
+    summary: "Download a learner's attempts at a quiz, question by question",
+    description: "What is right is told to the learner itself once the quiz is Completed.",
+    tag: "Reports",
+    access: "general",
+    signedIn: true,
+    query: schemas.reportOf,
+    answer: XLSX_TYPE,
+  }),
+  async (c) => {
+    const of = { ...c.req.valid("param"), ...c.req.valid("query") }
+    const report = await quizReport(c.var.db, c.var.caller, of)
+    const rows = report.attempts.flatMap((attempt) => toCells(report, attempt))
+    const file = await reportFile("Quiz report", COLUMNS, rows)
+    const name = slugOf(`${report.module} ${report.learner}`) || String(of.statusRowId)
+    return c.body(file.stream(), 200, {
+      "content-type": XLSX_TYPE,
+      "content-length": String(file.size),
+      "content-disposition": contentDisposition(`quiz-report-${name}.xlsx`),
+    })
+  },
+)

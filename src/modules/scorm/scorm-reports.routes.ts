@@ -1,0 +1,108 @@
+import { displayDateTime } from "../../lib/dates.ts"
+import { contentDisposition } from "../../lib/files.ts"
+import { createApp, operation } from "../../lib/operation.ts"
+import { reportFile } from "../../lib/report.ts"
+import { slugOf } from "../../lib/slug.ts"
+import { XLSX_TYPE } from "../../lib/workbook.ts"
+import { reportOf } from "../quizzes/quiz-reports.schemas.ts"
+import { spellTime } from "./run-time.ts"
+import { scormActivityReport, scormReport } from "./scorm-report.queries.ts"
+
+export const scormReports = createApp()
+
+const column = (width: number) => (header: string) => ({ header, width })
+
+const ATTEMPT_COLUMNS = [
+  ...["attempt", "started", "last accessed", "completion status", "success status"].map(column(22)),
+  ...["score raw", "score min", "score max", "score scaled", "total time"].map(column(14)),
+]
+
+/** SCORM 2004's names of `cmi.interactions`, after the attempt. */
+const ACTIVITY_COLUMNS = [
+  ...["attempt", "n"].map(column(9)),
+  ...[
+    "id",
+    "type",
+    "objectives",
+    "timestamp",
+    "correct_responses",
+    "weighting",
+    "learner_response",
+    "result",
+    "latency",
+    "description",
+  ].map(column(24)),
+]
+
+const headersOf = (kind: string, report: { module: string; learner: string }, size: number) => ({
+  "content-type": XLSX_TYPE,
+  "content-length": String(size),
+  "content-disposition": contentDisposition(
+    `${kind}-${slugOf(`${report.module} ${report.learner}`) || "learner"}.xlsx`,
+  ),
+})
+
+scormReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/scorm-report/spreadsheet/{modulesStatusId}",
+    summary: "Download a learner's attempts at a SCORM package",
+    tag: "Reports",
+    access: "general",
+    signedIn: true,
+    query: reportOf,
+    answer: XLSX_TYPE,
+  }),
+  async (c) => {
+    const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
+    const report = await scormReport(c.var.db, c.var.caller, of)
+    const rows = report.attempts.map((attempt) => [
+      attempt.number,
+      displayDateTime(attempt.startedAt),
+      displayDateTime(attempt.lastAccessedAt),
+      attempt.completionStatus,
+      attempt.successStatus,
+      attempt.scoreRaw,
+      attempt.scoreMin,
+      attempt.scoreMax,
+      attempt.scoreScaled,
+      spellTime("1.2", attempt.totalTime),
+    ])
+    const file = await reportFile("SCORM report", ATTEMPT_COLUMNS, rows)
+    return c.body(file.stream(), 200, headersOf("scorm-report", report, file.size))
+  },
+)
+
+scormReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/scorm-activity-report/spreadsheet/{modulesStatusId}",
+    summary: "Download what a learner answered in a SCORM package",
+    description: "A row per interaction, with SCORM 2004's names whatever the package's version.",
+    tag: "Reports",
+    access: "general",
+    signedIn: true,
+    query: reportOf,
+    answer: XLSX_TYPE,
+  }),
+  async (c) => {
+    const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
+    const report = await scormActivityReport(c.var.db, c.var.caller, of)
+    const rows = report.interactions.map((one) => [
+      one.number,
+      one.position,
+      one.interactionId,
+      one.type,
+      one.objectives,
+      one.timestamp,
+      one.correctResponses,
+      one.weighting,
+      one.learnerResponse,
+      one.result,
+      one.latency,
+      one.description,
+    ])
+    const file = await reportFile("SCORM activity", ACTIVITY_COLUMNS, rows)
+    return c.body(file.stream(), 200, headersOf("scorm-activity-report", report, file.size))
+  },
+)

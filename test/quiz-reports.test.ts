@@ -1,0 +1,300 @@
+import { readXlsx } from "hucre/xlsx"
+import { describe, expect, it } from "vitest"
+import { quizAttempts } from "../drizzle/quizzes.ts"
+import { XLSX_TYPE } from "../src/lib/workbook.ts"
+import { cost, download, get, post, query } from "./client.ts"
+import { deliver, exportJob, jobOf } from "./factories.exports.ts"
+import { course, enrolment, module } from "./factories.learning.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
+
+const PATH = "/api/user/reports/student-quizzes"
+const report = (given: object = {}, token?: string) =>
+  get(`${PATH}${query({ page_size: 10, page_number: 1, ...given })}`, { ...(token && { token }) })
+
+/** An attempt of a registration, completed unless told. */
+async function attempt(
+  registration: { id: number; userId: number; courseId: number },
+  moduleId: number,
+  given: Partial<typeof quizAttempts.$inferInsert> = {},
+) {
+  await db.insert(quizAttempts).values({
+    id: await nextId("quiz_attempts"),
+    enrolmentId: registration.id,
+    userId: registration.userId,
+    courseId: registration.courseId,
+    moduleId,
+    statusRowId: 1,
+    number: 1,
+    status: "Completed",
+    result: "passed",
+    score: 8,
+    outOf: 10,
+    percent: 80,
+    passPercent: 50,
+    moduleVersion: 1,
+    startedAt: Date.UTC(2026, 0, 5, 15),
+    completedAt: Date.UTC(2026, 0, 5, 15, 4),
+    timeTaken: 240,
+    ...given,
+  })
+}
+
+/** Two learners in a course of two quizzes: one tried one twice, the other has one open. */
+async function scene() {
+  const first = await module({ type: "quiz", name: "First", totalPoints: 10 })
+  const second = await module({ type: "quiz", name: "Second", totalPoints: 7 })
+  const inside = await course({ name: "Algebra" }, [{ moduleId: first.id }, { moduleId: second.id }, {}])
+  const ada = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
+  const bob = await signedIn("general", { firstName: "Bob", lastName: "Stone" })
+  const ofAda = await enrolment(ada, inside)
+  const ofBob = await enrolment(bob, inside)
+  await attempt(ofAda, first.id, { score: 3, percent: 30, result: "failed" })
+  await attempt(ofAda, first.id, { number: 2, startedAt: Date.UTC(2026, 0, 6), completedAt: Date.UTC(2026, 0, 6) })
+  await attempt(ofBob, second.id, {
+    status: "In Progress",
+    result: "",
+    score: 0,
+    percent: 0,
+    completedAt: 0,
+    timeTaken: 0,
+  })
+  return { first, second, inside, ada, bob }
+}
+
+describe("the student quizzes report", () => {
+  it("shows a user's attempts, and the quizzes not tried, in one trip", async () => {
+    const { ada, first, second, inside } = await scene()
+    const answer = await report({ user_id: ada.id })
+    expect(cost(answer).trips).toBe(1)
+    expect(answer.body).toMatchObject({
+      totalNotStarted: 1,
+      totalInProgress: 0,
+      totalCompleted: 2,
+      recordsTotal: 3,
+      recordsFiltered: 3,
+      userDetails: { id: ada.id, name: "Ada Byron", email: ada.email, userType: "general", avatar: "AB" },
+    })
+    expect(answer.body.records[1]).toEqual({
+      attemptId: 1,
+      user_id: ada.id,
+      name: "Ada Byron",
+      email: ada.email,
+      courseId: inside.id,
+      courseName: "Algebra",
+      moduleId: first.id,
+      quizName: "First",
+      status_row_id: 1,
+      attempt: 1,
+      status: "Completed",
+      started_on: "Jan 05, 2026",
+      completed_on: "Jan 05, 2026",
+      time_taken: { hours: 0, minutes: 4, seconds: 0, totalSeconds: 240 },
+      score: 3,
+      outOf: 10,
+      percent: 30,
+      result: "failed",
+    })
+    expect(answer.body.records[2]).toMatchObject({
+      attemptId: null,
+      moduleId: second.id,
+      attempt: 0,
+      status: "Not Started",
+      status_row_id: -1,
+      started_on: "Never",
+      score: null,
+      outOf: 7,
+      percent: null,
+      result: null,
+    })
+    const waiting = await report({ user_id: ada.id, search_param: { status: ["Not Started"] } })
+    expect(waiting.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ quizName: "Second" }] })
+    expect((await report({ user_id: ada.id, search_param: { nameOrEmail: "stone" } })).body.recordsFiltered).toBe(0)
+    const page = await report({ user_id: ada.id, page_size: 2 })
+    const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1] ?? ""
+    expect((await get(next)).body.records).toMatchObject([{ status: "Not Started" }])
+  })
+
+  it("shows everyone's attempts to staff, with kept totals, and finds by name, status and portal", async () => {
+    const { ada, bob } = await scene()
+    const staff = await signedIn("staff")
+    const all = await report({}, staff.token)
+    expect(all.body).toMatchObject({
+      totalNotStarted: 2,
+      totalInProgress: 1,
+      totalCompleted: 2,
+      recordsTotal: 3,
+      recordsFiltered: 3,
+      userDetails: {},
+    })
+    expect(cost(all).trips).toBe(1)
+    const found = await report({ search_param: { nameOrEmail: "STON" } }, staff.token)
+    expect(found.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ name: "Bob Stone" }] })
+    const open = await report({ search_param: { status: ["In Progress"] } }, staff.token)
+    expect(open.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ user_id: bob.id }] })
+    const here = await portal({ members: [ada.id] })
+    const there = await portal({ members: [ada.id, bob.id] })
+    for (const searchPortalIds of [[here.id], `[${here.id}]`])
+      expect((await report({ searchPortalIds }, staff.token)).body).toMatchObject({
+        totalNotStarted: 1,
+        totalCompleted: 2,
+        recordsTotal: 2,
+      })
+    const both = await report({ searchPortalIds: [here.id, there.id] }, staff.token)
+    expect(both.body).toMatchObject({ totalNotStarted: 2, totalInProgress: 1, totalCompleted: 2, recordsTotal: 3 })
+    expect(both.body.records).toHaveLength(3)
+    const refused = await report({ search_param: { status: ["Not Started"] } }, staff.token)
+    expect(refused).toMatchObject({ status: 422, body: { message: /user_id/ } })
+    expect((await report({ page_size: 0 }, staff.token)).status).toBe(422)
+    expect((await report({ order_by: "email" }, staff.token)).status).toBe(422)
+    expect((await report({ user_id: 999 }, staff.token)).status).toBe(404)
+  })
+
+  it("pages in every order without repeating a row", async () => {
+    await scene()
+    for (const colName of ["attemptId", "status", "started_on", "completed_on", "time_taken", "score", "percent"]) {
+      const seen: number[] = []
+      let path = `${PATH}${query({ page_size: 1, page_number: 1, order_by: { colName, direction: "asc" } })}`
+      while (path) {
+        const answer = await get(path)
+        seen.push(...answer.body.records.map((row: { attemptId: number }) => row.attemptId))
+        path = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1] ?? ""
+      }
+      expect(seen.sort(), colName).toEqual([1, 2, 3])
+    }
+  })
+
+  it("keeps a learner to itself and a supervisor to its reach", async () => {
+    const { ada, bob } = await scene()
+    const own = await report({}, ada.token)
+    expect(own.body).toMatchObject({ recordsTotal: 3, totalNotStarted: 1, userDetails: { id: ada.id } })
+    expect((await report({ user_id: bob.id }, ada.token)).status).toBe(404)
+    const admin = await signedIn("group_admin")
+    const { id } = await group({ admins: [admin.id], members: [bob.id] })
+    const reach = await report({}, admin.token)
+    expect(reach.body).toMatchObject({
+      totalNotStarted: 1,
+      totalInProgress: 1,
+      totalCompleted: 0,
+      recordsTotal: 1,
+      records: [{ user_id: bob.id }],
+    })
+    expect((await report({ group_id: id }, admin.token)).body).toMatchObject({ totalNotStarted: 1, recordsTotal: 1 })
+    expect((await report({ user_id: ada.id }, admin.token)).status).toBe(404)
+    expect((await report({ user_id: bob.id }, admin.token)).body.recordsTotal).toBe(2)
+  })
+})
+
+describe("the learner quizzes export", () => {
+  it("writes the attempts within the caller's reach, as its filter says", async () => {
+    const { ada, bob, inside } = await scene()
+    const admin = await signedIn("admin")
+    const rows = async (caller: typeof admin, filter: object = { search_param: {} }) => {
+      const id = await exportJob(caller, {
+        kind: "learner-quizzes",
+        filter: JSON.stringify(filter),
+        filename: "learner-quizzes.xlsx",
+      })
+      await deliver(id)
+      expect((await jobOf(id)).status).toBe("completed")
+      const file = await download(`/api/user/learner-quizzes/export/download/${id}`, { token: caller.token })
+      return (await readXlsx(file.body)).sheets[0]?.rows ?? []
+    }
+    const [headers, ...all] = await rows(admin)
+    expect(headers).toEqual(
+      "name,email,course,quiz,attempt,status,started,completed,time taken,score,out of,percent,result".split(","),
+    )
+    expect(all[0]).toEqual([
+      "Ada Byron",
+      ada.email,
+      "Algebra",
+      "First",
+      1,
+      "Completed",
+      "Jan 05, 2026 03:00 PM",
+      "Jan 05, 2026 03:04 PM",
+      240,
+      3,
+      10,
+      30,
+      "failed",
+    ])
+    expect(all).toHaveLength(3)
+    expect(await rows(admin, { search_param: { nameOrEmail: "stone", courseId: inside.id } })).toHaveLength(2)
+    expect(await rows(admin, { search_param: { status: ["Completed"] } })).toHaveLength(3)
+    const supervisor = await signedIn("portal_admin")
+    const { id } = await portal({ admins: [supervisor.id], members: [bob.id] })
+    expect((await rows(supervisor)).map((row) => row[0])).toEqual(["name", "Bob Stone"])
+    expect(await rows(admin, { searchPortalIds: [id], search_param: {} })).toHaveLength(2)
+    const begun = await post("/api/user/learner-quizzes/export", {}, { token: admin.token })
+    expect(begun.body).toMatchObject({ status: "success", message: "The export of learner quizzes has begun." })
+  })
+})
+
+describe("the quiz report's spreadsheet", () => {
+  it("has each attempt's questions, responses, right answers and points", async () => {
+    const { body } = await post("/api/modules/quiz", {
+      name: "Sums",
+      content: "x",
+      passPercent: 100,
+      questions: [
+        { text: "2 + 2?", type: "single", points: 3, options: [{ text: "=4", correct: true }, { text: "5" }] },
+        { text: "Capital?", type: "short", points: 2, answers: ["Paris", "Paname"] },
+      ],
+    })
+    const learner = await signedIn("general", { firstName: "Zoë", lastName: "" })
+    const admin = await signedIn("admin")
+    const { id } = await enrolment(learner, await course({}, [{ moduleId: body.id }]))
+    const options = { token: learner.token }
+    const begun = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
+    const { attemptId, statusRowId } = begun.body
+    const answers = [
+      { questionId: 1, optionIds: [1] },
+      { questionId: 2, text: "Rome" },
+    ]
+    await post("/api/quiz/submit", { attemptId, answers }, options)
+    const record = { statusRowId, score: 5, outOf: 5, submitted_on: "2020-01-01" }
+    const path = `/api/quiz-report/spreadsheet/${statusRowId}`
+    const rows = async (token: string) => (await readXlsx((await download(path, { token })).body)).sheets[0]?.rows ?? []
+    expect((await rows(learner.token))[1]?.[10] ?? null).toBe(null)
+    await post("/api/quiz/record", { attempts: [record] }, { token: admin.token })
+
+    const file = await download(`${path}?studentId=${learner.id}&portalId=`, { token: admin.token })
+    expect(file.status).toBe(200)
+    expect(file.headers.get("content-type")).toBe(XLSX_TYPE)
+    expect(file.headers.get("content-disposition")).toContain("quiz-report-sums-zoe.xlsx")
+    const [headers, first, second, third] = await rows(admin.token)
+    expect(headers).toHaveLength(13)
+    expect(first?.slice(4)).toEqual([3, 5, 60, "failed", "2 + 2?", "=4", "=4", 3, 3])
+    expect(second?.slice(4)).toEqual([3, 5, 60, "failed", "Capital?", "Rome", "Paris; Paname", 0, 2])
+    expect(third?.slice(0, 8)).toEqual([
+      2,
+      "Completed",
+      "Jan 01, 2020 12:00 AM",
+      "Jan 01, 2020 12:00 AM",
+      5,
+      5,
+      100,
+      "passed",
+    ])
+    expect((await rows(learner.token))[1]?.[10]).toBe("=4")
+  })
+
+  it("is for who may know the learner, and agrees with studentId and portalId", async () => {
+    const learner = await signedIn("general")
+    const quiz = await module({ type: "quiz" })
+    const registered = await enrolment(learner, await course({}, [{ moduleId: quiz.id }]))
+    await post("/api/quiz/attempt", { registrationId: registered.id, moduleId: quiz.id }, { token: learner.token })
+    const { id } = (await rowsOf(quizAttempts))[0] ?? { id: 0 }
+    expect(id).toBe(1)
+    const path = "/api/quiz-report/spreadsheet/1"
+    const other = await signedIn("general")
+    const staff = await signedIn("staff")
+    const { id: portalId } = await portal({ members: [(await user()).id] })
+    expect((await get(path)).status).toBe(302)
+    expect((await get(path, { token: other.token })).status).toBe(404)
+    expect((await get(`${path}?studentId=${other.id}`, { token: staff.token })).status).toBe(404)
+    expect((await get(`${path}?portalId=${portalId}`, { token: staff.token })).status).toBe(404)
+    expect((await get("/api/quiz-report/spreadsheet/99", { token: staff.token })).status).toBe(404)
+    expect((await download(path, { token: learner.token })).status).toBe(200)
+  })
+})

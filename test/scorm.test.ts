@@ -1,0 +1,384 @@
+import { readXlsx } from "hucre/xlsx"
+import { describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
+import { modules } from "../drizzle/modules.ts"
+import { scormAttempts, scormInteractions } from "../drizzle/scorm.ts"
+import { call, cost, download, get, post, put, query } from "./client.ts"
+import { storedKeys } from "./factories.exports.ts"
+import { course, enrolment } from "./factories.learning.ts"
+import { form, manifest12, manifest2004, PACKAGE_12, PACKAGE_2004, uploaded, zip } from "./factories.scorm.ts"
+import { db, group, rowsOf, signedIn } from "./factories.ts"
+
+describe("SCORM packages", () => {
+  it("of SCORM 1.2 become modules, their files in R2 under a random prefix", async () => {
+    const staff = await signedIn("staff")
+    const made = await uploaded(PACKAGE_12, { token: staff.token })
+    expect(made.body).toEqual({ id: 1, message: "Module created." })
+    expect(cost(made).trips).toBe(2)
+    const [row] = await rowsOf(modules)
+    expect(row).toMatchObject({
+      type: "scorm",
+      name: "Fire & Safety",
+      scormVersion: "1.2",
+      launchPath: "index.html",
+      authorId: staff.id,
+    })
+    expect(row?.packageKey).toMatch(/^scorm\/[\w-]{43}$/)
+    expect((await storedKeys()).sort()).toEqual(
+      Object.keys(PACKAGE_12)
+        .map((path) => `${row?.packageKey}/${path}`)
+        .sort(),
+    )
+    const read = await get("/api/modules/scorm/1")
+    const bytes = Object.values(PACKAGE_12).reduce((sum, text) => sum + text.length, 0)
+    expect(read.body).toMatchObject({ name: "Fire & Safety", scormVersion: "1.2", packageBytes: bytes })
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "created", subject: "module" })
+    expect((await put("/api/modules/scorm/1", { name: "Fire" })).status).toBe(200)
+    const listed = await get(`/api/modules/scorm${query({ page_size: 5, page_number: 1 })}`)
+    expect(listed.body).toMatchObject({ recordsTotal: 1, records: [{ name: "Fire", type: "scorm" }] })
+  })
+
+  it("of SCORM 2004 are read too, with namespaces, bases, parameters and spaces", async () => {
+    await uploaded(PACKAGE_2004)
+    expect(await rowsOf(modules)).toMatchObject([
+      { name: "Fire & Safety", scormVersion: "2004", launchPath: "sco/start page.html?a=1" },
+    ])
+  })
+
+  it("zipped with their folder are taken as if without it", async () => {
+    const inFolder = Object.fromEntries(Object.entries(PACKAGE_12).map(([path, text]) => [`course/${path}`, text]))
+    const made = await uploaded({ ...inFolder, "__MACOSX/course/._index.html": "x" })
+    expect(made.status).toBe(200)
+    expect((await storedKeys()).every((key) => !/course|MACOSX/.test(key))).toBe(true)
+  })
+
+  it("are replaced by a later upload", async () => {
+    await uploaded(PACKAGE_12)
+    const replaced = await post("/api/modules/scorm/1/package", form(await zip(PACKAGE_2004)))
+    expect(replaced.body).toEqual({ message: "Module updated." })
+    expect(await rowsOf(modules)).toMatchObject([{ scormVersion: "2004", name: "Fire & Safety" }])
+    expect((await post("/api/modules/scorm/9/package", form(await zip(PACKAGE_2004)))).status).toBe(404)
+    expect(await storedKeys()).toHaveLength(6)
+  })
+
+  for (const [what, files, status, message] of [
+    ["without a manifest", { "index.html": "x" }, 422, /no imsmanifest.xml/],
+    ["whose manifest is no XML", { "imsmanifest.xml": "<manifest" }, 422, /no manifest element|well-formed/],
+    ["whose manifest is of no version", { "imsmanifest.xml": "<manifest/>" }, 422, /1\.2 or 2004/],
+    ["that launches what it does not have", { "imsmanifest.xml": manifest12("gone.html") }, 422, /not in the package/],
+    ["that launches another site", { "imsmanifest.xml": manifest12("https://evil.example/") }, 422, /not a file/],
+    ["that launches a way out", { "imsmanifest.xml": manifest2004("../../x.html") }, 422, /not a file/],
+    ["with a path out of it", { ...PACKAGE_12, "../../etc/passwd": "x" }, 422, /leads out/],
+    ["with a rooted path", { ...PACKAGE_12, "/etc/passwd": "x" }, 422, /leads out/],
+  ] as const) {
+    it(`${what} are refused, and leave nothing behind`, async () => {
+      const refused = await uploaded(files as Record<string, string>)
+      expect(refused).toMatchObject({ status, body: { errors: { package: [expect.stringMatching(message)] } } })
+      expect(await rowsOf(modules)).toEqual([])
+      expect(await storedKeys()).toEqual([])
+    })
+  }
+
+  it("that are no zip, too large or too many files are refused", async () => {
+    const plain = new TextEncoder().encode("not a zip at all")
+    expect((await post("/api/modules/scorm", form(plain))).status).toBe(415)
+    const cut = new Uint8Array((await zip(PACKAGE_12)).buffer.slice(0, 200))
+    expect((await post("/api/modules/scorm", form(cut))).status).toBe(415)
+    expect((await post("/api/modules/scorm", form(new Uint8Array(25_000_001)))).status).toBe(413)
+    const many = Object.fromEntries(Array.from({ length: 901 }, (_, i) => [`f${i}.txt`, ""]))
+    expect((await uploaded({ ...PACKAGE_12, ...many })).status).toBe(413)
+    expect((await post("/api/modules/scorm", new FormData())).body.errors).toHaveProperty("package")
+    expect((await post("/api/modules/scorm", { name: "A" })).status).toBe(415)
+    expect(await storedKeys()).toEqual([])
+  })
+
+  it("that unpack to more than they declare, or to too much, are refused", async () => {
+    const bytes = await zip({ ...PACKAGE_12, "bomb.txt": "0".repeat(100_000) })
+    // The directory's size of the last file, made small: what a bomb tells.
+    const view = new DataView(bytes.buffer, bytes.byteOffset)
+    for (let i = 0; i < bytes.length - 4; i++)
+      if (view.getUint32(i, true) === 0x02014b50 && view.getUint32(i + 24, true) === 100_000)
+        view.setUint32(i + 24, 10, true)
+    expect(await post("/api/modules/scorm", form(bytes))).toMatchObject({ status: 422, body: { message: /unpacked/ } })
+    const huge = await zip(PACKAGE_12)
+    const seen = new DataView(huge.buffer, huge.byteOffset)
+    for (let i = 0; i < huge.length - 4; i++)
+      if (seen.getUint32(i, true) === 0x02014b50) seen.setUint32(i + 24, 200_000_000, true)
+    expect((await post("/api/modules/scorm", form(huge))).status).toBe(413)
+    expect(await storedKeys()).toEqual([])
+    expect(await rowsOf(modules)).toEqual([])
+  })
+})
+
+/** A learner registered in a course of one package. */
+async function running(files: Record<string, string> = PACKAGE_12, link: object = {}) {
+  const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
+  const { body } = await uploaded(files)
+  const inside = await course({}, [{ moduleId: body.id, ...link }])
+  const registered = await enrolment(learner, inside)
+  const ref = { registrationId: registered.id, moduleId: body.id as number }
+  const options = { token: learner.token }
+  return {
+    learner,
+    ref,
+    launch: (token = learner.token) => get(`/api/scorm/launch${query(ref)}`, { token }),
+    commit: (cmi: object, token = learner.token) => post("/api/scorm/commit", { ...ref, cmi }, { token }),
+    options,
+  }
+}
+
+const file = (url: string) => new URL(url).pathname + new URL(url).search
+
+describe("a package's content", () => {
+  it("is served by the launch's URL, with its types and ranges, contained by its policy", async () => {
+    const { launch } = await running()
+    const launched = await launch()
+    expect(cost(launched).trips).toBe(1)
+    expect(launched.body).toMatchObject({ version: "1.2", statusRowId: -1, attempt: 0 })
+    const path = file(launched.body.launch_url)
+    const page = await download(path)
+    expect(page.status).toBe(200)
+    expect(page.headers.get("content-type")).toMatch(/^text\/html/)
+    expect(page.headers.get("content-disposition")).toBe('inline; filename="index.html"')
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff")
+    const policy = page.headers.get("content-security-policy") ?? ""
+    const root = launched.body.launch_url.replace("index.html", "")
+    expect(policy).toContain(`default-src ${root} `)
+    expect(policy).toContain("form-action 'none'")
+    expect(policy).not.toMatch(/allow-popups|allow-top-navigation|https:(\s|;)/)
+    expect(new TextDecoder().decode(page.body)).toBe(PACKAGE_12["index.html"])
+    const script = await download(path.replace("index.html", "js/app.js"))
+    expect(script.headers.get("content-type")).toMatch(/javascript/)
+    const clip = await download(path.replace("index.html", "media/clip.mp4"), { headers: { range: "bytes=2-4" } })
+    expect([clip.status, clip.headers.get("content-type"), new TextDecoder().decode(clip.body)]).toEqual([
+      206,
+      "video/mp4",
+      "234",
+    ])
+    expect((await download(path.replace("index.html", "none.js"))).status).toBe(404)
+    expect((await call("HEAD", path)).status).toBe(200)
+  })
+
+  it("is not served without a token, with another's, or after its time", async () => {
+    const { launch } = await running(PACKAGE_2004)
+    const path = file((await launch()).body.launch_url)
+    expect(path).toContain("start%20page.html?a=1")
+    expect((await download(path)).status).toBe(200)
+    expect((await download("/scorm/AAAA/index.html")).status).toBe(404)
+    expect((await download(path.replace("/scorm/", "/scorm/x"))).status).toBe(404)
+    vi.useFakeTimers({ toFake: ["Date"] })
+    vi.setSystemTime(Date.now() + 13 * 3_600_000)
+    expect((await download(path)).status).toBe(404)
+  })
+
+  it("is launched by the learner and staff alone, once it is open", async () => {
+    const { launch, learner } = await running()
+    const other = await signedIn("general")
+    const admin = await signedIn("group_admin")
+    const staff = await signedIn("staff")
+    await group({ admins: [admin.id], members: [learner.id] })
+    expect((await launch(other.token)).status).toBe(404)
+    expect((await launch(admin.token)).status).toBe(404)
+    expect((await launch(staff.token)).status).toBe(200)
+    expect((await get("/api/scorm/launch", { token: staff.token })).body.errors).toHaveProperty("registrationId")
+    const dripped = await running(PACKAGE_12, { dripDays: 2 })
+    expect(await dripped.launch()).toMatchObject({ status: 409, body: { message: /^Opens on/ } })
+    expect((await dripped.commit({ "cmi.core.lesson_status": "completed" })).status).toBe(409)
+    await db.update(modules).set({ packageKey: null, scormVersion: null })
+    expect(await launch()).toMatchObject({ status: 409, body: { message: /no package/ } })
+  })
+})
+
+describe("run-time data", () => {
+  it("of SCORM 1.2 is kept for the attempt and moves the module", async () => {
+    const { commit, launch, learner } = await running()
+    const begun = await commit({
+      "cmi.core.lesson_status": "incomplete",
+      "cmi.core.lesson_location": "page 3",
+      "cmi.core.exit": "suspend",
+      "cmi.core.session_time": "0000:01:30.50",
+      "cmi.suspend_data": "état=1",
+    })
+    expect(begun.body).toEqual({
+      message: "Committed.",
+      result: true,
+      errorCode: 0,
+      statusRowId: 1,
+      attempt: 1,
+      status: "In Progress",
+      completion_status: "incomplete",
+      success_status: "unknown",
+    })
+    expect(cost(begun).trips).toBe(2)
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "In Progress", timeSpent: 91, timesAccessed: 1 }])
+    const resumed = await launch()
+    expect(resumed.body).toMatchObject({ attempt: 1, statusRowId: 1 })
+    expect(resumed.body.cmi).toEqual({
+      "cmi.core.lesson_status": "incomplete",
+      "cmi.core.lesson_location": "page 3",
+      "cmi.suspend_data": "état=1",
+      "cmi.core.student_id": String(learner.id),
+      "cmi.core.student_name": "Byron, Ada",
+      "cmi.core.entry": "resume",
+      "cmi.core.total_time": "0000:01:30.50",
+    })
+    const done = await commit({
+      cmi: {
+        core: {
+          lesson_status: "passed",
+          session_time: "00:00:10",
+          total_time: "0000:01:30.50",
+          score: { raw: 87.6, min: 0, max: "100" },
+        },
+      },
+    })
+    expect(done.body).toMatchObject({ attempt: 1, status: "Completed", success_status: "passed" })
+    expect(await rowsOf(scormAttempts)).toMatchObject([
+      {
+        number: 1,
+        completionStatus: "completed",
+        successStatus: "passed",
+        scoreRaw: 87.6,
+        scoreMax: 100,
+        totalTime: 100.5,
+      },
+    ])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "Completed", pointsAwarded: 88, timeSpent: 101 }])
+    expect(await rowsOf(enrolments)).toMatchObject([{ status: "Completed", percent: 100 }])
+    expect((await rowsOf(auditLogs)).filter((row) => row.subject === "scorm attempt")).toMatchObject([
+      { action: "created" },
+      { action: "updated", details: { successStatus: "passed" } },
+    ])
+  })
+
+  it("of SCORM 2004 is kept with its interactions, which the reports show", async () => {
+    const { commit, learner } = await running(PACKAGE_2004)
+    const interactions = {
+      0: {
+        id: "q1",
+        type: "choice",
+        objectives: { 0: { id: "fire" } },
+        timestamp: "2026-01-05T15:04:00",
+        correct_responses: { 0: { pattern: "a" }, 1: { pattern: "b" } },
+        weighting: 2,
+        learner_response: "=a",
+        result: "correct",
+        latency: "PT5S",
+        description: "Which?",
+      },
+      1: { id: "q2", type: "true-false" },
+    }
+    const body = {
+      completion_status: "completed",
+      success_status: "failed",
+      score: { scaled: 0.4, raw: 40, min: 0, max: 100 },
+      session_time: "PT1H2M3.5S",
+      interactions,
+    }
+    expect((await commit(body)).body).toMatchObject({ status: "In Progress", success_status: "failed" })
+    const again = await commit({ ...body, success_status: "passed", interactions: { childArray: [interactions[0]] } })
+    expect(again.body).toMatchObject({ status: "Completed", attempt: 1 })
+    expect(await rowsOf(scormInteractions)).toMatchObject([{ position: 0, learnerResponse: "=a" }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ pointsAwarded: 40, timeSpent: 3724 }])
+
+    const sheet = async (kind: string, more = "") => {
+      const answer = await download(`/api/${kind}/spreadsheet/1${more}`, { token: learner.token })
+      expect(answer.status).toBe(200)
+      return (await readXlsx(answer.body)).sheets[0]?.rows ?? []
+    }
+    const [headers, attempt] = await sheet("scorm-report", `?studentId=${learner.id}`)
+    expect(headers).toEqual(
+      "attempt,started,last accessed,completion status,success status,score raw,score min,score max,score scaled,total time".split(
+        ",",
+      ),
+    )
+    expect([attempt?.[0], ...(attempt?.slice(3) ?? [])]).toEqual([
+      1,
+      "completed",
+      "passed",
+      40,
+      0,
+      100,
+      0.4,
+      "0001:02:03.50",
+    ])
+    const [, activity] = await sheet("scorm-activity-report")
+    expect(activity).toEqual([
+      1,
+      0,
+      "q1",
+      "choice",
+      "fire",
+      "2026-01-05T15:04:00",
+      "a\nb",
+      "2",
+      "=a",
+      "correct",
+      "PT5S",
+      "Which?",
+    ])
+    const other = await signedIn("general")
+    for (const kind of ["scorm-report", "scorm-activity-report"]) {
+      expect((await get(`/api/${kind}/spreadsheet/1`)).status).toBe(302)
+      expect((await get(`/api/${kind}/spreadsheet/1`, { token: other.token })).status).toBe(404)
+      expect((await get(`/api/${kind}/spreadsheet/1?studentId=${other.id}`, { token: learner.token })).status).toBe(404)
+    }
+  })
+
+  it("adds up the time of sessions however often each is committed", async () => {
+    const { commit } = await running()
+    const at = (session_time: string, total_time?: string) =>
+      commit({ core: { lesson_status: "incomplete", session_time, ...(total_time && { total_time }) } })
+    const total = async () => (await rowsOf(scormAttempts))[0]?.totalTime
+    await at("00:00:10", "00:00:00")
+    await at("00:01:00", "00:00:00")
+    expect(await total()).toBe(60)
+    await at("00:01:00", "00:01:00")
+    expect(await total()).toBe(60)
+    await at("00:01:30", "00:01:00")
+    expect(await total()).toBe(150)
+    await at("00:00:20", "00:02:50")
+    expect(await total()).toBe(170)
+    await at("00:00:05")
+    expect(await total()).toBe(175)
+  })
+
+  it("begins a new attempt after a reset, and keeps the one before", async () => {
+    const { commit, launch, ref } = await running()
+    await commit({ core: { lesson_status: "completed" } })
+    await post("/api/course/reset", { registration_ids: [ref.registrationId] })
+    expect((await launch()).body).toMatchObject({ attempt: 0, cmi: { "cmi.core.entry": "ab-initio" } })
+    expect((await commit({ core: { lesson_status: "incomplete" } })).body).toMatchObject({ attempt: 2 })
+    expect((await rowsOf(scormAttempts)).map((row) => row.completionStatus)).toEqual(["completed", "incomplete"])
+  })
+
+  it("holds completion back until the least time is spent", async () => {
+    const { commit } = await running(PACKAGE_12, { minTimeSpent: 60 })
+    const early = await commit({ core: { lesson_status: "completed", session_time: "00:00:20" } })
+    expect(early.body).toMatchObject({ status: "In Progress", message: /40 more seconds/ })
+    const late = await commit({ core: { lesson_status: "completed", session_time: "00:01:00" } })
+    expect(late.body.status).toBe("Completed")
+  })
+
+  it("is taken with the module named in the query, and refused when it is none", async () => {
+    const { commit, options, ref } = await running()
+    const cmi = { "cmi.core.lesson_status": "completed" }
+    await commit({})
+    expect((await post("/api/scorm/commit?statusRowId=1", { cmi }, options)).body.status).toBe("Completed")
+    expect((await post("/api/scorm/commit", { cmi }, options)).body.errors).toHaveProperty("statusRowId")
+    expect((await post("/api/scorm/commit", { ...ref, cmi: "x" }, options)).body.errors).toHaveProperty("cmi")
+    expect((await commit({ "cmi.suspend data": "x" })).body.errors).toHaveProperty("cmi")
+    expect((await commit({ suspend_data: "x".repeat(64_001) })).body.errors).toHaveProperty("cmi")
+    expect((await commit({ "cmi.interactions.1000.id": "x" })).body.errors).toHaveProperty("cmi")
+    const other = await signedIn("general")
+    expect((await commit(cmi, other.token)).status).toBe(404)
+  })
+
+  it("committed by several calls at once is one attempt", async () => {
+    const { commit } = await running()
+    const answers = await Promise.all([1, 2, 3].map(() => commit({ core: { lesson_status: "incomplete" } })))
+    expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true)
+    expect(await rowsOf(scormAttempts)).toHaveLength(1)
+  })
+})

@@ -1,4 +1,3 @@
-import writeExcelFile from "write-excel-file/universal"
 import { type Cell, cellText } from "./workbook.ts"
 
 /** A column of a report: its header, and its width in characters. */
@@ -29,6 +28,8 @@ export async function reportFile(name: string, columns: ReportColumn[], rows: Ce
     fontWeight: "bold" as const,
     backgroundColor: "#E8EDF3",
   }))
+  // Loaded when a report is asked for, not when the Worker starts.
+  const { default: writeExcelFile } = await import("write-excel-file/universal")
   return writeExcelFile([head, ...rows.map((row) => row.map(cellOf))], {
     sheet: name,
     columns: columns.map(({ width }) => ({ width })),

@@ -51,7 +51,9 @@ export async function listOfferedPaths(db: Database, caller: Caller, query: Path
   const mine = sql`${learningPathEnrolments.userId} = ${caller.id}`
   const visible = seesEveryone(caller)
     ? counter("learning_paths")
-    : sql<number>`(${counter("learning_paths:public")} + (select count(*) from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${mine} and ${learningPaths.type} = 'private'))`
+    : subquery(
+        sql<number>`(${counter("learning_paths:public")} + (select count(*) from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${mine} and ${learningPaths.type} = 'private'))`,
+      )
   const total = within ? sql<number>`iif(${within}, ${visible}, 0)` : visible
   // The caller's own paths are few: those that are not in a status wanted are counted and taken off.
   const others = sql`(select count(*) from ${learningPathEnrolments} where ${mine} and ${learningPathEnrolments.status} not in (select value from json_each(${JSON.stringify(status)})))`

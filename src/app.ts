@@ -20,6 +20,7 @@ import { enrolments } from "./modules/enrolments/enrolments.routes.ts"
 import { exports } from "./modules/exports/exports.routes.ts"
 import { groups } from "./modules/groups/groups.routes.ts"
 import { learningPaths } from "./modules/learning-paths/learning-paths.routes.ts"
+import { library } from "./modules/library/library.routes.ts"
 import { locations } from "./modules/locations/locations.routes.ts"
 import { memberships } from "./modules/memberships/memberships.routes.ts"
 import { modules } from "./modules/modules/modules.routes.ts"
@@ -100,6 +101,7 @@ app.route("/", scormContent)
 app.route("/", scormReports)
 app.route("/", bulkUpload)
 app.route("/", learningPaths)
+app.route("/", library)
 app.route("/", reports)
 serveDocument(app)
 

@@ -165,7 +165,7 @@ interface Change<T extends VersionedTable> {
   answer: { message: string }
   /** What the audit row says; the changed columns unless told. */
   details?: Record<string, unknown>
-  /** Further statements, run before the update. */
+  /** Further statements, run before the update and without one too. */
   before?: Statement[]
   unique?: UniqueErrors
 }
@@ -174,7 +174,7 @@ interface Change<T extends VersionedTable> {
 export async function change<T extends VersionedTable>(work: UnitOfWork, given: Change<T>) {
   const { table, record, subject, name, answer, before = [], unique = {} } = given
   const changed = differences(record, given.next)
-  if (Object.keys(changed).length === 0) return work.commit([], answer)
+  if (Object.keys(changed).length === 0) return work.commit(before, answer)
   return work.commit(
     [
       unchanged(work, table, record),

@@ -1,14 +1,15 @@
 import { eq, sql } from "drizzle-orm"
+import { courses, membershipCourses } from "../../../drizzle/courses.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
-import { invalid } from "../../lib/errors.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
-import { change, current, readOne, remove } from "../../lib/records.ts"
+import { current, differences, remove, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
-import { counter } from "../../lib/sql.ts"
-import type { UnitOfWork } from "../../lib/work.ts"
+import { counter, idList } from "../../lib/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import { membershipHolds } from "../users/user-membership.queries.ts"
 import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
 
@@ -21,44 +22,95 @@ const fields = {
   createdAt: memberships.createdAt,
 }
 
-/** @throws 422 when the name is taken */
+const knownCourses = (db: Database, ids: number[]) =>
+  db
+    .select({ id: courses.id })
+    .from(courses)
+    .where(sql`${courses.id} in ${idList(ids)}`)
+
+/** @throws 422 */
+function requireCourses(wanted: number[], known: { id: number }[]) {
+  const there = new Set(known.map((row) => row.id))
+  const missing = wanted.filter((id) => !there.has(id))
+  if (missing.length > 0) throw invalid("course_ids", `course_ids names what does not exist: ${missing.join(", ")}.`)
+}
+
+const setCourses = (db: Database, membershipId: number, ids: number[]): Statement[] => [
+  db.delete(membershipCourses).where(eq(membershipCourses.membershipId, membershipId)),
+  db
+    .insert(membershipCourses)
+    .select(sql`select ${membershipId} as membership_id, value as course_id from ${idList(ids)} where true`),
+]
+
+/** @throws 422 when the name is taken, or a course does not exist */
 export async function createMembership(work: UnitOfWork, input: NewMembership) {
   const { db } = work
-  const [given] = await work.read([work.nextIds("memberships")])
+  const { name, course_ids: courseIds = [] } = input
+  const [given, known] = await work.read([work.nextIds("memberships"), knownCourses(db, courseIds)])
+  requireCourses(courseIds, known)
   const id = one(given).last
-  const { name } = input
   const expiresAfterDays = input.expiresAfterDays ?? 0
   return work.commit(
     [
       db.insert(memberships).values({ id, name, expiresAfterDays, searchText: searchText(name), createdAt: now() }),
-      work.audit("created", "membership", { id, name }, { expiresAfterDays }),
+      ...(courseIds.length > 0 ? setCourses(db, id, courseIds) : []),
+      work.audit("created", "membership", { id, name }, { expiresAfterDays, course_ids: courseIds }),
     ],
     { id, message: "Membership created." },
     { unique: UNIQUE },
   )
 }
 
-/** @throws 404 */
-export const getMembership = (db: Database, id: number) =>
-  readOne(db, { table: memberships, fields, subject: "membership" }, id)
+/** One membership with the courses that it gives. @throws 404 */
+export async function getMembership(db: Database, id: number) {
+  const [rows, courseRows] = await db.batch([
+    db
+      .select({ ...fields, version: memberships.version })
+      .from(memberships)
+      .where(eq(memberships.id, id)),
+    db.select({ id: membershipCourses.courseId }).from(membershipCourses).where(eq(membershipCourses.membershipId, id)),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("membership")
+  return { ...found, courseIds: courseRows.map((row) => row.id) }
+}
 
-/** Changes the given fields and leaves the others. @throws 404, 412, 422 when the name is taken */
+/** Changes the given fields and leaves the others. @throws 404, 412, 422 as in create */
 export async function updateMembership(work: UnitOfWork, id: number, changes: MembershipChanges, demanded?: number) {
-  const [rows] = await work.read([work.db.select().from(memberships).where(eq(memberships.id, id))])
+  const { db } = work
+  const { course_ids: courseIds } = changes
+  const [rows, known] = await work.read([
+    db.select().from(memberships).where(eq(memberships.id, id)),
+    knownCourses(db, courseIds ?? []),
+  ])
   const membership = current(rows, "membership", demanded)
-  const name = changes.name ?? membership.name
-  const expiresAfterDays =
-    changes.expiresAfterDays === undefined ? membership.expiresAfterDays : (changes.expiresAfterDays ?? 0)
-  return change(work, {
-    table: memberships,
-    record: membership,
-    next: { name, expiresAfterDays, searchText: searchText(name) },
-    subject: "membership",
-    name,
-    answer: { message: "Membership updated." },
-    details: { name, expiresAfterDays },
-    unique: UNIQUE,
-  })
+  requireCourses(courseIds ?? [], known)
+  const next = {
+    name: changes.name ?? membership.name,
+    expiresAfterDays:
+      changes.expiresAfterDays === undefined ? membership.expiresAfterDays : (changes.expiresAfterDays ?? 0),
+  }
+  const changed = Object.keys(differences(membership, next)).length > 0 || courseIds !== undefined
+  const answer = { message: "Membership updated." }
+  if (!changed) return work.commit([], answer)
+  return work.commit(
+    [
+      unchanged(work, memberships, membership),
+      db
+        .update(memberships)
+        .set({ ...next, searchText: searchText(next.name), version: sql`${memberships.version} + 1` })
+        .where(eq(memberships.id, id)),
+      ...(courseIds ? setCourses(db, id, courseIds) : []),
+      work.audit(
+        "updated",
+        "membership",
+        { id, name: next.name },
+        { ...next, ...(courseIds && { course_ids: courseIds }) },
+      ),
+    ],
+    answer,
+    { unique: UNIQUE },
+  )
 }
 
 /** Deletes memberships; one that a user holds is kept. Those who held it once lose nothing. */

@@ -16,11 +16,16 @@ export const memberships = createApp()
 
 type MembershipRow = Awaited<ReturnType<typeof listMemberships>>["rows"][number]
 
-const toMembership = (row: MembershipRow) => ({
+const toRow = (row: MembershipRow) => ({
   id: row.id,
   name: row.name,
   expiresAfterDays: row.expiresAfterDays || null,
   created_at: displayDate(row.createdAt),
+})
+
+const toMembership = (row: Awaited<ReturnType<typeof getMembership>>) => ({
+  ...toRow(row),
+  course_ids: row.courseIds,
 })
 
 const declared = recordOperations({
@@ -44,7 +49,7 @@ const declared = recordOperations({
 memberships.openapi(declared.create, async (c) => c.json(await createMembership(c.var.work, c.req.valid("json")), 200))
 
 memberships.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listMemberships(c.var.db, c.req.valid("query")), toMembership), 200),
+  c.json(listAnswer(c, await listMemberships(c.var.db, c.req.valid("query")), toRow), 200),
 )
 
 memberships.openapi(declared.read, async (c) =>

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { integer, name, optional, text } from "../../lib/input.ts"
+import { ids, integer, name, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 
 const fields = {
@@ -8,6 +8,7 @@ const fields = {
     .nullable()
     .optional()
     .openapi({ type: ["integer", "null"], description: "Days from the start; null or 0: it does not expire" }),
+  course_ids: ids(1000).optional().openapi({ description: "The courses that it gives; a PUT replaces them" }),
 }
 
 export const newMembership = z.object(fields).openapi("NewMembership")
@@ -16,15 +17,15 @@ export type NewMembership = z.output<typeof newMembership>
 export const membershipChanges = z.object(fields).partial().openapi("MembershipChanges")
 export type MembershipChanges = z.output<typeof membershipChanges>
 
-export const membership = z
-  .object({
-    id: z.number().int(),
-    name: z.string(),
-    expiresAfterDays: z.number().int().nullable(),
-    created_at: z.string(),
-  })
-  .openapi("Membership")
+const row = {
+  id: z.number().int(),
+  name: z.string(),
+  expiresAfterDays: z.number().int().nullable(),
+  created_at: z.string(),
+}
+
+export const membership = z.object({ ...row, course_ids: z.array(z.number().int()) }).openapi("Membership")
 
 export const MEMBERSHIP_COLUMNS = ["id", "name", "expiresAfterDays", "created_at"] as const
 export const membershipListQuery = listQuery(MEMBERSHIP_COLUMNS, { name: optional(text(100)) })
-export const membershipList = envelope(membership)
+export const membershipList = envelope(z.object(row).openapi("MembershipRow"))

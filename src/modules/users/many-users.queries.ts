@@ -4,14 +4,13 @@ import { enrolments } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { portalMembers, portals } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
-import { type Caller, mayChange, rank } from "../../gate/access.ts"
+import { mayChange } from "../../gate/access.ts"
 import { endSessions } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { idList } from "../../lib/sql.ts"
 import { counted, fullName } from "../../lib/words.ts"
 import type { AuditAction, UnitOfWork } from "../../lib/work.ts"
-import { planEnrolment } from "../enrolments/enrolments.queries.ts"
-import type { QuickEdit, UserDeletion } from "./users.schemas.ts"
+import type { UserDeletion } from "./users.schemas.ts"
 
 // What is done to many users in one call.
 
@@ -22,8 +21,8 @@ interface Target {
   userType: string
 }
 
-/** The users of `ids` that the caller may see. */
-const targets = (work: UnitOfWork, ids: number[]) =>
+/** The users of `ids` that the caller may see. @param within a further condition on users */
+export const targets = (work: UnitOfWork, ids: number[], within?: SQL) =>
   work.db
     .select({
       id: users.id,
@@ -33,68 +32,15 @@ const targets = (work: UnitOfWork, ids: number[]) =>
       disabled: users.disabled,
     })
     .from(users)
-    .where(and(sql`${users.id} in ${idList(ids)}`, mayKnow(work.caller, users.id)))
+    .where(and(sql`${users.id} in ${idList(ids)}`, mayKnow(work.caller, users.id), within))
     .orderBy(users.id)
 
-const auditUsers = (work: UnitOfWork, action: AuditAction, ids: number[], details: SQL) =>
+export const auditUsers = (work: UnitOfWork, action: AuditAction, ids: number[], details: SQL) =>
   work.auditMany(
     action,
     "user",
     sql`select id, trim(first_name || ' ' || last_name) as name, ${details} as details from ${users} where id in ${idList(ids)}`,
   )
-
-/**
- * Disables or enables users, and enrols them in courses. Those whom the caller may not change, and its own account, are
- * left and counted; unknown courses are skipped.
- * @throws 409 when a course has too few seats left
- */
-export async function quickEdit(work: UnitOfWork, { user_ids, disabled, course_ids = [] }: QuickEdit) {
-  const { db, caller } = work
-  const changeableTypes = sql`${users.id} is not ${caller.id} and ${mayChangeType(caller)}`
-  const plan = planEnrolment(work, {
-    userIds: course_ids.length > 0 ? user_ids : [],
-    courseIds: course_ids,
-    among: { users: sql`${mayKnow(caller, users.id)} and ${changeableTypes}` },
-  })
-  const [found, ...read] = await work.read([targets(work, user_ids), ...plan.reads])
-  const { statements: enrolling, enrolled } = plan.settle(...read)
-  const allowed = found.filter((user) => user.id !== caller.id && mayChange(caller, user.userType))
-  const changing = allowed.filter((user) => user.disabled !== disabled)
-  const ids = changing.map((user) => user.id)
-  const sessions = endSessions(work, disabled ? ids : [])
-  const skipped = user_ids.length - allowed.length
-  const verb = disabled ? "disabled" : "enabled"
-  const already = allowed.length - changing.length
-  const answer = {
-    message: [
-      `${counted(ids.length, "user")} ${verb}.`,
-      ...(already > 0 ? [`${already} ${already === 1 ? "was" : "were"} ${verb} already.`] : []),
-      ...(skipped > 0 ? [`${skipped} skipped: unknown, or not yours to change.`] : []),
-      ...(course_ids.length > 0 ? [`${counted(enrolled, "enrolment")} made.`] : []),
-    ].join(" "),
-  }
-  const disabling = [
-    work.guard(
-      sql`(select count(*) from ${users} where ${users.id} in ${idList(ids)} and ${users.disabled} <> ${disabled}) = ${ids.length}`,
-    ),
-    db
-      .update(users)
-      .set({ disabled, version: sql`${users.version} + 1` })
-      .where(sql`${users.id} in ${idList(ids)}`),
-    ...sessions.statements,
-    auditUsers(work, "updated", ids, sql`${JSON.stringify({ disabled })}`),
-  ]
-  await work.commit([...(ids.length > 0 ? disabling : []), ...enrolling], answer)
-  await sessions.tell()
-  return answer
-}
-
-/** `mayChange` as a condition on users. */
-function mayChangeType(caller: Caller): SQL {
-  if (rank(caller.userType) === rank("owner")) return sql`1`
-  const above = rank(caller.userType) === rank("staff") ? ["staff", "admin", "owner"] : ["owner"]
-  return sql`${users.userType} not in (select value from json_each(${JSON.stringify(above)}))`
-}
 
 type Named = { id: number; name: string }
 

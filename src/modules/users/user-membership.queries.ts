@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
+import { membershipCourses } from "../../../drizzle/courses.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { users } from "../../../drizzle/users.ts"
 import { mayChange } from "../../gate/access.ts"
@@ -9,15 +10,24 @@ import { forbidden, invalid } from "../../lib/errors.ts"
 import { change, current } from "../../lib/records.ts"
 import { fullName } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
+import { planEnrolment } from "../enrolments/enrolments.queries.ts"
 import type { MembershipUpdate } from "./user-membership.schemas.ts"
 
 /** The condition that a user's membership has not run out. No job ends one: it ends when its time comes. */
 export const membershipHolds = (): SQL =>
   sql`(${users.membershipExpiresAt} is null or ${users.membershipExpiresAt} > ${now()})`
 
+/** The courses that a membership gives, for `planEnrolment`. */
+export const coursesOfMembership = (membershipId: number | SQL): SQL =>
+  sql`select ${membershipCourses.courseId} from ${membershipCourses} where ${membershipCourses.membershipId} = ${membershipId}`
+
+/** When a membership given now ends; null: never. */
+export const membershipEnd = (expiresAfterDays: number): number | null =>
+  expiresAfterDays > 0 ? now() + expiresAfterDays * DAY : null
+
 /**
- * Gives a user a membership until `expiredAt`, or takes it away where that is in the past.
- * @throws 404, 403, 412, 422 for an unknown membership, or none given and none held
+ * Gives a user a membership, and enrols it in the membership's courses, until `expiredAt`, or takes it away where that is in the past.
+ * @throws 404, 403, 412, 409 when a course has too few seats left, 422 for an unknown membership, or none given and none held
  */
 export async function updateMembership(
   work: UnitOfWork,
@@ -27,12 +37,14 @@ export async function updateMembership(
 ) {
   const { db, caller } = work
   const wanted = id ?? sql`(select ${users.membershipId} from ${users} where ${users.id} = ${userId})`
-  const [rows, known] = await work.read([
+  const plan = planEnrolment(work, { userIds: [userId], courseIds: coursesOfMembership(wanted) })
+  const [rows, known, ...found] = await work.read([
     db
       .select()
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
     db.select().from(memberships).where(eq(memberships.id, wanted)),
+    ...plan.reads,
   ])
   const user = current(rows, "user", demanded)
   if (user.id !== caller.id && !mayChange(caller, user.userType))
@@ -44,9 +56,7 @@ export async function updateMembership(
   const at = now()
   const { expiresAfterDays, name } = membership
   const revoked = expiredAt !== undefined && expiredAt <= at
-  const membershipExpiresAt = revoked
-    ? null
-    : (expiredAt ?? (expiresAfterDays > 0 ? at + expiresAfterDays * DAY : null))
+  const membershipExpiresAt = revoked ? null : (expiredAt ?? membershipEnd(expiresAfterDays))
   const until = membershipExpiresAt === null ? "without an end" : `until ${displayDate(membershipExpiresAt)}`
   return change(work, {
     table: users,
@@ -55,5 +65,6 @@ export async function updateMembership(
     subject: "user",
     name: fullName(user),
     answer: { message: revoked ? `Membership ${name} revoked.` : `Membership ${name} given ${until}.` },
+    before: revoked ? [] : plan.settle(...found).statements,
   })
 }

@@ -8,7 +8,8 @@ import { created, message } from "../../lib/records.ts"
 import { fullName } from "../../lib/words.ts"
 import { toCustomUserMetas } from "../custom-fields/values.ts"
 import { avatarOf } from "./avatar.ts"
-import { deleteUsers, quickEdit as quickEditUsers } from "./many-users.queries.ts"
+import { deleteUsers } from "./many-users.queries.ts"
+import { quickEdit as quickEditUsers } from "./quick-edit.queries.ts"
 import { createUser, saveViewType, updatePassword, updateUser } from "./user-changes.queries.ts"
 import { toUserRow } from "./user-row.ts"
 import { getUser, listUsers, lookUpUsers } from "./users.queries.ts"
@@ -189,11 +190,13 @@ users.openapi(
   operation({
     method: "post",
     path: "/api/user/quickEdit",
-    summary: "Disable or enable users, and enrol them in courses",
+    summary: "Disable or enable users, give them a membership, and enrol them in courses and learning paths",
+    description: "A membership enrols in its courses too, and is an administrator's to give.",
     tag: "Users",
     access: "staff",
     body: schemas.quickEdit,
     answer: message,
+    errors: [409],
   }),
   async (c) => c.json(await quickEditUsers(c.var.work, c.req.valid("json")), 200),
 )

@@ -1,0 +1,94 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courseModules, courses, membershipCourses } from "../../../drizzle/courses.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { users } from "../../../drizzle/users.ts"
+import type { Caller } from "../../gate/access.ts"
+import { userKnown } from "../../gate/scope.ts"
+import type { Database } from "../../lib/db.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type PageQuery, page } from "../../lib/list.ts"
+import { substring } from "../../lib/search.ts"
+import { membershipHolds } from "../users/user-membership.queries.ts"
+
+/** The courses that the user's membership gives while it holds; without a user, those that any membership gives. */
+const givenCourses = (userId: number | null): SQL =>
+  userId === null
+    ? sql`select distinct ${membershipCourses.courseId} as id from ${membershipCourses}`
+    : sql`select ${membershipCourses.courseId} as id from ${users} cross join ${membershipCourses} on ${membershipCourses.membershipId} = ${users.membershipId} where ${users.id} = ${userId} and ${membershipHolds()}`
+
+type ContentsQuery = PageQuery & { search_param: { nameOrDescription?: string | undefined } }
+
+/** The name holds the term, or the description does (there without regard to ASCII case). */
+const mentions = (search: string, id: SQL, content: SQL, term: string) => ({
+  test: sql`(${id} in (select rowid from ${sql.raw(search)} where ${sql.raw(search)} match ${substring(term)}) or instr(lower(${content}), ${term.toLowerCase()}) > 0)`,
+})
+
+/** One page of the published courses that a membership gives. @throws 404 for a user outside the caller's reach */
+export async function listGivenCourses(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
+  const term = query.search_param.nameOrDescription
+  const given = givenCourses(userId)
+  const found = page(
+    db,
+    {
+      table: courses,
+      key: courses.id,
+      fields: {
+        id: courses.id,
+        name: courses.name,
+        slug: courses.slug,
+        type: sql<string>`'course'`.as("content_type"),
+        description: courses.content,
+        featuredImageUrl: courses.featuredImageUrl,
+        createdAt: courses.createdAt,
+      },
+      sort: {
+        id: courses.id,
+        name: sql`${courses.name} collate nocase`,
+        slug: courses.slug,
+        created_at: courses.createdAt,
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [{ test: sql`${courses.id} in (${given})`, ids: given }, { test: eq(courses.status, "publish") }],
+      search: term ? [mentions("courses_search", sql`${courses.id}`, sql`${courses.content}`, term)] : [],
+    },
+    query,
+  )
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
+  if (userId !== null && known.length === 0) throw notFound("user")
+  return found.read(rows, totals)
+}
+
+/** One page of the modules of those courses, each once. @throws 404 for a user outside the caller's reach */
+export async function listGivenModules(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
+  const term = query.search_param.nameOrDescription
+  const given = sql`select distinct ${courseModules.moduleId} as id from (${givenCourses(userId)}) as given join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish' join ${courseModules} on ${courseModules.courseId} = given.id`
+  const found = page(
+    db,
+    {
+      table: modules,
+      key: modules.id,
+      fields: {
+        id: modules.id,
+        name: modules.name,
+        slug: modules.slug,
+        type: modules.type,
+        description: modules.content,
+        featuredImageUrl: sql<string | null>`null`.as("featured_image"),
+        createdAt: modules.createdAt,
+      },
+      sort: {
+        id: modules.id,
+        name: sql`${modules.name} collate nocase`,
+        slug: modules.slug,
+        created_at: modules.createdAt,
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [{ test: sql`${modules.id} in (${given})`, ids: given }],
+      search: term ? [mentions("modules_search", sql`${modules.id}`, sql`${modules.content}`, term)] : [],
+    },
+    query,
+  )
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
+  if (userId !== null && known.length === 0) throw notFound("user")
+  return found.read(rows, totals)
+}

@@ -1,0 +1,119 @@
+import { type SQL, sql } from "drizzle-orm"
+import { memberships } from "../../../drizzle/memberships.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, mayChange, rank } from "../../gate/access.ts"
+import { endSessions } from "../../gate/clients.ts"
+import { mayKnow } from "../../gate/scope.ts"
+import { forbidden, invalid } from "../../lib/errors.ts"
+import { idList } from "../../lib/sql.ts"
+import { counted } from "../../lib/words.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { MOST, planEnrolment } from "../enrolments/enrolments.queries.ts"
+import { coursesOfPaths, pathOfCourse, planPaths } from "../learning-paths/path-enrolments.queries.ts"
+import { auditUsers, targets } from "./many-users.queries.ts"
+import { coursesOfMembership, membershipEnd } from "./user-membership.queries.ts"
+import type { QuickEdit } from "./users.schemas.ts"
+
+/** `mayChange` as a condition on users. */
+function mayChangeType(caller: Caller): SQL {
+  if (rank(caller.userType) === rank("owner")) return sql`1`
+  const above = rank(caller.userType) === rank("staff") ? ["staff", "admin", "owner"] : ["owner"]
+  return sql`${users.userType} not in (select value from json_each(${JSON.stringify(above)}))`
+}
+
+/**
+ * Disables or enables users, gives them a membership, and enrols them in courses: those named, those of learning paths
+ * and those of the membership. Whom the caller may not change, and its own account, are left and counted; unknown
+ * courses and paths are skipped.
+ * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
+ */
+export async function quickEdit(work: UnitOfWork, input: QuickEdit) {
+  const { db, caller } = work
+  const { user_ids: userIds, disabled, course_ids: courseIds = [], learning_path_ids: pathIds = [] } = input
+  const { enrollMembershipId: membershipId = 0, portalId } = input
+  if (membershipId > 0 && rank(caller.userType) < rank("admin"))
+    throw forbidden("Only an administrator may give memberships.")
+  const member =
+    portalId === undefined
+      ? sql`1`
+      : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${users.id})`
+  const eligible = sql`${mayKnow(caller, users.id)} and ${users.id} is not ${caller.id} and ${mayChangeType(caller)} and ${member}`
+
+  const paths = planPaths(work, { userIds, pathIds, eligible })
+  const plan = planEnrolment(work, {
+    userIds,
+    courseIds: sql`select value from ${idList(courseIds)} union ${coursesOfPaths(pathIds)} union ${coursesOfMembership(membershipId)}`,
+    learningPathId: pathOfCourse(pathIds),
+    among: { users: eligible },
+  })
+  const [found, known, pathIdsGiven, pathsFound, ids, people, coursesFound] = await work.read([
+    targets(work, userIds, member),
+    db.select().from(memberships).where(sql`${memberships.id} = ${membershipId}`),
+    ...paths.reads,
+    ...plan.reads,
+  ])
+  const [membership] = known
+  if (membershipId > 0 && !membership) throw invalid("enrollMembershipId", "enrollMembershipId names no membership.")
+  if (userIds.length * Math.max(coursesFound.length, pathIds.length) > MOST)
+    throw invalid("user_ids", `user_ids times their courses or paths must be ${MOST} or less; make several calls.`)
+
+  const taken = plan.settle(ids, people, coursesFound)
+  const onPaths = paths.settle(pathIdsGiven, pathsFound)
+  const allowed = found.filter((user) => user.id !== caller.id && mayChange(caller, user.userType))
+  const changing = allowed.filter((user) => user.disabled !== disabled).map((user) => user.id)
+  const sessions = endSessions(work, disabled ? changing : [])
+  const skipped = userIds.length - allowed.length
+  const verb = disabled ? "disabled" : "enabled"
+  const already = allowed.length - changing.length
+  const answer = {
+    message: [
+      `${counted(changing.length, "user")} ${verb}.`,
+      ...(already > 0 ? [`${already} ${already === 1 ? "was" : "were"} ${verb} already.`] : []),
+      ...(skipped > 0 ? [`${skipped} skipped: unknown, or not yours to change.`] : []),
+      ...(membership ? [`Membership ${membership.name} given to ${counted(allowed.length, "user")}.`] : []),
+      ...(pathIds.length > 0 ? [`${counted(onPaths.enrolled, "path enrolment")} made.`] : []),
+      ...(courseIds.length + pathIds.length > 0 || membership ? [`${counted(taken.enrolled, "enrolment")} made.`] : []),
+    ].join(" "),
+  }
+  const disabling = [
+    work.guard(
+      sql`(select count(*) from ${users} where ${users.id} in ${idList(changing)} and ${users.disabled} <> ${disabled}) = ${changing.length}`,
+    ),
+    db
+      .update(users)
+      .set({ disabled, version: sql`${users.version} + 1` })
+      .where(sql`${users.id} in ${idList(changing)}`),
+    ...sessions.statements,
+    auditUsers(work, "updated", changing, sql`${JSON.stringify({ disabled })}`),
+  ]
+  await work.commit(
+    [
+      ...(changing.length > 0 ? disabling : []),
+      ...(membership && allowed.length > 0 ? giveMembership(work, membership, allowed) : []),
+      ...taken.statements,
+      ...onPaths.statements,
+    ],
+    answer,
+  )
+  await sessions.tell()
+  return answer
+}
+
+function giveMembership(
+  work: UnitOfWork,
+  membership: { id: number; expiresAfterDays: number },
+  to: { id: number }[],
+): Statement[] {
+  const ids = to.map((user) => user.id)
+  const given = { membershipId: membership.id, membershipExpiresAt: membershipEnd(membership.expiresAfterDays) }
+  const these = sql`${users.id} in ${idList(ids)}`
+  return [
+    work.guard(sql`(select count(*) from ${users} where ${these}) = ${ids.length}`),
+    work.db
+      .update(users)
+      .set({ ...given, version: sql`${users.version} + 1` })
+      .where(these),
+    auditUsers(work, "updated", ids, sql`${JSON.stringify(given)}`),
+  ]
+}

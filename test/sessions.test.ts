@@ -123,6 +123,10 @@ describe("the login form", () => {
       "https://evil.test/": "/docs",
       "//evil.test/": "/docs",
       "/\\evil.test/": "/docs",
+      "/.//evil.test/": "/docs",
+      "/docs/..//evil.test/": "/docs",
+      "/%2e/%2F/../..//evil.test/": "/docs",
+      "/\t/evil.test/": "/docs",
       "javascript:alert(1)": "/docs",
     }
     for (const [next, location] of Object.entries(cases)) {
@@ -160,6 +164,15 @@ describe("POST /logout", () => {
     expect((await get("/api/userType/lookup", { token })).status).toBe(401)
     const again = (await login(credentials)).body.token
     expect((await get("/api/userType/lookup", { token: again })).status).toBe(200)
+  })
+
+  it("ends nothing for a session that has ended itself", async () => {
+    await user({ email: credentials.email })
+    const { token } = (await login(credentials)).body
+    await call("POST", "/logout", { token })
+    const later = (await login(credentials)).body.token
+    await call("POST", "/logout", { token })
+    expect((await get("/api/userType/lookup", { token: later })).status).toBe(200)
   })
 
   it("clears the cookie, for a page of this origin only", async () => {

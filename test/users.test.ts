@@ -131,6 +131,15 @@ describe("POST /api/user/create", () => {
     })
   })
 
+  it("keeps names on one line and well-formed, whatever was sent", async () => {
+    const sent = ada({ firstName: "Ada\r\nBcc: all@example.com", lastName: "By\ud800ron\u2028II" })
+    const { body } = await post("/api/user/create", sent)
+    expect((await get(`/api/user/${body.id}`)).body).toMatchObject({
+      firstName: "Ada Bcc: all@example.com",
+      lastName: "By\ufffdron II",
+    })
+  })
+
   it("gives no type above the caller's own, and owner only by an owner", async () => {
     const tries: [string, string, number][] = [
       ["staff", "general", 200],

@@ -14,8 +14,8 @@ const parsed = (value: unknown) => {
   }
 }
 
-/** Trimmed, NFC, without control characters (line breaks and tabs stay in multi-line text). */
-export const tidy = (value: string) => value.normalize("NFC").replace(CONTROL, "").trim()
+/** Trimmed, well-formed, NFC, without control characters (line breaks and tabs stay in multi-line text). */
+export const tidy = (value: string) => value.toWellFormed().normalize("NFC").replace(CONTROL, "").trim()
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is its purpose
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 
@@ -28,7 +28,19 @@ export const requiredText = (max = 255) =>
   z.string().transform(tidy).pipe(z.string().min(1).max(max)).openapi({ type: "string", minLength: 1, maxLength: max })
 
 /** A person's or thing's name: one line, 1 to 100 characters. */
-export const name = () => requiredText(100)
+export const name = () =>
+  z
+    .string()
+    .transform(oneLine)
+    .pipe(z.string().min(1).max(100))
+    .openapi({ type: "string", minLength: 1, maxLength: 100 })
+
+/** As `text`, on one line: what is written into a mail's headers, a file's name or a calendar. */
+export const line = (max = 255) =>
+  z.string().transform(oneLine).pipe(z.string().max(max)).openapi({ type: "string", maxLength: max })
+
+const LINE_BREAKS = /[\t\r\n\u0085\u2028\u2029]+/g
+const oneLine = (value: string) => tidy(value.replace(LINE_BREAKS, " "))
 
 /** An e-mail address of at most 254 characters, as given. Addresses are unique without regard to case. */
 export const email = () =>

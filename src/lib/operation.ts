@@ -191,7 +191,7 @@ export function operation<
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
     middleware: [
       authorize(declared),
-      ...(hasBody ? [limit] : []),
+      ...(method === "get" ? [] : [limit]),
       ...(method === "get" ? [] : [idempotent]),
       ...(spec.record ? [etag()] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, email, id, ids, integer, list, name, optional, text, time } from "../../lib/input.ts"
+import { bool, email, id, ids, integer, line, list, name, optional, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 
 /** A field that null or an empty text clears. */
@@ -63,7 +63,7 @@ const branding = {
   logoUrl: clearable(webAddress()),
   primaryColor: clearable(colour()),
   secondaryColor: clearable(colour()),
-  senderName: clearable(text(100)).openapi({ type: "string", description: "Whom mail to its members is from" }),
+  senderName: clearable(line(100)).openapi({ type: "string", description: "Whom mail to its members is from" }),
   replyTo: clearable(email()).openapi({ type: "string", description: "Where answers to that mail go" }),
 }
 

@@ -13,6 +13,9 @@ import { exchangeTemporaryPassword } from "../passwords/passwords.queries.ts"
 import { factorFields, spendCode } from "../two-factor/two-factor.queries.ts"
 import type { Credentials, SessionOpened } from "./sessions.schemas.ts"
 
+/** No user's id. */
+const NOBODY = 0
+
 const wrong = () => unauthorized("The e-mail address or the password is wrong, or the account is disabled.")
 const codeMissing = () =>
   unauthorized("Send the code of your authenticator app, or a recovery code.", { twoFactorRequired: true })
@@ -65,7 +68,8 @@ async function check(work: UnitOfWork, base: string, given: Credentials): Promis
   const [rows] = await db.batch([candidate(work, given)])
   const [user] = rows
   // The epoch is asked for before the password is compared: a session opened while the password changes ends with it.
-  const epoch = user ? await epochOf(env, user.id) : 0
+  // For an unknown user somebody's is asked for as well, so that the time taken does not tell.
+  const epoch = await epochOf(env, user?.id ?? NOBODY)
   const matches = await verifyPassword(password, user?.passwordHash ?? user?.temporaryHash ?? null)
   if (!user || !matches || user.disabled) return refused(wrong())
 

@@ -18,7 +18,9 @@ export const sessions = createApp()
 export function safeNext(next: string | undefined, origin: string): string {
   if (!next?.startsWith("/")) return "/docs"
   const target = URL.canParse(next, origin) ? new URL(next, origin) : undefined
-  return target?.origin === origin ? `${target.pathname}${target.search}${target.hash}` : "/docs"
+  // Of `/.//elsewhere` the URL makes the path `//elsewhere`: to a browser another origin.
+  const own = target?.origin === origin && !target.pathname.startsWith("//")
+  return own ? `${target.pathname}${target.search}${target.hash}` : "/docs"
 }
 
 const isForm = (type: string) => /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)
@@ -76,7 +78,8 @@ sessions.post("/login", limit, async (c) => {
 
 sessions.post("/logout", async (c) => {
   requireOrigin(c)
-  await signOut(c.var.work)
+  // A session that has ended may not end those that came after it.
+  if (!(await c.var.admission)?.revoked) await signOut(c.var.work)
   const viaCookie = c.var.caller.via === "cookie"
   clearSessionCookie(c)
   return viaCookie ? c.redirect("/login", 303) : c.json({ message: "Signed out." }, 200)

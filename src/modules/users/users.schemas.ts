@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, email, id, ids, jsonObject, name, optional, requiredText, text } from "../../lib/input.ts"
+import { bool, email, id, ids, jsonObject, line, name, optional, requiredText, text } from "../../lib/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
 import { password } from "../../lib/password.ts"
 import { customUserMeta, metaValues } from "../custom-fields/custom-fields.schemas.ts"
@@ -119,7 +119,7 @@ export const saveViewTypeQuery = z.object({ userId: id(), type: requiredText(50)
 export const newUser = z
   .object({
     firstName: name(),
-    lastName: optional(text(100)),
+    lastName: optional(line(100)),
     email: email(),
     password: password(),
     password_confirmation: z.string().openapi({ format: "password" }),
@@ -159,7 +159,7 @@ export const userDetail = z
 export const userChanges = z
   .object({
     firstName: name().optional(),
-    lastName: z.preprocess((value) => value ?? undefined, text(100).optional()),
+    lastName: z.preprocess((value) => value ?? undefined, line(100).optional()),
     email: email().optional(),
     lastLoggedIn: z
       .unknown()

@@ -22,7 +22,7 @@ export async function call(
   { url, token }: Connection,
   method: string,
   path: string,
-  body?: object,
+  body?: object | FormData,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
@@ -32,10 +32,10 @@ export async function call(
       signal: AbortSignal.timeout(60_000),
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(body && { "content-type": "application/json" }),
+        ...(body && !(body instanceof FormData) && { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     }).catch((error) => {
       if (attempt === 5) throw error
     })

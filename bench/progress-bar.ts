@@ -10,10 +10,12 @@ export class ProgressBar {
     this.total = total
   }
 
-  step() {
-    this.done++
+  step(count = 1) {
+    if (count === 0) return
+    const tenth = Math.floor((this.done * 10) / this.total)
+    this.done += count
     if (process.stdout.isTTY) process.stdout.write(`\r${this.line()}`)
-    else if (this.done % Math.ceil(this.total / 10) === 0) console.info(this.line())
+    else if (Math.floor((this.done * 10) / this.total) > tenth) console.info(this.line())
     if (process.stdout.isTTY && this.done === this.total) process.stdout.write("\n")
   }
 

@@ -151,6 +151,98 @@ describe("enrolling", () => {
   })
 })
 
+describe("recording registrations of another system", () => {
+  const record = (registrations: object[], options = {}) => post("/api/course/record", { registrations }, options)
+
+  it("gives each its own dates, status and activities, in two trips", async () => {
+    const staff = await signedIn("staff")
+    const [a, b, c, d] = [await user(), await user(), await user(), await user()]
+    const algebra = await course({ name: "Algebra", expiresAfterDays: 30 })
+    const logic = await course({ name: "Logic" })
+    const answer = await record(
+      [
+        { user_id: a.id, course_id: algebra.id, registered_on: "2013-09-01" },
+        { user_id: b.id, course_id: algebra.id, registered_on: "2013-09-02", started_on: "2013-10-01" },
+        { user_id: c.id, course_id: logic.id, started_on: "2013-10-01", completed_on: "2014-06-01" },
+        { user_id: d.id, course_id: logic.id, registered_on: "2013-09-03", expire_on: "2013-11-01" },
+      ],
+      { token: staff.token },
+    )
+    expect(answer.body).toEqual({ message: "4 enrolments made.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
+    expect(cost(answer).trips).toBe(2)
+    const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
+    expect(await rowsOf(enrolments)).toMatchObject([
+      { userId: a.id, status: "Not Started", registeredAt: at("2013-09-01"), expiresAt: at("2013-10-01") },
+      { userId: b.id, status: "In Progress", startedAt: at("2013-10-01"), percent: 0, expiresAt: at("2013-10-02") },
+      {
+        userId: c.id,
+        status: "Completed",
+        registeredAt: at("2013-10-01"),
+        completedAt: at("2014-06-01"),
+        percent: 100,
+      },
+      { userId: d.id, status: "Not Started", expiresAt: at("2013-11-01"), email: d.email, enrolledBy: staff.id },
+    ])
+    expect((await rowsOf(activities)).map((row) => [row.userId, row.verb, row.createdAt])).toEqual([
+      [a.id, "ENROLLED", at("2013-09-01")],
+      [b.id, "ENROLLED", at("2013-09-02")],
+      [b.id, "STARTED", at("2013-10-01")],
+      [c.id, "ENROLLED", at("2013-10-01")],
+      [c.id, "STARTED", at("2013-10-01")],
+      [c.id, "COMPLETED", at("2014-06-01")],
+      [d.id, "ENROLLED", at("2013-09-03")],
+    ])
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "created", subject: "enrolment", effectOn: "Algebra", details: { user_ids: [a.id, b.id] } },
+      { action: "created", subject: "enrolment", effectOn: "Logic", details: { user_ids: [c.id, d.id] } },
+    ])
+    const { body } = await get("/api/course/reports/overview")
+    expect(body).toMatchObject({ sumNotStarted: 2, sumInProgress: 1, sumCompleted: 1 })
+  })
+
+  it("takes 5,000 in one call, leaves those that are there as they are, and skips unknown ones", async () => {
+    const people = await crowd(1000)
+    const courseIds: number[] = []
+    for (let i = 0; i < 5; i++) courseIds.push((await course()).id)
+    const all = courseIds.flatMap((course_id) =>
+      people.map((user_id) => ({ user_id, course_id, registered_on: "2014-02-01 00:00:00", started_on: "2014-02-02" })),
+    )
+    await record(all.slice(0, 10))
+    const strange = [
+      { user_id: 99_999, course_id: courseIds[0] },
+      { user_id: people[0], course_id: 9999 },
+    ]
+    const answer = await record([...all.slice(0, -2), ...strange])
+    expect(answer.body).toMatchObject({ enrolled: 4988, alreadyEnrolled: 10, skipped: 2 })
+    expect(cost(answer).trips).toBe(2)
+    const again = await record(all.slice(0, -2))
+    expect(again.body).toMatchObject({ enrolled: 0, alreadyEnrolled: 4998, skipped: 0 })
+    expect((await get("/api/course/reports/overview")).body.sumInProgress).toBe(4998)
+    expect((await record([...all, ...strange])).body.errors).toHaveProperty("registrations")
+  })
+
+  it("registers nobody where a course has too few seats", async () => {
+    const small = await course({ name: "Small", totalSeats: 2 })
+    const people = [await user(), await user(), await user()]
+    const wanted = people.map(({ id }) => ({ user_id: id, course_id: small.id }))
+    const refused = await record(wanted)
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("2 seats left") } })
+    expect(await rowsOf(enrolments)).toEqual([])
+    expect((await record(wanted.slice(0, 2))).body.enrolled).toBe(2)
+    expect((await record(wanted.slice(0, 2))).body).toMatchObject({ enrolled: 0, alreadyEnrolled: 2 })
+  })
+
+  it("refuses a group administrator, a pair named twice, dates out of order and an empty list", async () => {
+    const admin = await signedIn("group_admin")
+    const one = { user_id: 1, course_id: 1 }
+    expect((await record([one], { token: admin.token })).status).toBe(403)
+    expect((await record([one, one])).body.errors).toHaveProperty("registrations")
+    const dates = { registered_on: "2014-02-02", started_on: "2014-02-01" }
+    expect((await record([{ ...one, ...dates }])).body.errors).toHaveProperty(["registrations.0.started_on"])
+    expect((await record([])).body.errors).toHaveProperty("registrations")
+  })
+})
+
 describe("unenrolling", () => {
   it("ends the registration and what was done in it, and says so", async () => {
     const inside = await module()

@@ -52,13 +52,17 @@ export function enrolStatements(work: UnitOfWork, registration: Registration, af
       .select(
         sql`select ${afterId} + row_number() over (order by ${courses.id}, ${users.id}) as id, ${users.id} as user_id, ${courses.id} as course_id, ${status} as status, ${completedAt ? 100 : 0} as percent, 0 as done, 0 as time_spent, ${groupId} as group_id, ${learningPathId} as learning_path_id, ${caller.id} as enrolled_by, ${registeredAt} as registered_at, ${startedAt || completedAt} as started_at, ${completedAt} as completed_at, ${expiresAt} as expires_at, ${Math.max(startedAt, completedAt)} as last_accessed_at, 0 as certificate_count, 0 as points_awarded, 0 as points_possible, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email from ${courses} cross join ${users} where ${courses.id} in ${idList(courseIds)} and ${among?.courses ?? sql`1`} and ${users.id} in ${idList(userIds)} and ${among?.users ?? sql`1`} and not exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`,
       ),
-    work.auditMany(
-      "created",
-      "enrolment",
-      sql`select ${courses.id} as id, ${courses.name} as name, json_object('user_ids', json_group_array(${enrolments.userId})) as details from ${enrolments} join ${courses} on ${courses.id} = ${enrolments.courseId} where ${given(registration, afterId)} group by ${courses.id}`,
-    ),
+    auditEnrolments(work, given(registration, afterId)),
   ]
 }
+
+/** An audit row for each course of the enrolments that were made. */
+export const auditEnrolments = (work: UnitOfWork, made: SQL) =>
+  work.auditMany(
+    "created",
+    "enrolment",
+    sql`select ${courses.id} as id, ${courses.name} as name, json_object('user_ids', json_group_array(${enrolments.userId})) as details from ${enrolments} join ${courses} on ${courses.id} = ${enrolments.courseId} where ${made} group by ${courses.id}`,
+  )
 
 /** The enrolments that `enrolStatements` made. */
 const given = ({ userIds, courseIds }: Registration, afterId: number) =>
@@ -100,9 +104,7 @@ export function planEnrolment(
         id: courses.id,
         name: courses.name,
         totalSeats: courses.totalSeats,
-        taken: subquery(
-          sql<number>`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`,
-        ).as("taken"),
+        taken: seatsTaken.as("taken"),
         already: subquery(
           sql<number>`(select count(*) from ${users} join ${enrolments} on ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id} where ${eligible})`,
         ).as("already"),
@@ -143,7 +145,7 @@ export function planEnrolment(
         : [
             ...enrolStatements(work, settled, afterId),
             work.guard(
-              sql`(select count(*) from ${enrolments} where ${given(settled, afterId)}) = ${enrolled} and not exists (select 1 from ${courses} join ${tallies} on ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id} where ${courses.id} in ${fillingIds} and ${courses.totalSeats} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > ${courses.totalSeats}) and not exists (select 1 from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} in ${fillingIds} and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats})`,
+              sql`(select count(*) from ${enrolments} where ${given(settled, afterId)}) = ${enrolled} and ${courseSeatsHold(fillingIds)} and not exists (select 1 from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} in ${fillingIds} and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats})`,
             ),
           ]
     return { statements, enrolled, alreadyEnrolled, skipped }
@@ -151,12 +153,29 @@ export function planEnrolment(
   return { reads, settle }
 }
 
-function requireSeats(wanted: number, left: number | undefined, whose: string) {
+/** How many are enrolled in the course of the row. */
+export const seatsTaken = subquery(
+  sql<number>`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`,
+)
+
+/** No course has more learners than seats. @param courseIds a list for use after `in` */
+export const courseSeatsHold = (courseIds: SQL): SQL =>
+  sql`not exists (select 1 from ${courses} join ${tallies} on ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id} where ${courses.id} in ${courseIds} and ${courses.totalSeats} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > ${courses.totalSeats})`
+
+/** @param left undefined: any number */
+export function requireSeats(wanted: number, left: number | undefined, whose: string) {
   if (left !== undefined && wanted > left)
     throw conflict(
       `${whose} has ${counted(Math.max(0, left), "seat")} left and this call needs ${wanted}. Nobody was enrolled.`,
     )
 }
+
+export const enrolmentMessage = (enrolled: number, alreadyEnrolled: number, skipped: number) =>
+  [
+    `${counted(enrolled, "enrolment")} made.`,
+    ...(alreadyEnrolled > 0 ? [`${alreadyEnrolled} there already.`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped: the user or the course is unknown, or not within your reach.`] : []),
+  ].join(" ")
 
 /** @throws 409 too few seats; 404 for a group that the caller may not know; 403 for dates below staff; 422 */
 export async function enrol(work: UnitOfWork, input: Enrolment) {
@@ -191,11 +210,7 @@ export async function enrol(work: UnitOfWork, input: Enrolment) {
   ])
   if (!one(may).allowed) throw notFound("group")
   const { statements, enrolled, alreadyEnrolled, skipped } = plan.settle(...found)
-  const message = [
-    `${counted(enrolled, "enrolment")} made.`,
-    ...(alreadyEnrolled > 0 ? [`${alreadyEnrolled} there already.`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped: the user or the course is unknown, or not within your reach.`] : []),
-  ].join(" ")
+  const message = enrolmentMessage(enrolled, alreadyEnrolled, skipped)
   return work.commit(statements, { message, enrolled, alreadyEnrolled, skipped })
 }
 

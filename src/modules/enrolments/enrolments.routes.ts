@@ -7,6 +7,7 @@ import { createApp, operation } from "../../lib/operation.ts"
 import { fullName } from "../../lib/words.ts"
 import { avatarOf } from "../users/avatar.ts"
 import { listEnrolledCourses, listStudents, statisticsOf } from "./enrolment-lists.queries.ts"
+import { recordEnrolments } from "./enrolment-records.queries.ts"
 import { enrol, unenrol } from "./enrolments.queries.ts"
 import * as schemas from "./enrolments.schemas.ts"
 
@@ -73,6 +74,24 @@ enrolments.openapi(
     errors: [404, 409],
   }),
   async (c) => c.json(await enrol(c.var.work, c.req.valid("json")), 200),
+)
+
+enrolments.openapi(
+  operation({
+    method: "post",
+    path: "/api/course/record",
+    summary: "Record registrations that were made in another system",
+    description:
+      "Each with its own dates, up to 5,000 in a call. Whoever is registered already stays as is, so that an import can be repeated. Where a course has too few seats left, nobody is registered: 409.",
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: schemas.enrolmentRecords,
+    maxBytes: schemas.RECORDS_BYTES,
+    answer: schemas.enrolmentAnswer,
+    errors: [409],
+  }),
+  async (c) => c.json(await recordEnrolments(c.var.work, c.req.valid("json")), 200),
 )
 
 enrolments.openapi(

@@ -14,6 +14,20 @@ export const progress = () =>
 
 const when = () => optional(time()).openapi({ type: "string", format: "date-time" })
 
+/** Dates of a registration follow one another. */
+function inOrder(
+  dates: { registered_on?: number | undefined; started_on?: number | undefined; completed_on?: number | undefined },
+  context: z.RefinementCtx,
+) {
+  const { registered_on, started_on, completed_on } = dates
+  const before = (field: string, earlier: string) =>
+    context.addIssue({ code: "custom", path: [field], message: `must not be before ${earlier}` })
+  if (started_on !== undefined && registered_on !== undefined && started_on < registered_on)
+    before("started_on", "registered_on")
+  if (completed_on !== undefined && completed_on < (started_on ?? registered_on ?? completed_on))
+    before("completed_on", started_on === undefined ? "registered_on" : "started_on")
+}
+
 export const enrolment = z
   .object({
     course_ids: ids().refine((all) => all.length > 0, { error: "must have 1 element or more" }),
@@ -27,14 +41,7 @@ export const enrolment = z
     started_on: when().describe("Staff alone: makes it In Progress"),
     completed_on: when().describe("Staff alone: makes it Completed, at 100 percent"),
   })
-  .superRefine(({ registered_on, started_on, completed_on }, context) => {
-    const before = (field: string, earlier: string) =>
-      context.addIssue({ code: "custom", path: [field], message: `must not be before ${earlier}` })
-    if (started_on !== undefined && registered_on !== undefined && started_on < registered_on)
-      before("started_on", "registered_on")
-    if (completed_on !== undefined && completed_on < (started_on ?? registered_on ?? completed_on))
-      before("completed_on", started_on === undefined ? "registered_on" : "started_on")
-  })
+  .superRefine(inOrder)
   .openapi("Enrolment")
 export type Enrolment = z.output<typeof enrolment>
 
@@ -44,6 +51,33 @@ export const enrolmentAnswer = z.object({
   alreadyEnrolled: z.number().int(),
   skipped: z.number().int().openapi({ description: "Unknown users and courses, and those outside the caller's reach" }),
 })
+
+/** Bytes of a body with the most records, all dates in full. */
+export const RECORDS_BYTES = 2_000_000
+
+const record = z
+  .object({
+    user_id: id(),
+    course_id: id(),
+    registered_on: when().describe("The first of its other dates, else now, unless given"),
+    started_on: when().describe("Makes it In Progress"),
+    completed_on: when().describe("Makes it Completed, at 100 percent"),
+    expire_on: when().describe("Instead of the course's own expiry"),
+  })
+  .superRefine(inOrder)
+  .openapi("EnrolmentRecord")
+export type EnrolmentRecord = z.output<typeof record>
+
+export const enrolmentRecords = z
+  .object({
+    registrations: list(record)
+      .refine((all) => all.length > 0, { error: "must have 1 element or more" })
+      .refine((all) => new Set(all.map((row) => `${row.user_id}:${row.course_id}`)).size === all.length, {
+        error: "names a user and a course twice",
+      }),
+  })
+  .openapi("EnrolmentRecords")
+export type EnrolmentRecords = z.output<typeof enrolmentRecords>
 
 export const unenrolment = z.object({ course_ids: ids(), user_ids: ids() }).openapi("Unenrolment")
 export type Unenrolment = z.output<typeof unenrolment>

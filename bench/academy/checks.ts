@@ -1,0 +1,97 @@
+// What the service reports, held against the data. Each check answers the differences, in words.
+import { type Connection, call, each, json } from "../client.ts"
+import type { Registration, Status } from "./dataset.ts"
+import type { Student } from "./registrations.ts"
+import type { User } from "./service.ts"
+
+const STATUSES: Status[] = ["Not Started", "In Progress", "Completed"]
+const count = (registrations: Registration[]) =>
+  STATUSES.map((status) => registrations.filter((row) => row.status === status).length)
+const differs = (what: string, shown: unknown, expected: unknown) =>
+  JSON.stringify(shown) === JSON.stringify(expected)
+    ? []
+    : [`${what}: ${JSON.stringify(shown)}, and the data has ${JSON.stringify(expected)}`]
+
+const byCourse = (registrations: Registration[]) => Map.groupBy(registrations, (row) => row.course)
+
+interface Overview {
+  labels: string[]
+  totalNotStarted: number[]
+  totalInProgress: number[]
+  totalCompleted: number[]
+}
+
+/** The course overview report, course by course. @returns the sums over the data's courses too, as the report has them */
+export async function checkOverview(connection: Connection, registrations: Registration[]) {
+  const report = await json<Overview>(await call(connection, "GET", "/api/course/reports/overview"))
+  const columns = [report.totalNotStarted, report.totalInProgress, report.totalCompleted]
+  const sums = [0, 0, 0]
+  const differences = [...byCourse(registrations)].flatMap(([course, rows]) => {
+    const shown = columns.map((column) => column[report.labels.indexOf(course)] ?? 0)
+    shown.forEach((number, i) => {
+      sums[i] = (sums[i] ?? 0) + number
+    })
+    return differs(`Overview of ${course}`, shown, count(rows))
+  })
+  return { sums, differences: [...differences, ...differs("Sums of the overview", sums, count(registrations))] }
+}
+
+const shownDate = (date: string | undefined) =>
+  date
+    ? new Date(date).toLocaleDateString("en-US", { timeZone: "UTC", month: "short", day: "2-digit", year: "numeric" })
+    : "Never"
+
+/** Each course's learners, with their status and dates, and the list's own totals. */
+export async function checkStudents(
+  connection: Connection,
+  registrations: Registration[],
+  students: Map<string, Map<string, Student>>,
+  courses: Map<string, number>,
+): Promise<string[]> {
+  const differences: string[] = []
+  for (const [course, rows] of byCourse(registrations)) {
+    const path = `/api/course/enrolled-students?course_id=${courses.get(course)}&group_id=&page_size=1&page_number=1`
+    const { recordsTotal, totalNotStarted, totalInProgress, totalCompleted } = await json<Record<string, number>>(
+      await call(connection, "GET", path),
+    )
+    const shown = [recordsTotal, totalNotStarted, totalInProgress, totalCompleted]
+    differences.push(...differs(`Learners of ${course}`, shown, [rows.length, ...count(rows)]))
+    const listed = students.get(course)
+    differences.push(...differs(`Learners listed in ${course}`, listed?.size, rows.length))
+    for (const row of rows) {
+      const student = listed?.get(row.email)
+      differences.push(
+        ...differs(
+          `${row.email} in ${course}`,
+          [student?.status, student?.registered_on, student?.started_on, student?.completed_on, student?.expire_on],
+          [row.status, ...[row.registeredOn, row.startedOn, row.completedOn, row.expiresOn].map(shownDate)],
+        ),
+      )
+    }
+  }
+  return differences
+}
+
+/** The dashboards of some learners drawn at random. */
+export async function checkDashboards(
+  connection: Connection,
+  registrations: Registration[],
+  users: Map<string, User>,
+  howMany: number,
+): Promise<string[]> {
+  const left = [...Map.groupBy(registrations, (row) => row.email)]
+  const drawn = Array.from({ length: howMany }, () => left.splice(Math.floor(Math.random() * left.length), 1)).flat()
+  const differences: string[] = []
+  await each(drawn, 4, async ([email, rows]) => {
+    const path = `/api/user/dashboard/statistics?user_id=${users.get(email)?.id}`
+    const shown = await json<Record<string, number>>(await call(connection, "GET", path))
+    differences.push(
+      ...differs(
+        `Dashboard of ${email}`,
+        [shown.totalCourses, shown.notStartedCourses, shown.inProgressCourses, shown.completedCourses],
+        [rows.length, ...count(rows)],
+      ),
+    )
+  })
+  return differences
+}

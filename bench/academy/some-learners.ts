@@ -1,0 +1,57 @@
+// Some learners, created one call at a time, and held against the users' export.
+import { randomUUID } from "node:crypto"
+import { type Connection, call, each } from "../client.ts"
+import { ProgressBar } from "../progress-bar.ts"
+import type { Learner } from "./dataset.ts"
+import { everybody, exportedUsers } from "./service.ts"
+
+/** Creates a learner with a password that nobody knows. One who is there already is left as it is. */
+async function create(connection: Connection, { fields: _, ...learner }: Learner) {
+  const password = randomUUID()
+  const answer = await call(connection, "POST", "/api/user/create", {
+    ...learner,
+    password,
+    password_confirmation: password,
+  })
+  const text = await answer.text()
+  const refusal = answer.ok ? undefined : (JSON.parse(text) as { errors?: { email?: string[] } })
+  // An attempt whose answer was lost had created it.
+  if (refusal && !refusal.errors?.email?.some((message) => message.includes("taken")))
+    throw new Error(`${learner.email}: ${answer.status} ${text}`)
+}
+
+const nameOf = (user: { first_name?: string; last_name?: string }) =>
+  `${user.first_name ?? ""} ${user.last_name ?? ""}`.trim()
+
+/** @returns false when the export does not hold exactly those who should be in it */
+export async function loadSome(connection: Connection, learners: Learner[], concurrency: number): Promise<boolean> {
+  const before = await everybody(connection)
+  const missing = learners.filter(({ email }) => !before.has(email))
+  console.info(`${learners.length} learners, ${learners.length - missing.length} there already.`)
+
+  const began = performance.now()
+  const bar = new ProgressBar("Creating", missing.length)
+  await each(missing, concurrency, async (learner) => {
+    await create(connection, learner)
+    bar.step()
+  })
+  const seconds = (performance.now() - began) / 1000
+
+  const sheet = await exportedUsers(connection)
+  const expected = new Map([...before].map(([email, user]) => [email, nameOf(user)]))
+  for (const { firstName, lastName, email } of learners) expected.set(email, `${firstName} ${lastName}`)
+  const absent = [...expected].filter(([email, name]) => nameOf(sheet.get(email) ?? {}) !== name)
+  const strangers = [...sheet.keys()].filter((email) => !expected.has(email))
+  console.info(
+    `Created ${missing.length} in ${seconds.toFixed(1)} s` +
+      `${missing.length > 0 ? ` (${(missing.length / seconds).toFixed(1)} a second)` : ""}.\n` +
+      `The spreadsheet has ${sheet.size} users: ${learners.length} learners and ${sheet.size - learners.length} others who were there before.`,
+  )
+  if (absent.length > 0 || strangers.length > 0) {
+    console.error(`Missing or different: ${absent.slice(0, 5).join("; ")} (${absent.length})`)
+    console.error(`Not expected: ${strangers.slice(0, 5).join("; ")} (${strangers.length})`)
+    return false
+  }
+  console.info("It holds exactly those who should be in it.")
+  return true
+}

@@ -2,6 +2,7 @@ import { exports } from "cloudflare:workers"
 import { expect } from "vitest"
 import { z } from "zod"
 import { operations } from "../src/lib/operation.ts"
+import { PASSWORD } from "./factories.ts"
 
 const ORIGIN = "https://lectern.test"
 
@@ -62,6 +63,7 @@ function check(method: string, url: string, answer: Answer) {
   expect(answer.headers.get("x-request-id"), "x-request-id").toBeTruthy()
   expect(answer.headers.get("x-ratelimit-limit"), "x-ratelimit-limit").toBeTruthy()
   expect(answer.status, `${method} ${pathname} answered ${JSON.stringify(answer.body)}`).not.toBe(500)
+  expect(JSON.stringify(answer.body).includes(PASSWORD), `${method} ${pathname} answers a password`).toBe(false)
   if (answer.status >= 400) {
     const isPage = !pathname.startsWith("/api/") && answer.headers.get("content-type")?.startsWith("text/html")
     if (method !== "HEAD" && !isPage) errorBody.parse(answer.body)

@@ -1,8 +1,8 @@
 // What the service reports, held against the data. Each check answers the differences, in words.
 import { type Connection, call, each, json } from "../client.ts"
-import type { Registration, Status } from "./dataset.ts"
+import type { Attempt, Registration, Status } from "./dataset.ts"
 import type { Student } from "./registrations.ts"
-import type { User } from "./service.ts"
+import { recordsOf, type User } from "./service.ts"
 
 const STATUSES: Status[] = ["Not Started", "In Progress", "Completed"]
 const count = (registrations: Registration[]) =>
@@ -70,6 +70,31 @@ export async function checkStudents(
     }
   }
   return differences
+}
+
+interface ReportedAttempt {
+  email: string
+  courseName: string
+  quizName: string
+  score: number
+  completed_on: string
+}
+
+/** The attempts of the learners' quizzes report. */
+export async function checkAttempts(connection: Connection, attempts: Attempt[]): Promise<string[]> {
+  const key = (email: string, course: string, quiz: string) => `${email} in ${quiz} of ${course}`
+  const expected = new Map(attempts.map((row) => [key(row.email, row.course, row.quiz), row]))
+  const reported = new Map<string, unknown[]>()
+  const filter = encodeURIComponent('{"status":["Completed"]}')
+  const list = `/api/user/reports/student-quizzes?page_size=500&page_number=1&search_param=${filter}`
+  for await (const row of recordsOf<ReportedAttempt>(connection, list))
+    if (row.email.endsWith("@learners.example"))
+      reported.set(key(row.email, row.courseName, row.quizName), [row.score, row.completed_on])
+  const wrong = [...expected].flatMap(([who, { score, submittedOn }]) =>
+    differs(who, reported.get(who), [score, shownDate(submittedOn)]),
+  )
+  const strangers = [...reported.keys()].filter((who) => !expected.has(who))
+  return [...wrong, ...strangers.map((who) => `${who} should not be in the report`)]
 }
 
 /** The dashboards of some learners drawn at random. */

@@ -1,17 +1,19 @@
 // The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
 import { Academy, type Family } from "./academy.ts"
+import { courses } from "./courses.ts"
 import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
 import { memberships } from "./memberships.ts"
 import { people } from "./people.ts"
 import { portals } from "./portals.ts"
+import { study } from "./study.ts"
 import { users } from "./users.ts"
 
 export { PASSWORD } from "./academy.ts"
 export { ACCOUNTS } from "./users.ts"
 
-const families: Family[] = [users, customFields, memberships, groups, portals, locations, people]
+const families: Family[] = [users, customFields, courses, memberships, groups, portals, locations, study, people]
 
 /** Loads the academy into the running server. Loaded twice, it is there once. */
 export async function loadSampleData(url: string) {

@@ -1,6 +1,6 @@
 import { hashPassword } from "../../src/lib/password.ts"
 import { searchText } from "../../src/lib/search.ts"
-import { type Academy, DAY, each, PASSWORD } from "./academy.ts"
+import { type Academy, DAY, PASSWORD } from "./academy.ts"
 
 /** The accounts to sign in with, and what each is. */
 export const ACCOUNTS = {
@@ -66,6 +66,9 @@ const LEARNERS = [
   "Ana Kovačević",
 ]
 
+/** Who is created over the API. */
+const WELCOMED = "learner@example.com"
+
 const CATEGORIES = ["Full-time", "Part-time", "Scholarship", "Company"]
 
 const address = (name: string) =>
@@ -78,18 +81,49 @@ const address = (name: string) =>
     .trim()
     .replaceAll(" ", ".")}@learners.example.com`
 
-/** The owner comes by SQL, as on a deployment (`npm run owner`); everybody else over the API, signed in as the owner. */
-export async function users(academy: Academy) {
-  const ownerId = await academy.record("users", "email", {
-    first_name: OWNER.firstName,
-    last_name: OWNER.lastName,
-    email: OWNER.email,
-    user_type: "owner",
-    password_hash: await hashPassword(PASSWORD),
-    search_text: searchText(`${OWNER.firstName} ${OWNER.lastName}`, OWNER.email),
+interface Person {
+  firstName: string
+  lastName: string
+  email: string
+  userType: string
+  userCategory: number[]
+}
+
+const create = (academy: Academy, person: Person) =>
+  academy.create("/api/user/create", person.email, {
+    ...person,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+  })
+
+/** By SQL: nobody is sent a mail, and the one password is hashed once. */
+async function enter(
+  academy: Academy,
+  person: Omit<Person, "userCategory"> & { userCategory?: number[] },
+  hash: string,
+) {
+  const { firstName, lastName, email, userType, userCategory = [] } = person
+  const id = await academy.record("users", "email", {
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    user_type: userType,
+    password_hash: hash,
+    search_text: searchText(`${firstName} ${lastName}`, email),
     source_id: 3,
     created_at: academy.at - 400 * DAY,
   })
+  await academy.sql(
+    "insert into user_categories (user_id, category_id) select ?, value from json_each(?) where true on conflict do nothing",
+    [id, JSON.stringify(userCategory)],
+  )
+  return id
+}
+
+/** Everybody comes by SQL, as an owner does on a deployment (`npm run owner`), but for one learner, whom a mail greets. */
+export async function users(academy: Academy) {
+  const passwordHash = await hashPassword(PASSWORD)
+  const ownerId = await enter(academy, { ...OWNER, userType: "owner" }, passwordHash)
   academy.know(OWNER.email, ownerId)
   await academy.signIn(OWNER.email)
 
@@ -111,19 +145,18 @@ export async function users(academy: Academy) {
     return {
       firstName,
       lastName: rest.join(" "),
-      email: index === 0 ? "learner@example.com" : address(name),
+      email: index === 0 ? WELCOMED : address(name),
       userType: "general",
       // Every seventh is in no category.
       userCategory: category === undefined || index % 7 === 6 ? [] : [category],
     }
   })
-  const people = [...TEAM, ...learners]
-  const passwords = { password: PASSWORD, password_confirmation: PASSWORD }
-  const ids: number[] = []
-  await each(people, 4, async (person, index) => {
-    ids[index] = await academy.create("/api/user/create", person.email, { ...person, ...passwords })
-  })
-  for (const [index, { email }] of people.entries()) academy.know(email, ids[index] ?? 0)
+  const people = [...TEAM.map((person) => ({ ...person, userCategory: [] })), ...learners]
+  for (const person of people)
+    academy.know(
+      person.email,
+      person.email === WELCOMED ? await create(academy, person) : await enter(academy, person, passwordHash),
+    )
 
   await academy.put(`/api/user/${academy.userId(address("Nikolai Petrov"))}`, {
     disabled: true,

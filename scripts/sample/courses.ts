@@ -1,0 +1,82 @@
+import { type Academy, DAY } from "./academy.ts"
+
+/** A quiz question; the first option is the right one. */
+const question = (text: string, ...options: string[]) => ({
+  text,
+  type: "single",
+  points: 5,
+  options: options.map((option, index) => ({ text: option, correct: index === 0 })),
+})
+
+/** What a course teaches: two texts, a film and a quiz, and how long it takes in minutes. */
+const COURSES = [
+  {
+    name: "Working with data",
+    category: "Technology",
+    minutes: 90,
+    quiz: [
+      question("What does a median tell?", "The value in the middle", "The most frequent value", "The sum"),
+      question("Which chart shows a share of a whole?", "A pie chart", "A line chart", "A scatter plot"),
+    ],
+  },
+  {
+    name: "Clear writing",
+    category: "Communication",
+    minutes: 60,
+    quiz: [
+      question("What comes first in a report?", "What matters most", "How it was made", "Thanks"),
+      question("How long is a good sentence?", "As long as one thought", "Fifty words", "Five words"),
+    ],
+  },
+  {
+    name: "Safety at work",
+    category: "Compliance",
+    minutes: 45,
+    expiresAfterDays: 365,
+    totalSeats: 100,
+    quiz: [
+      question("Whom do you tell of a near miss?", "The safety officer", "Nobody", "A friend"),
+      question("Where is the assembly point?", "As the plan on the wall says", "At home", "In the lift"),
+    ],
+  },
+  {
+    name: "Leading a team",
+    category: "Communication",
+    minutes: 120,
+    quiz: [question("How is praise best given?", "Soon and in particular", "Once a year", "In general")],
+  },
+]
+
+/** Published courses with modules of three types, a draft, and a learning path of two of them. */
+export async function courses(academy: Academy) {
+  const owner = academy.userId("owner@example.com")
+  const dates = { created_at: academy.at - 380 * DAY, updated_at: academy.at - 380 * DAY }
+  const category = (name: string) =>
+    academy.record("categories", "name", { name, type: "course", created_by: owner, ...dates })
+  const authorId = academy.userId("tomas.herrera@example.com")
+  const ids: number[] = []
+  for (const { name, category: of, minutes, quiz, ...limits } of COURSES) {
+    const key = name.toLowerCase().replaceAll(" ", "-")
+    const create = (type: string, part: string, body: object) =>
+      academy.create(`/api/modules/${type}`, `${key}-${part.toLowerCase().replaceAll(" ", "-")}`, {
+        name: `${name}: ${part}`,
+        ...body,
+      })
+    const modules = [
+      await create("text", "Introduction", { content: `<p>What ${name.toLowerCase()} is about.</p>` }),
+      await create("video", "In practice", {
+        content: "<p>A film of a day at work.</p>",
+        videoUrl: `https://videos.example.com/${key}.mp4`,
+        videoSeconds: 600,
+      }),
+      await create("quiz", "What you know", { content: "", passPercent: 50, maxAttempts: 3, questions: quiz }),
+      await create("text", "Further reading", { content: "<p>Books and pages to go on with.</p>" }),
+    ]
+    const rows = modules.map((module_id, index) => ({ module_id, required: index < 3, isLocked: index === 2 }))
+    const course = { name, status: "publish", estimatedMinutes: minutes, authorId, enableCourseRating: true, ...limits }
+    const categoryIds = [await category(of)]
+    ids.push(await academy.create("/api/course/create", key, { ...course, categoryIds, modules: rows }))
+  }
+  await academy.create("/api/course/create", "public-speaking", { name: "Public speaking", status: "draft", authorId })
+  await academy.create("/api/learningpath/create", "first-weeks", { name: "First weeks", course_ids: ids.slice(1, 3) })
+}

@@ -160,6 +160,14 @@ describe("a package's content", () => {
     expect((await call("HEAD", path)).status).toBe(200)
   })
 
+  it("has no service worker, which could answer for its pages without their policy", async () => {
+    const { launch } = await running()
+    const path = file((await launch()).body.launch_url)
+    const policy = (await get(path)).headers.get("content-security-policy") ?? ""
+    expect(policy.split("; ")).toContain("worker-src blob:")
+    expect((await get(path, { headers: { "service-worker": "script" } })).status).toBe(403)
+  })
+
   it("is not served without a token, with another's, or after its time", async () => {
     const { launch } = await running(PACKAGE_2004)
     const path = file((await launch()).body.launch_url)

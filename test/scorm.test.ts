@@ -160,6 +160,28 @@ describe("a package's content", () => {
     expect((await call("HEAD", path)).status).toBe(200)
   })
 
+  it("has no service worker, which could answer for its pages without their policy", async () => {
+    const { launch } = await running()
+    const path = file((await launch()).body.launch_url)
+    const policy = (await get(path)).headers.get("content-security-policy") ?? ""
+    expect(policy.split("; ")).toContain("worker-src blob:")
+    expect((await get(path, { headers: { "service-worker": "script" } })).status).toBe(403)
+  })
+
+  it("has no answer without a policy to frame and to run scripts in", async () => {
+    const { launch } = await running()
+    const path = file((await launch()).body.launch_url)
+    const answers = [
+      await get(path.replace("index.html", "none.js")),
+      await get("/scorm/none/index.html"),
+      await get(path, { headers: { "service-worker": "script" } }),
+      await call("PATCH", path),
+      await get("/api/userType/lookup"),
+    ]
+    for (const { headers, status } of answers)
+      expect(headers.get("content-security-policy"), String(status)).toContain("default-src ")
+  })
+
   it("is not served without a token, with another's, or after its time", async () => {
     const { launch } = await running(PACKAGE_2004)
     const path = file((await launch()).body.launch_url)

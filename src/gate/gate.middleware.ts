@@ -53,6 +53,9 @@ async function admitted(c: Context<AppEnv>) {
   if (refused) throw refused
 }
 
+/** The policy of an answer that is no page: it loads nothing, calls nothing and is framed by nobody. */
+const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'"
+
 function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
   c.header("x-request-id", c.var.requestId)
   if (admission) {
@@ -68,6 +71,9 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
     c.header("server-timing", `d1;desc="trips=${meter.trips} read=${meter.read} written=${meter.written}"`)
   const bookmark = meter.trips > 0 ? c.var.db.bookmark() : null
   if (bookmark) c.header("x-d1-bookmark", bookmark)
+  // Pages bring their own. An answer without one, an error included, is a document of this origin in which a framing
+  // script could run what its own policy forbids it.
+  if (!c.res.headers.has("content-security-policy")) c.header("content-security-policy", NO_DOCUMENT)
   if (isApi(c) && !c.res.headers.has("cache-control")) c.header("cache-control", "private, no-cache")
 }
 

@@ -1,6 +1,6 @@
 import { getMimeType } from "hono/utils/mime"
 import { baseUrl } from "../../lib/answers.ts"
-import { notFound } from "../../lib/errors.ts"
+import { forbidden, notFound } from "../../lib/errors.ts"
 import { serveFile } from "../../lib/files.ts"
 import { createApp } from "../../lib/operation.ts"
 import { packageOf } from "./content-token.ts"
@@ -16,6 +16,8 @@ const policy = (root: string) =>
   [
     `default-src ${root} 'unsafe-inline' 'unsafe-eval' data: blob:`,
     "object-src 'none'",
+    // No service worker: it could answer for the package's pages without this policy.
+    "worker-src blob:",
     "form-action 'none'",
     `base-uri ${root}`,
     "frame-ancestors 'self'",
@@ -25,6 +27,7 @@ const policy = (root: string) =>
 /** A package's file. The token in the path is the right to read it, so that frames need no session. */
 scormContent.get("/scorm/:token/:file{.+}", async (c) => {
   const { token, file } = c.req.param()
+  if (c.req.header("service-worker") !== undefined) throw forbidden("A package may not have a service worker.")
   const packageKey = packageOf(c.env.APP_SECRET, token)
   if (!packageKey) throw notFound("file; launch the package again")
   c.header("content-security-policy", policy(`${baseUrl(c)}/scorm/${token}/`))

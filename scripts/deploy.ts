@@ -41,6 +41,10 @@ ${[...named("queue"), ...named("dead_letter_queue")].map((queue) => `  npx wrang
 then put the database_id that the first one prints into [[env.production.d1_databases]] of wrangler.toml, the address of
 the service into BASE_URL of [env.production.vars], and run npm run deploy again.`)
 
+if (named("BASE_URL").length === 0)
+  fail(`BASE_URL of [env.production.vars] in wrangler.toml is empty. Put the address of the service into it, such as
+https://academy.example.org: the links in mails lead there. Then run npm run deploy again.`)
+
 step("Applying migrations", ["d1", "migrations", "apply", "DB", "--remote", ...PRODUCTION])
 
 step("Deploying", ["deploy", ...PRODUCTION])

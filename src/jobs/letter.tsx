@@ -16,7 +16,7 @@ const LINE_BREAKS = /[\r\n]+/g
  * @param site the portal's name, or the service's
  */
 export async function render(letter: Letter, addressee: { name: string }, site: string, secret: Secret = {}) {
-  const fill = (text: string) => text.replaceAll(SITE, site)
+  const fill = (text: string) => text.replaceAll(SITE, () => site)
   const greeting = addressee.name ? `Hello ${addressee.name},` : "Hello,"
   const paragraphs = letter.paragraphs.map(fill)
   const closing = (letter.closing ?? []).map(fill)

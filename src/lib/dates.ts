@@ -66,10 +66,17 @@ export function parseTime(text: string): number | undefined {
   const local = Date.UTC(y, mo - 1, d, h, mi, s, Number(fraction.padEnd(3, "0").slice(0, 3)))
   const read = new Date(local)
   const exact =
-    read.getUTCMonth() === mo - 1 && read.getUTCDate() === d && read.getUTCHours() === h && read.getUTCMinutes() === mi
+    read.getUTCFullYear() === y &&
+    read.getUTCMonth() === mo - 1 &&
+    read.getUTCDate() === d &&
+    read.getUTCHours() === h &&
+    read.getUTCMinutes() === mi
   if (!exact || s > 59) return undefined
   if (zone.toUpperCase() === "Z") return local
   const sign = zone.startsWith("-") ? -1 : 1
   const digits = zone.slice(1).replace(":", "")
-  return local - sign * (Number(digits.slice(0, 2)) * HOUR + Number(digits.slice(2)) * MINUTE)
+  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))]
+  // No place on Earth is further from UTC than 14 hours.
+  if (hours > 14 || minutes > 59) return undefined
+  return local - sign * (hours * HOUR + minutes * MINUTE)
 }

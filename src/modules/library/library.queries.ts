@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { courseCategories, courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
@@ -142,7 +142,8 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
         created_at: courses.createdAt,
       },
       defaultSort: { colName: "courseName", direction: "asc" },
-      scope: [{ test: eq(courses.status, "publish") }, ...(within ? [{ test: within }] : [])],
+      // The plus keeps the status index out: nearly all are published, and the order's own index stops with the page.
+      scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(within ? [{ test: within }] : [])],
       search: [
         ...(courseName ? [matching("courses_search", courses.id, courseName)] : []),
         ...(courseCategoryIds

@@ -33,6 +33,8 @@ export const scormAttempts = sqliteTable(
     totalTime: real("total_time").notNull().default(0),
     /** The session's time as last committed, in seconds: what a later commit of the session adds to. */
     sessionTime: real("session_time").notNull().default(0),
+    /** The launch that the session came from; empty where the runtime did not tell. */
+    sessionKey: text("session_key").notNull().default(""),
     /** The data model as last committed: element (`cmi.suspend_data`) to value. */
     cmi: text("cmi", { mode: "json" }).$type<Record<string, string>>().notNull(),
     startedAt: integer("started_at").notNull(),

@@ -366,6 +366,19 @@ describe("run-time data", () => {
     expect(await total()).toBe(175)
   })
 
+  it("knows sessions apart by the launch that they came from", async () => {
+    const { launch, options } = await running()
+    const session = async (commitUrl: string, session_time: string) =>
+      post(file(commitUrl), { "cmi.core.lesson_status": "incomplete", "cmi.core.session_time": session_time }, options)
+    for (const expected of [60, 120]) {
+      const { commit_url } = (await launch()).body
+      await session(commit_url, "00:00:30")
+      await session(commit_url, "00:01:00")
+      await session(commit_url, "00:01:00")
+      expect((await rowsOf(scormAttempts))[0]?.totalTime).toBe(expected)
+    }
+  })
+
   it("begins a new attempt after a reset, and keeps the one before", async () => {
     const { commit, launch, ref } = await running()
     await commit({ core: { lesson_status: "completed" } })
@@ -388,6 +401,8 @@ describe("run-time data", () => {
     const cmi = { "cmi.core.lesson_status": "completed" }
     await commit({})
     expect((await post("/api/scorm/commit?statusRowId=1", { cmi }, options)).body.status).toBe("Completed")
+    expect((await post("/api/scorm/commit?statusRowId=1", cmi, options)).status).toBe(200)
+    expect((await post("/api/scorm/commit?statusRowId=1", {}, options)).body.errors).toHaveProperty("cmi")
     expect((await post("/api/scorm/commit", { cmi }, options)).body.errors).toHaveProperty("statusRowId")
     expect((await post("/api/scorm/commit", { ...ref, cmi: "x" }, options)).body.errors).toHaveProperty("cmi")
     expect((await commit({ "cmi.suspend data": "x" })).body.errors).toHaveProperty("cmi")

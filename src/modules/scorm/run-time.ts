@@ -121,23 +121,34 @@ export function pointsOf({ scoreRaw, scoreScaled }: Pick<Standing, "scoreRaw" | 
 
 const near = (a: number, b: number) => Math.abs(a - b) < 0.02
 
+interface Clock {
+  totalTime: number
+  sessionTime: number
+  sessionKey: string
+}
+
 /**
- * The attempt's total time after a commit. Runtimes commit a session many times, its time growing, and tell the total
- * either as it was at the session's start or, at its end, with the session added.
- * @param before the total and the session's time as of the last commit
+ * The attempt's total time after a commit. Runtimes commit a session many times, its time growing. Which session it is,
+ * its launch's key says; without one it is told by the total, which runtimes give as it was at the session's start or,
+ * at its end, with the session added.
+ * @param before as of the last commit
+ * @param key the session's, empty where the runtime did not tell
  */
 export function totalAfter(
-  before: { totalTime: number; sessionTime: number },
+  before: Clock,
   { session = 0, total }: Pick<Standing, "session" | "total">,
-): { totalTime: number; sessionTime: number } {
+  key: string,
+): Clock {
   const base = before.totalTime - before.sessionTime
   const begun = (known: number) => near(known, before.totalTime) || near(known, before.totalTime + session)
-  const goesOn =
+  const looksSame =
     total === undefined
       ? session >= before.sessionTime
       : near(total, base) || near(total, base + session) || !begun(total)
+  const goesOn = key && before.sessionKey ? key === before.sessionKey : looksSame
   const after = (goesOn ? base : before.totalTime) + session
-  return after < before.totalTime ? before : { totalTime: after, sessionTime: session }
+  if (after < before.totalTime) return before
+  return { totalTime: after, sessionTime: session, sessionKey: key }
 }
 
 const PATH = /^cmi\.interactions\.(\d+)\.(.+)$/

@@ -4,6 +4,7 @@ import { scormAttempts, scormInteractions } from "../../../drizzle/scorm.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
 import { now } from "../../lib/clock.ts"
+import { randomToken } from "../../lib/crypto.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { conflict, invalid } from "../../lib/errors.ts"
 import { rowList, subquery } from "../../lib/sql.ts"
@@ -24,6 +25,7 @@ const newest = (db: Database, which: ReturnType<typeof named>) =>
       number: scormAttempts.number,
       totalTime: scormAttempts.totalTime,
       sessionTime: scormAttempts.sessionTime,
+      sessionKey: scormAttempts.sessionKey,
       cmi: scormAttempts.cmi,
       startedAt: scormAttempts.startedAt,
     })
@@ -81,6 +83,7 @@ export async function launchPackage(db: Database, caller: Caller, secret: string
   const { id, firstName, lastName } = one(people)
   return {
     launchPath: `/scorm/${contentToken(secret, packageKey)}/${urlPath(launchPath)}`,
+    commitPath: `/api/scorm/commit?registrationId=${registration.enrolmentId}&moduleId=${registration.moduleId}&session=${randomToken().slice(0, 16)}`,
     version,
     statusRowId: row.statusRowId ?? -1,
     registrationId: registration.enrolmentId,
@@ -92,9 +95,15 @@ export async function launchPackage(db: Database, caller: Caller, secret: string
 
 /**
  * Keeps what a package committed, and opens or completes the module.
+ * @param sessionKey as the launch's commit path has it; empty where the runtime did not tell
  * @throws 404; 409 as the module's locks and dates say; 422 for what is no data of SCORM
  */
-export async function commitRunTime(work: UnitOfWork, ref: ModuleRef, given: Record<string, unknown>) {
+export async function commitRunTime(
+  work: UnitOfWork,
+  ref: ModuleRef,
+  given: Record<string, unknown>,
+  sessionKey: string,
+) {
   const { db, caller } = work
   if ((ref.statusRowId ?? 0) < 1 && (ref.registrationId === undefined || ref.moduleId === undefined))
     throw invalid("statusRowId", "statusRowId is required, or registrationId and moduleId where none exists yet.")
@@ -112,8 +121,12 @@ export async function commitRunTime(work: UnitOfWork, ref: ModuleRef, given: Rec
   const { version } = packageIn(registration)
   const attempt = goingOn(attempts, row)
   const { session, total, ...standing } = standingIn(version, cmi)
-  const before = { totalTime: attempt?.totalTime ?? 0, sessionTime: attempt?.sessionTime ?? 0 }
-  const time = totalAfter(before, { session, total })
+  const before = {
+    totalTime: attempt?.totalTime ?? 0,
+    sessionTime: attempt?.sessionTime ?? 0,
+    sessionKey: attempt?.sessionKey ?? "",
+  }
+  const time = totalAfter(before, { session, total }, sessionKey)
   const seconds = Math.round(time.totalTime) - Math.round(before.totalTime)
   const missing = row.minTimeSpent - (row.timeSpent ?? 0) - seconds
   const finished = isCompleted(standing)

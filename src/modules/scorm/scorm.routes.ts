@@ -20,13 +20,16 @@ scorm.openapi(
     errors: [404, 409],
   }),
   async (c) => {
-    const { launchPath, ...launched } = await launchPackage(
+    const { launchPath, commitPath, ...launched } = await launchPackage(
       c.var.db,
       c.var.caller,
       c.env.APP_SECRET,
       c.req.valid("query"),
     )
-    return c.json({ launch_url: `${baseUrl(c)}${launchPath}`, ...launched }, 200)
+    return c.json(
+      { launch_url: `${baseUrl(c)}${launchPath}`, commit_url: `${baseUrl(c)}${commitPath}`, ...launched },
+      200,
+    )
   },
 )
 
@@ -53,6 +56,6 @@ scorm.openapi(
       registrationId: inBody.registrationId ?? inQuery.registrationId,
       moduleId: inBody.moduleId ?? inQuery.moduleId,
     }
-    return c.json(await commitRunTime(c.var.work, ref, cmi), 200)
+    return c.json(await commitRunTime(c.var.work, ref, cmi, inQuery.session ?? ""), 200)
   },
 )

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { optional, text } from "../../lib/input.ts"
 import { moduleRef, requireRef } from "../quizzes/quizzes.schemas.ts"
 
 const whole = () => z.number().int()
@@ -8,6 +9,7 @@ export const launchQuery = z.object(moduleRef).superRefine(requireRef)
 export const launch = z
   .object({
     launch_url: z.string().openapi({ description: "To be framed by the player, on the same origin; for 12 hours" }),
+    commit_url: z.string().openapi({ description: "Where the runtime commits this session (lmsCommitUrl)" }),
     version: z.enum(["1.2", "2004"]),
     statusRowId: whole().openapi({ description: "-1 when no status exists" }),
     registrationId: whole(),
@@ -19,15 +21,29 @@ export const launch = z
   })
   .openapi("ScormLaunch")
 
-export const commitQuery = z.object(moduleRef)
+export const commitQuery = z.object({
+  ...moduleRef,
+  session: optional(text(64)).openapi({ type: "string", description: "As the launch's commit_url has it" }),
+})
+
+/** Runtimes send `{cmi: {…}}`, or every element as a member of the body; the latter is folded into the former. */
+function foldElements(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body) || "cmi" in body) return body
+  const elements = Object.entries(body).filter(([name]) => name.startsWith("cmi."))
+  return elements.length > 0 ? { ...body, cmi: Object.fromEntries(elements) } : body
+}
 
 export const commit = z
-  .object({
-    ...moduleRef,
-    cmi: z.record(z.string(), z.unknown()).openapi({
-      description: "The data model of SCORM 1.2 or 2004, as flat keys (cmi.core.lesson_status), nested objects or both",
+  .preprocess(
+    foldElements,
+    z.object({
+      ...moduleRef,
+      cmi: z.record(z.string(), z.unknown()).openapi({
+        description:
+          "The data model of SCORM 1.2 or 2004, as flat keys (cmi.core.lesson_status), nested objects or both",
+      }),
     }),
-  })
+  )
   .openapi("ScormCommit")
 export type Commit = z.output<typeof commit>
 

@@ -1,0 +1,1 @@
+ALTER TABLE `scorm_attempts` ADD `session_key` text DEFAULT '' NOT NULL;

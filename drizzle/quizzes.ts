@@ -88,6 +88,7 @@ export const quizAttempts = sqliteTable(
     index("quiz_attempts_course").on(table.courseId),
     index("quiz_attempts_module").on(table.moduleId),
     index("quiz_attempts_status").on(table.status),
+    index("quiz_attempts_status_started").on(table.status, table.startedAt),
     index("quiz_attempts_started").on(table.startedAt),
     index("quiz_attempts_completed").on(table.completedAt),
     index("quiz_attempts_time").on(table.timeTaken),

@@ -1,1 +1,0 @@
-ALTER TABLE `scorm_attempts` ADD `session_key` text DEFAULT '' NOT NULL;

@@ -4,7 +4,7 @@ import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/s
 import type { ZodObject, ZodType } from "zod"
 import type { Access } from "../gate/access.ts"
 import type { Database } from "./db.ts"
-import { notFound, preconditionFailed } from "./errors.ts"
+import { invalid, notFound, preconditionFailed } from "./errors.ts"
 import { ids } from "./input.ts"
 import type { RowOf } from "./list.ts"
 import { operation } from "./operation.ts"
@@ -143,6 +143,20 @@ export async function readOne<F extends SelectedFields>(
   const [found] = rows as (RowOf<F> & { version: number })[]
   if (!found) throw notFound(subject)
   return found
+}
+
+/** Those of some ids that a table has (and that `within` admits), for `requireAll` after the first trip. */
+export const present = (db: Database, table: RecordTable, ids: readonly number[], within: SQL = sql`1`) =>
+  db
+    .select({ id: sql<number>`${table.id}`.as("id") })
+    .from(table as SQLiteTable)
+    .where(sql`${table.id} in ${idList(ids)} and ${within}`)
+
+/** @throws 422 where a field names records that there are not */
+export function requireAll(field: string, wanted: readonly number[], found: readonly { id: number }[]) {
+  const there = new Set(found.map((row) => row.id))
+  const missing = wanted.filter((id) => !there.has(id))
+  if (missing.length > 0) throw invalid(field, `${field} names what does not exist: ${missing.join(", ")}.`)
 }
 
 /** The members of `next` that are not as they are in `before`. */

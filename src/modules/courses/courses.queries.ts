@@ -9,7 +9,7 @@ import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { current, remove, unchanged } from "../../lib/records.ts"
+import { current, present, remove, requireAll, unchanged } from "../../lib/records.ts"
 import { sanitize } from "../../lib/sanitize.ts"
 import { searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
@@ -19,39 +19,30 @@ import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.t
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
 
+type Named = Pick<NewCourse, "categoryIds" | "modules" | "authorId">
+const modulesOf = ({ modules = [] }: Named) => modules.map((row) => row.module_id)
+const authorOf = ({ authorId }: Named) => (authorId === undefined ? [] : [authorId])
+
 /** The records that a course names and that there are. */
-const named = (db: Database, input: Pick<NewCourse, "categoryIds" | "modules" | "authorId">) =>
+const named = (db: Database, input: Named) =>
   [
-    db
-      .select({ id: categories.id })
-      .from(categories)
-      .where(
-        sql`${categories.id} in ${idList(input.categoryIds ?? [])} and ${categories.type} = 'course' and ${categories.deletedAt} is null`,
-      ),
-    db
-      .select({ id: modules.id })
-      .from(modules)
-      .where(sql`${modules.id} in ${idList((input.modules ?? []).map((row) => row.module_id))}`),
-    db
-      .select({ id: users.id })
-      .from(users)
-      .where(eq(users.id, input.authorId ?? 0)),
+    present(
+      db,
+      categories,
+      input.categoryIds ?? [],
+      sql`${categories.type} = 'course' and ${categories.deletedAt} is null`,
+    ),
+    present(db, modules, modulesOf(input)),
+    present(db, users, authorOf(input)),
   ] as const
 
 type Ids = { id: number }[]
 
 /** @throws 422 for the first field that names what does not exist */
-function requireNamed(input: Pick<NewCourse, "categoryIds" | "modules" | "authorId">, known: [Ids, Ids, Ids]) {
-  const wanted: [string, number[]][] = [
-    ["categoryIds", input.categoryIds ?? []],
-    ["modules", (input.modules ?? []).map((row) => row.module_id)],
-    ["authorId", input.authorId === undefined ? [] : [input.authorId]],
-  ]
-  for (const [at, [field, ids]] of wanted.entries()) {
-    const there = new Set(known[at]?.map((row) => row.id))
-    const missing = ids.filter((id) => !there.has(id))
-    if (missing.length > 0) throw invalid(field, `${field} names what does not exist: ${missing.join(", ")}.`)
-  }
+function requireNamed(input: Named, [categoryRows, moduleRows, authorRows]: [Ids, Ids, Ids]) {
+  requireAll("categoryIds", input.categoryIds ?? [], categoryRows)
+  requireAll("modules", modulesOf(input), moduleRows)
+  requireAll("authorId", authorOf(input), authorRows)
 }
 
 const setCategories = (db: Database, courseId: number, ids: number[]): Statement[] => [

@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
-import { current, remove, unchanged } from "../../lib/records.ts"
+import { current, present, remove, requireAll, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { counter, idList } from "../../lib/sql.ts"
@@ -27,19 +27,6 @@ const fields = {
   ratingSum: learningPaths.ratingSum,
   ratingCount: learningPaths.ratingCount,
   createdAt: learningPaths.createdAt,
-}
-
-const knownCourses = (db: Database, ids: number[]) =>
-  db
-    .select({ id: courses.id })
-    .from(courses)
-    .where(sql`${courses.id} in ${idList(ids)}`)
-
-/** @throws 422 */
-function requireCourses(wanted: number[], known: { id: number }[]) {
-  const there = new Set(known.map((row) => row.id))
-  const missing = wanted.filter((id) => !there.has(id))
-  if (missing.length > 0) throw invalid("course_ids", `course_ids names what does not exist: ${missing.join(", ")}.`)
 }
 
 const addCourses = (db: Database, pathId: number, ids: number[]) =>
@@ -90,12 +77,12 @@ export const catchUp = (db: Database, which: SQL) => {
 export async function createPath(work: UnitOfWork, input: NewPath) {
   const { db } = work
   const derived = slugOf(input.name)
-  const [given, taken, known] = await work.read([
+  const [given, taken, courseRows] = await work.read([
     work.nextIds("learning_paths"),
     db.select({ id: learningPaths.id }).from(learningPaths).where(eq(learningPaths.slug, derived)),
-    knownCourses(db, input.course_ids),
+    present(db, courses, input.course_ids),
   ])
-  requireCourses(input.course_ids, known)
+  requireAll("course_ids", input.course_ids, courseRows)
   const id = one(given).last
   const { name, course_ids: courseIds, type = "public" } = input
   return work.commit(
@@ -146,12 +133,12 @@ export async function getPath(db: Database, caller: Caller, id: number) {
 export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, demanded?: number) {
   const { db } = work
   const { course_ids: courseIds } = changes
-  const [rows, known] = await work.read([
+  const [rows, courseRows] = await work.read([
     db.select().from(learningPaths).where(eq(learningPaths.id, id)),
-    knownCourses(db, courseIds ?? []),
+    present(db, courses, courseIds ?? []),
   ])
   const path = current(rows, "learning path", demanded)
-  requireCourses(courseIds ?? [], known)
+  requireAll("course_ids", courseIds ?? [], courseRows)
   const name = changes.name ?? path.name
   const next = {
     name,

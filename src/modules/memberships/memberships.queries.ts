@@ -6,7 +6,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
-import { current, differences, remove, unchanged } from "../../lib/records.ts"
+import { current, differences, present, remove, requireAll, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
@@ -22,19 +22,6 @@ const fields = {
   createdAt: memberships.createdAt,
 }
 
-const knownCourses = (db: Database, ids: number[]) =>
-  db
-    .select({ id: courses.id })
-    .from(courses)
-    .where(sql`${courses.id} in ${idList(ids)}`)
-
-/** @throws 422 */
-function requireCourses(wanted: number[], known: { id: number }[]) {
-  const there = new Set(known.map((row) => row.id))
-  const missing = wanted.filter((id) => !there.has(id))
-  if (missing.length > 0) throw invalid("course_ids", `course_ids names what does not exist: ${missing.join(", ")}.`)
-}
-
 const setCourses = (db: Database, membershipId: number, ids: number[]): Statement[] => [
   db.delete(membershipCourses).where(eq(membershipCourses.membershipId, membershipId)),
   db
@@ -46,8 +33,8 @@ const setCourses = (db: Database, membershipId: number, ids: number[]): Statemen
 export async function createMembership(work: UnitOfWork, input: NewMembership) {
   const { db } = work
   const { name, course_ids: courseIds = [] } = input
-  const [given, known] = await work.read([work.nextIds("memberships"), knownCourses(db, courseIds)])
-  requireCourses(courseIds, known)
+  const [given, courseRows] = await work.read([work.nextIds("memberships"), present(db, courses, courseIds)])
+  requireAll("course_ids", courseIds, courseRows)
   const id = one(given).last
   const expiresAfterDays = input.expiresAfterDays ?? 0
   return work.commit(
@@ -79,12 +66,12 @@ export async function getMembership(db: Database, id: number) {
 export async function updateMembership(work: UnitOfWork, id: number, changes: MembershipChanges, demanded?: number) {
   const { db } = work
   const { course_ids: courseIds } = changes
-  const [rows, known] = await work.read([
+  const [rows, courseRows] = await work.read([
     db.select().from(memberships).where(eq(memberships.id, id)),
-    knownCourses(db, courseIds ?? []),
+    present(db, courses, courseIds ?? []),
   ])
   const membership = current(rows, "membership", demanded)
-  requireCourses(courseIds ?? [], known)
+  requireAll("course_ids", courseIds ?? [], courseRows)
   const next = {
     name: changes.name ?? membership.name,
     expiresAfterDays:

@@ -1,26 +1,52 @@
-// Builds the deployment without deploying it: it must build, be small, and let no stranger in.
+// Builds the deployment without deploying it: it must build, be small, start with little work, and let no stranger in.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import type { Metafile } from "esbuild"
 import { wrangler } from "./wrangler.ts"
 
 /** Bytes, gzipped: what a Worker may weigh here. */
 const LIMIT = 1024 * 1024
+/** Bytes, minified: what a start may evaluate before the first request (docs/decisions/0008). */
+const AT_START = 384 * 1024
+/** What is loaded by the first request, message or cron run that needs it. */
+const LAZY = /^src\/(modules|pages|jobs(?!\/jobs\.ts))\//
+
+const kib = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
+
+/** What a start evaluates: everything that the entry point imports, directly or not, by anything but `import()`. */
+function evaluatedAtStart({ inputs, outputs }: Metafile) {
+  const [output] = Object.values(outputs).filter(({ entryPoint }) => entryPoint)
+  const entry = output?.entryPoint ?? ""
+  /** Each file with the way that leads to it. */
+  const ways = new Map([[entry, [entry]]])
+  for (const [file, way] of ways)
+    for (const { path, kind, external } of inputs[file]?.imports ?? [])
+      if (!external && kind !== "dynamic-import" && !ways.has(path)) ways.set(path, [...way, path])
+  const size = [...ways.keys()].reduce((sum, file) => sum + (output?.inputs[file]?.bytesInOutput ?? 0), 0)
+  return { size, tooEarly: [...ways].filter(([file]) => LAZY.test(file)).map(([, way]) => way.join(" → ")) }
+}
 
 const out = mkdtempSync(join(tmpdir(), "lectern-bundle-"))
-const built = wrangler(["deploy", "--dry-run", "--env", "production", "--outdir", out])
-const modules = built.status === 0 ? readdirSync(out).filter((name) => !/\.(map|md)$/.test(name)) : []
+const metafile = join(out, "metafile.json")
+const built = wrangler(["deploy", "--dry-run", "--env", "production", "--outdir", out, "--metafile", metafile])
+const modules = built.status === 0 ? readdirSync(out).filter((name) => !/\.(map|md|json)$/.test(name)) : []
 const size = modules.reduce((sum, name) => sum + gzipSync(readFileSync(join(out, name))).length, 0)
+const start = evaluatedAtStart(
+  built.status === 0 ? JSON.parse(readFileSync(metafile, "utf8")) : { inputs: {}, outputs: {} },
+)
 rmSync(out, { recursive: true })
 
 const problems = [
   ...(built.status === 0 ? [] : [`wrangler deploy --dry-run failed:\n${built.stdout}${built.stderr}`]),
-  ...(size <= LIMIT ? [] : [`The bundle is larger than ${LIMIT / 1024} KiB gzipped.`]),
+  ...(size <= LIMIT ? [] : [`The bundle is larger than ${kib(LIMIT)} gzipped.`]),
+  ...(start.size <= AT_START ? [] : [`A start evaluates more than ${kib(AT_START)}: load some of it by import().`]),
+  ...start.tooEarly.map((way) => `Evaluated at every start, and to be loaded by import() when it is needed: ${way}`),
   ...(/env\.ACCESS_POLICY \("enforced"\)/.test(built.stdout)
     ? []
     : ["The production environment does not set ACCESS_POLICY to enforced."]),
 ]
-console.info(`Bundle: ${(size / 1024).toFixed(0)} KiB gzipped of ${LIMIT / 1024}.`)
+console.info(`Bundle: ${kib(size)} gzipped of ${kib(LIMIT)}. A start evaluates ${kib(start.size)} of ${kib(AT_START)}.`)
 for (const problem of problems) console.error(problem)
 process.exit(problems.length === 0 ? 0 : 1)

@@ -1,112 +1,107 @@
-import { OpenAPIHono } from "@hono/zod-openapi"
-import { methodNotAllowed } from "hono/method-not-allowed"
+import { Hono } from "hono"
 import { requestId } from "hono/request-id"
 import { secureHeaders } from "hono/secure-headers"
+import { getPath } from "hono/utils/url"
 import type { AppEnv } from "./env.ts"
 import { gate } from "./gate/gate.middleware.ts"
 import { answerTo } from "./lib/answers.ts"
 import { ApiError } from "./lib/errors.ts"
-import { foldBrackets } from "./lib/input.ts"
-import { serveDocument } from "./lib/openapi.ts"
-import { addresses } from "./modules/addresses/addresses.routes.ts"
-import { bulkUpload } from "./modules/bulk-upload/bulk-upload.routes.ts"
-import { cards } from "./modules/cards/cards.routes.ts"
-import { carts } from "./modules/carts/carts.routes.ts"
-import { consents } from "./modules/consents/consents.routes.ts"
-import { courses } from "./modules/courses/courses.routes.ts"
-import { customFields } from "./modules/custom-fields/custom-fields.routes.ts"
-import { emailRules } from "./modules/email-rules/email-rules.routes.ts"
-import { enrolments } from "./modules/enrolments/enrolments.routes.ts"
-import { exports } from "./modules/exports/exports.routes.ts"
-import { groups } from "./modules/groups/groups.routes.ts"
-import { learningPaths } from "./modules/learning-paths/learning-paths.routes.ts"
-import { library } from "./modules/library/library.routes.ts"
-import { locations } from "./modules/locations/locations.routes.ts"
-import { memberships } from "./modules/memberships/memberships.routes.ts"
-import { modules } from "./modules/modules/modules.routes.ts"
-import { quizModules } from "./modules/modules/quiz-modules.routes.ts"
-import { scormModules } from "./modules/modules/scorm-modules.routes.ts"
-import { orders } from "./modules/orders/orders.routes.ts"
-import { passwords } from "./modules/passwords/passwords.routes.tsx"
-import { portals } from "./modules/portals/portals.routes.ts"
-import { userPortals } from "./modules/portals/user-portals.routes.ts"
-import { progress } from "./modules/progress/progress.routes.ts"
-import { quizReports } from "./modules/quizzes/quiz-reports.routes.ts"
-import { quizzes } from "./modules/quizzes/quizzes.routes.ts"
-import { reports } from "./modules/reports/reports.routes.ts"
-import { reviews } from "./modules/reviews/reviews.routes.ts"
-import { scorm } from "./modules/scorm/scorm.routes.ts"
-import { scormContent } from "./modules/scorm/scorm-content.routes.ts"
-import { scormReports } from "./modules/scorm/scorm-reports.routes.ts"
-import { sessions } from "./modules/sessions/sessions.routes.tsx"
-import { subscriptions } from "./modules/subscriptions/subscriptions.routes.ts"
-import { twoFactor } from "./modules/two-factor/two-factor.routes.ts"
-import { userSources } from "./modules/user-sources/user-sources.routes.ts"
-import { userMembership } from "./modules/users/user-membership.routes.ts"
-import { users } from "./modules/users/users.routes.ts"
-import { pages } from "./pages/pages.routes.tsx"
+import { foldBrackets } from "./lib/query-string.ts"
+import { RouteIndex } from "./lib/route-index.ts"
+import { routes } from "./routes.generated.ts"
 
-export const app = new OpenAPIHono<AppEnv>()
+type Family = keyof typeof routes
 
-app.use(requestId({ headerName: "x-request-id" }))
-app.use(secureHeaders({ crossOriginResourcePolicy: "same-origin", referrerPolicy: "same-origin" }))
-app.use(gate)
-app.use(
-  methodNotAllowed({
-    app,
-    onMethodNotAllowed: (c, methods) =>
-      c.json(
-        new ApiError(405, `${c.req.method} is not a method of this path; it has ${methods.join(", ")}.`).body(),
-        405,
-        { allow: methods.join(", ") },
-      ),
-  }),
-)
+/**
+ * The mount table: one line per family, under the name that its routes file exports. A family is loaded by the first
+ * request for it (docs/decisions/0008). After a change of paths or of this table: `npm run routes`.
+ */
+const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
+  pages: () => import("./pages/pages.routes.tsx"),
+  sessions: () => import("./modules/sessions/sessions.routes.tsx"),
+  passwords: () => import("./modules/passwords/passwords.routes.tsx"),
+  twoFactor: () => import("./modules/two-factor/two-factor.routes.ts"),
+  users: () => import("./modules/users/users.routes.ts"),
+  userMembership: () => import("./modules/users/user-membership.routes.ts"),
+  addresses: () => import("./modules/addresses/addresses.routes.ts"),
+  memberships: () => import("./modules/memberships/memberships.routes.ts"),
+  exports: () => import("./modules/exports/exports.routes.ts"),
+  customFields: () => import("./modules/custom-fields/custom-fields.routes.ts"),
+  cards: () => import("./modules/cards/cards.routes.ts"),
+  orders: () => import("./modules/orders/orders.routes.ts"),
+  subscriptions: () => import("./modules/subscriptions/subscriptions.routes.ts"),
+  carts: () => import("./modules/carts/carts.routes.ts"),
+  consents: () => import("./modules/consents/consents.routes.ts"),
+  reviews: () => import("./modules/reviews/reviews.routes.ts"),
+  userSources: () => import("./modules/user-sources/user-sources.routes.ts"),
+  emailRules: () => import("./modules/email-rules/email-rules.routes.ts"),
+  locations: () => import("./modules/locations/locations.routes.ts"),
+  groups: () => import("./modules/groups/groups.routes.ts"),
+  portals: () => import("./modules/portals/portals.routes.ts"),
+  userPortals: () => import("./modules/portals/user-portals.routes.ts"),
+  courses: () => import("./modules/courses/courses.routes.ts"),
+  modules: () => import("./modules/modules/modules.routes.ts"),
+  quizModules: () => import("./modules/modules/quiz-modules.routes.ts"),
+  scormModules: () => import("./modules/modules/scorm-modules.routes.ts"),
+  enrolments: () => import("./modules/enrolments/enrolments.routes.ts"),
+  progress: () => import("./modules/progress/progress.routes.ts"),
+  quizzes: () => import("./modules/quizzes/quizzes.routes.ts"),
+  quizReports: () => import("./modules/quizzes/quiz-reports.routes.ts"),
+  scorm: () => import("./modules/scorm/scorm.routes.ts"),
+  scormContent: () => import("./modules/scorm/scorm-content.routes.ts"),
+  scormReports: () => import("./modules/scorm/scorm-reports.routes.ts"),
+  bulkUpload: () => import("./modules/bulk-upload/bulk-upload.routes.ts"),
+  learningPaths: () => import("./modules/learning-paths/learning-paths.routes.ts"),
+  library: () => import("./modules/library/library.routes.ts"),
+  reports: () => import("./modules/reports/reports.routes.ts"),
+  openapi: async () => ({ openapi: (await import("./lib/openapi.ts")).documentOf(everyFamily) }),
+}
 
-app.onError((error, c) => answerTo(c, error))
-app.notFound((c) => c.json(new ApiError(404, `There is nothing at ${c.req.path}.`).body(), 404))
+async function load<Name extends Family>(name: Name): Promise<Hono<AppEnv>> {
+  const exported = await families[name]()
+  return exported[name]
+}
 
-app.route("/", pages)
-app.route("/", sessions)
-app.route("/", passwords)
-app.route("/", twoFactor)
-app.route("/", users)
-app.route("/", userMembership)
-app.route("/", addresses)
-app.route("/", memberships)
-app.route("/", exports)
-app.route("/", customFields)
-app.route("/", cards)
-app.route("/", orders)
-app.route("/", subscriptions)
-app.route("/", carts)
-app.route("/", consents)
-app.route("/", reviews)
-app.route("/", userSources)
-app.route("/", emailRules)
-app.route("/", locations)
-app.route("/", groups)
-app.route("/", portals)
-app.route("/", userPortals)
-app.route("/", courses)
-app.route("/", modules)
-app.route("/", quizModules)
-app.route("/", scormModules)
-app.route("/", enrolments)
-app.route("/", progress)
-app.route("/", quizzes)
-app.route("/", quizReports)
-app.route("/", scorm)
-app.route("/", scormContent)
-app.route("/", scormReports)
-app.route("/", bulkUpload)
-app.route("/", learningPaths)
-app.route("/", library)
-app.route("/", reports)
-serveDocument(app)
+/** Loads every family, in the order of the mount table: for what is about all of them. */
+export async function everyFamily(): Promise<Map<string, Hono<AppEnv>>> {
+  const loaded = new Map<string, Hono<AppEnv>>()
+  for (const name of Object.keys(families)) loaded.set(name, await load(name as Family))
+  return loaded
+}
+
+/** The middleware in its order, around a family's operations; without one, around the answer that there is nothing. */
+function around(family?: Hono<AppEnv>): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.use(requestId({ headerName: "x-request-id" }))
+  app.use(secureHeaders({ crossOriginResourcePolicy: "same-origin", referrerPolicy: "same-origin" }))
+  app.use(gate)
+  app.onError((error, c) => answerTo(c, error))
+  app.notFound((c) => answerTo(c, nothingAt(c.req.method, c.req.path)))
+  return family ? app.route("/", family) : app
+}
+
+function nothingAt(method: string, path: string): ApiError {
+  const methods = index.methodsAt(path)
+  if (methods.length === 0) return new ApiError(404, `There is nothing at ${path}.`)
+  const allow = methods.join(", ")
+  return new ApiError(405, `${method} is not a method of this path; it has ${allow}.`, { headers: { allow } })
+}
+
+const index = new RouteIndex(routes)
+const nothing = around()
+const ready = new Map<Family, Hono<AppEnv>>()
+
+async function appOf(family: Family): Promise<Hono<AppEnv>> {
+  const app = around(await load(family))
+  ready.set(family, app)
+  return app
+}
 
 /** Serves one request, its query string folded into the plain forms first. */
-export function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext) {
+export async function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
   const url = foldBrackets(request.url)
-  return app.fetch(url === request.url ? request : new Request(url, request), env, ctx)
+  const plain = url === request.url ? request : new Request(url, request)
+  const family = index.familyAt(plain.method, getPath(plain))
+  const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
+  return app.fetch(plain, env, ctx)
 }

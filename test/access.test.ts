@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers"
 import { afterEach, describe, expect, it } from "vitest"
-import "../src/app.ts"
 import type { Access } from "../src/gate/access.ts"
 import { operations } from "../src/lib/operation.ts"
 import { call } from "./client.ts"

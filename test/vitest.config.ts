@@ -1,8 +1,12 @@
+import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
 
 const root = join(import.meta.dirname, "..")
+
+// The route index, as the routes are now.
+execFileSync(process.execPath, [join(root, "scripts/routes.ts")])
 
 export default defineConfig(async () => ({
   root,

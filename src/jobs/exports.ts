@@ -9,7 +9,6 @@ import { type Database, openDatabase } from "../lib/db.ts"
 import type { Sheet } from "../lib/sheet.ts"
 import { type Cell, streamWorkbook, XLSX_TYPE } from "../lib/workbook.ts"
 import { enqueueExport, QUEUE_PATIENCE } from "../modules/exports/exports.queries.ts"
-import { exportKinds } from "../modules/exports/kinds.ts"
 import { discardObject, ObjectWriter } from "./multipart.ts"
 
 // An attempt at an export has the job to itself for as long as it renews its lease, which every page of rows does in the
@@ -115,6 +114,8 @@ class Attempt {
   /** Streams every row into the file. @returns false when the job was cancelled or taken over */
   private async write(): Promise<boolean> {
     const { job, file } = this
+    // What the kinds read from is needed by an export alone, not by the sweeps.
+    const { exportKinds } = await import("../modules/exports/kinds.ts")
     const kind = exportKinds.find(({ name }) => name === job.kind)
     if (!kind) throw new Error(`There is no export of the kind ${job.kind}.`)
     const sheet = await kind.open(this.db, callerOf(job), job.filter)

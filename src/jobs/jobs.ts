@@ -2,25 +2,22 @@ import type { Bindings } from "../env.ts"
 import { repeatRevocations } from "../gate/clients.ts"
 import { openDatabase } from "../lib/db.ts"
 import { forgetAnswers } from "../lib/work.ts"
-import { forgetExpired } from "../modules/passwords/passwords.queries.ts"
-import { runUpload, sweepUploads } from "./bulk-upload.ts"
-import { expireExports, resumeExports, runExport } from "./exports.ts"
-import { sendMails, sweepMails } from "./mail.ts"
 
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
 export type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
 
-/** The consumer of each queue. */
-const consumers: Record<string, Consumer> = {
-  "lectern-exports": runExport,
-  "lectern-mail": sendMails,
-  "lectern-uploads": runUpload,
+/** The consumer of each queue, loaded by the first message in it. */
+const consumers: Record<string, () => Promise<Consumer>> = {
+  "lectern-exports": async () => (await import("./exports.ts")).runExport,
+  "lectern-mail": async () => (await import("./mail.ts")).sendMails,
+  "lectern-uploads": async () => (await import("./bulk-upload.ts")).runUpload,
 }
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
 export async function consume(batch: MessageBatch, env: Bindings): Promise<void> {
-  const consumer = consumers[batch.queue]
-  if (!consumer) throw new Error(`No consumer for the queue ${batch.queue}.`)
+  const load = consumers[batch.queue]
+  if (!load) throw new Error(`No consumer for the queue ${batch.queue}.`)
+  const consumer = await load()
   for (const message of batch.messages) {
     try {
       await consumer(env, message.body, message.attempts)
@@ -38,11 +35,12 @@ export async function consume(batch: MessageBatch, env: Bindings): Promise<void>
 const sweeps: ((env: Bindings) => Promise<void>)[] = [
   (env) => repeatRevocations(env, openDatabase(env.DB, "first-primary")),
   (env) => forgetAnswers(openDatabase(env.DB, "first-primary")),
-  resumeExports,
-  expireExports,
-  (env) => forgetExpired(openDatabase(env.DB, "first-primary")),
-  (env) => sweepMails(env, openDatabase(env.DB, "first-primary")),
-  sweepUploads,
+  async (env) => (await import("./exports.ts")).resumeExports(env),
+  async (env) => (await import("./exports.ts")).expireExports(env),
+  async (env) =>
+    (await import("../modules/passwords/passwords.queries.ts")).forgetExpired(openDatabase(env.DB, "first-primary")),
+  async (env) => (await import("./mail.ts")).sweepMails(env, openDatabase(env.DB, "first-primary")),
+  async (env) => (await import("./bulk-upload.ts")).sweepUploads(env),
 ]
 
 export async function sweep(env: Bindings): Promise<void> {

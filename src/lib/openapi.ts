@@ -1,4 +1,5 @@
-import type { OpenAPIHono } from "@hono/zod-openapi"
+import { OpenAPIHono } from "@hono/zod-openapi"
+import { Hono } from "hono"
 import type { AppEnv } from "../env.ts"
 
 const DESCRIPTION = `Users, courses, classes, reports and exports of an academy, over JSON.
@@ -40,26 +41,36 @@ function withHeaders(document: ReturnType<OpenAPIHono["getOpenAPI31Document"]>) 
   return document
 }
 
-/** Serves the OpenAPI 3.1 document of everything that is mounted on `app`. It is made once per isolate, when first asked for. */
-export function serveDocument(app: OpenAPIHono<AppEnv>) {
-  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" })
-  app.openAPIRegistry.registerComponent("securitySchemes", "session", { type: "apiKey", in: "cookie", name: "session" })
+/**
+ * Serves the OpenAPI 3.1 document of every family. It is made once per isolate, when first asked for.
+ * @param everyFamily loads them
+ */
+export function documentOf(everyFamily: () => Promise<Map<string, Hono<AppEnv>>>): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   let text: string | undefined
-  app.get("/openapi.json", (c) => {
-    text ??= JSON.stringify(
-      withHeaders(
-        app.getOpenAPI31Document({
-          openapi: "3.1.0",
-          info: {
-            title: "Lectern",
-            version: "1.0.0",
-            description: DESCRIPTION,
-            license: { name: "MIT", url: "https://opensource.org/license/mit" },
-          },
-          servers: [{ url: "/" }],
-        }),
-      ),
-    )
+  app.get("/openapi.json", async (c) => {
+    text ??= JSON.stringify(describe(await everyFamily()))
     return c.body(text, 200, { "content-type": "application/json", "cache-control": "public, max-age=300" })
   })
+  return app
+}
+
+function describe(families: Map<string, Hono<AppEnv>>) {
+  const whole = new OpenAPIHono<AppEnv>()
+  for (const family of families.values()) whole.route("/", family)
+  const { openAPIRegistry } = whole
+  openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" })
+  openAPIRegistry.registerComponent("securitySchemes", "session", { type: "apiKey", in: "cookie", name: "session" })
+  return withHeaders(
+    whole.getOpenAPI31Document({
+      openapi: "3.1.0",
+      info: {
+        title: "Lectern",
+        version: "1.0.0",
+        description: DESCRIPTION,
+        license: { name: "MIT", url: "https://opensource.org/license/mit" },
+      },
+      servers: [{ url: "/" }],
+    }),
+  )
 }

@@ -190,6 +190,20 @@ export const routes = {
     "GET /api/modules/scorm/:id{[0-9]+}",
     "PUT /api/modules/scorm/:id{[0-9]+}",
   ],
+  assignmentModules: [
+    "GET /api/modules/assignment",
+    "POST /api/modules/assignment",
+    "GET /api/modules/assignment/:id{[0-9]+}",
+    "PUT /api/modules/assignment/:id{[0-9]+}",
+  ],
+  assignments: [
+    "GET /api/module/assignment/details",
+    "GET /api/module/assignment/submissions",
+    "POST /api/module/assignment/submit",
+    "POST /api/module/assignment/upload",
+    "GET /api/module/assignment/upload/:id{[0-9]+}",
+    "POST /api/module/assignment/evaluate",
+  ],
   enrolments: [
     "POST /api/course/enroll",
     "POST /api/course/record",

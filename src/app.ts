@@ -45,6 +45,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   scormModules: () => import("./modules/modules/scorm-modules.routes.ts"),
   assignmentModules: () => import("./modules/modules/assignment-modules.routes.ts"),
   assignments: () => import("./modules/assignments/assignments.routes.ts"),
+  submissions: () => import("./modules/submissions/submissions.routes.ts"),
   enrolments: () => import("./modules/enrolments/enrolments.routes.ts"),
   progress: () => import("./modules/progress/progress.routes.ts"),
   quizzes: () => import("./modules/quizzes/quizzes.routes.ts"),

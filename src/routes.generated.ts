@@ -204,6 +204,10 @@ export const routes = {
     "GET /api/module/assignment/upload/:id{[0-9]+}",
     "POST /api/module/assignment/evaluate",
   ],
+  submissions: [
+    "GET /api/course/submissions",
+    "GET /api/course/all-submissions",
+  ],
   enrolments: [
     "POST /api/course/enroll",
     "POST /api/course/record",

@@ -64,6 +64,10 @@ export const routes = {
     "GET /api/user/learner-quizzes/export/progress/:exportId",
     "POST /api/user/learner-quizzes/export/cancel/:exportId",
     "GET /api/user/learner-quizzes/export/download/:exportId",
+    "POST /api/user/gradebook/export",
+    "GET /api/user/gradebook/export/progress/:exportId",
+    "POST /api/user/gradebook/export/cancel/:exportId",
+    "GET /api/user/gradebook/export/download/:exportId",
   ],
   customFields: [
     "GET /api/users/customRegistrationFields",

@@ -64,6 +64,10 @@ export const routes = {
     "GET /api/user/learner-quizzes/export/progress/:exportId",
     "POST /api/user/learner-quizzes/export/cancel/:exportId",
     "GET /api/user/learner-quizzes/export/download/:exportId",
+    "POST /api/user/gradebook/export",
+    "GET /api/user/gradebook/export/progress/:exportId",
+    "POST /api/user/gradebook/export/cancel/:exportId",
+    "GET /api/user/gradebook/export/download/:exportId",
   ],
   customFields: [
     "GET /api/users/customRegistrationFields",
@@ -189,6 +193,24 @@ export const routes = {
     "GET /api/modules/scorm",
     "GET /api/modules/scorm/:id{[0-9]+}",
     "PUT /api/modules/scorm/:id{[0-9]+}",
+  ],
+  assignmentModules: [
+    "GET /api/modules/assignment",
+    "POST /api/modules/assignment",
+    "GET /api/modules/assignment/:id{[0-9]+}",
+    "PUT /api/modules/assignment/:id{[0-9]+}",
+  ],
+  assignments: [
+    "GET /api/module/assignment/details",
+    "GET /api/module/assignment/submissions",
+    "POST /api/module/assignment/submit",
+    "POST /api/module/assignment/upload",
+    "GET /api/module/assignment/upload/:id{[0-9]+}",
+    "POST /api/module/assignment/evaluate",
+  ],
+  submissions: [
+    "GET /api/course/submissions",
+    "GET /api/course/all-submissions",
   ],
   enrolments: [
     "POST /api/course/enroll",

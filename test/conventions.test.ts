@@ -50,6 +50,7 @@ describe("the source", () => {
       "@zip.js/zip.js",
       "fast-xml-parser",
       "write-excel-file/universal",
+      "file-type",
     ]) {
       const importers = breaking(({ text }) => new RegExp(`(from|import\\()\\s*"${library}"`).test(text))
       expect(importers.length, `${library}: ${importers.join(", ")}`).toBeLessThanOrEqual(1)

@@ -37,6 +37,9 @@ export class Academy {
   /** Runs an operation that does nothing twice by itself. */
   post = (path: string, body: object) => this.call("POST", path, body)
 
+  /** Sends a form with a file. */
+  upload = <T>(path: string, form: FormData) => this.call<T>("POST", path, form)
+
   /** Remembers who has an address, for the families that come later. */
   know(email: string, id: number) {
     this.users.set(email, id)
@@ -89,12 +92,12 @@ export class Academy {
     const answer = await fetch(`${this.url}${path}`, {
       method,
       headers: {
-        "content-type": "application/json",
+        ...(body instanceof FormData ? {} : { "content-type": "application/json" }),
         "cf-connecting-ip": ADDRESS,
         ...(this.token && { authorization: `Bearer ${this.token}` }),
         ...headers,
       },
-      body: JSON.stringify(body),
+      body: body instanceof FormData ? body : JSON.stringify(body),
     })
     if (answer.status === 429) {
       await answer.body?.cancel()

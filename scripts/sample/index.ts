@@ -1,5 +1,6 @@
 // The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
 import { Academy, type Family } from "./academy.ts"
+import { assignments } from "./assignments.ts"
 import { courses } from "./courses.ts"
 import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
@@ -13,7 +14,18 @@ import { users } from "./users.ts"
 export { PASSWORD } from "./academy.ts"
 export { ACCOUNTS } from "./users.ts"
 
-const families: Family[] = [users, customFields, courses, memberships, groups, portals, locations, study, people]
+const families: Family[] = [
+  users,
+  customFields,
+  courses,
+  memberships,
+  groups,
+  portals,
+  locations,
+  study,
+  assignments,
+  people,
+]
 
 /** Loads the academy into the running server. Loaded twice, it is there once. */
 export async function loadSampleData(url: string) {

@@ -22,7 +22,7 @@ interface Step {
 export async function study(academy: Academy) {
   const rows = await academy.sql(
     `select courses.id, modules.id, modules.type from courses join course_modules on course_modules.course_id = courses.id
-     join modules on modules.id = course_modules.module_id order by courses.id, course_modules.position`,
+     join modules on modules.id = course_modules.module_id where modules.type <> 'assignment' order by courses.id, course_modules.position`,
   )
   const courses = [...Map.groupBy(rows, ([course]) => Number(course))].map(
     ([id, of]): Course => ({

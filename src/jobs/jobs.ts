@@ -41,6 +41,7 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
     (await import("../modules/passwords/passwords.queries.ts")).forgetExpired(openDatabase(env.DB, "first-primary")),
   async (env) => (await import("./mail.ts")).sweepMails(env, openDatabase(env.DB, "first-primary")),
   async (env) => (await import("./bulk-upload.ts")).sweepUploads(env),
+  async (env) => (await import("../modules/assignments/uploads.queries.ts")).sweepUnusedFiles(env),
 ]
 
 export async function sweep(env: Bindings): Promise<void> {

@@ -3,8 +3,8 @@ import { exportJobs } from "../../../drizzle/exports.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, rank } from "../../gate/access.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
-import type { Database } from "../../lib/db.ts"
-import { conflict, gone, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { conflict, gone, invalid, notFound } from "../../lib/errors.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import type { ExportKind } from "./kinds.ts"
 
@@ -58,6 +58,7 @@ function required<T extends Job>(caller: Caller, jobs: T[]): T {
 /**
  * Begins an export, or answers with the one that the caller has running already for the same kind and filter.
  * @param body as the kind's schema read it
+ * @throws 422 for more than its kind takes
  */
 export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: Record<string, unknown>) {
   const { db, caller, env } = work
@@ -76,8 +77,12 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
   const again = (id: string) =>
     ({ status: "success", export_id: id, message: `This export of ${kind.title} is running already.` }) as const
 
-  const [[existing]] = await work.read([running])
+  const { limit } = kind
+  const [[existing], counted] = await (limit
+    ? work.read([running, limit.count(db, caller, filter)] as const)
+    : work.read([running] as const))
   if (existing) return work.commit([], again(existing.id))
+  if (limit && counted && one(counted).count > limit.most) throw invalid("search_param", limit.message)
 
   const id = crypto.randomUUID()
   const at = now()

@@ -2,6 +2,8 @@ import type { ZodObject, z } from "zod"
 import type { Access, Caller } from "../../gate/access.ts"
 import type { Database } from "../../lib/db.ts"
 import type { Sheet } from "../../lib/sheet.ts"
+import { openGradebook, widest } from "../gradebook/gradebook.export.ts"
+import { gradebookExport } from "../gradebook/gradebook.schemas.ts"
 import { quizExport } from "../quizzes/quiz-reports.schemas.ts"
 import { openQuizSheet } from "../quizzes/quizzes.export.ts"
 import { userReportExport } from "../reports/reports.schemas.ts"
@@ -25,18 +27,35 @@ export interface ExportKind {
   body: ZodObject
   /** Reads what the columns depend on, and opens the rows of one job. @param filter the body, as text */
   open(db: Database, caller: Caller, filter: string): Promise<Sheet>
+  /** What is too much for a sheet: refused when it is asked for, and not when it is written. */
+  limit?: Limit<string>
 }
 
+interface Limit<Filter> {
+  most: number
+  /** For `search_param`, where there is more. */
+  message: string
+  /** A statement of one row. */
+  count(db: Database, caller: Caller, filter: Filter): CountStatement
+}
+type CountStatement = ReturnType<typeof widest.count>
+
 /** Ties a kind's `open` to what its body's schema reads. */
-const kind = <B extends ZodObject>(
-  given: Omit<ExportKind, "body" | "open"> & {
-    body: B
-    open: (db: Database, caller: Caller, filter: z.output<B>) => Promise<Sheet>
-  },
-): ExportKind => ({
-  ...given,
-  open: (db, caller, filter) => given.open(db, caller, given.body.parse(JSON.parse(filter))),
-})
+const kind = <B extends ZodObject>({
+  limit,
+  ...given
+}: Omit<ExportKind, "body" | "open" | "limit"> & {
+  body: B
+  open: (db: Database, caller: Caller, filter: z.output<B>) => Promise<Sheet>
+  limit?: Limit<z.output<B>>
+}): ExportKind => {
+  const read = (filter: string) => given.body.parse(JSON.parse(filter))
+  return {
+    ...given,
+    open: (db, caller, filter) => given.open(db, caller, read(filter)),
+    ...(limit && { limit: { ...limit, count: (db, caller, filter) => limit.count(db, caller, read(filter)) } }),
+  }
+}
 
 /** Every kind of export. A new one is one entry here, and its rows in its own family. */
 export const exportKinds: ExportKind[] = [
@@ -75,5 +94,18 @@ export const exportKinds: ExportKind[] = [
     download: "/api/user/learner-quizzes/export/download/{exportId}",
     body: quizExport,
     open: openQuizSheet,
+  }),
+  kind({
+    name: "gradebook",
+    title: "the gradebook",
+    file: "gradebook",
+    access: "group_admin",
+    path: "/api/user/gradebook/export",
+    progress: "/api/user/gradebook/export/progress/{exportId}",
+    cancel: "/api/user/gradebook/export/cancel/{exportId}",
+    download: "/api/user/gradebook/export/download/{exportId}",
+    body: gradebookExport,
+    open: openGradebook,
+    limit: widest,
   }),
 ]

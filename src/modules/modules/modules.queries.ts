@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
-import { current, unchanged } from "../../lib/records.ts"
+import { current, differences, unchanged } from "../../lib/records.ts"
 import { sanitize } from "../../lib/sanitize.ts"
 import { matching, searchText, substring } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
@@ -75,13 +75,17 @@ export async function createModule(
   )
 }
 
-/** Changes the given fields and leaves the others; the slug stays. @throws 404, 412 */
+/**
+ * Changes the given fields and leaves the others; the slug stays.
+ * @param columns what the type has beside the fields of every module, or how that follows from the module as it is
+ * @throws 404, 412
+ */
 export async function updateModule(
   work: UnitOfWork,
   type: ModuleType,
   id: number,
   changes: ModuleInput,
-  columns: Columns = {},
+  columns: Columns | ((module: typeof modules.$inferSelect) => Columns) = {},
   demanded?: number,
 ) {
   const { db } = work
@@ -100,9 +104,8 @@ export async function updateModule(
     estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,
     estimationCompletedUnit: changes.estimationCompletedUnit ?? module.estimationCompletedUnit,
     ...(questions && { totalPoints: pointsOf(questions) }),
-    ...columns,
+    ...(typeof columns === "function" ? columns(module) : columns),
   }
-  const changed = Object.entries(next).filter(([field, value]) => value !== module[field as keyof typeof module])
   return work.commit(
     [
       unchanged(work, modules, module),
@@ -115,7 +118,7 @@ export async function updateModule(
         "updated",
         "module",
         { id, name: next.name },
-        { ...Object.fromEntries(changed), ...(questions && { questions: questions.length }) },
+        { ...differences(module, next), ...(questions && { questions: questions.length }) },
       ),
     ],
     { message: "Module updated." },
@@ -217,6 +220,8 @@ export async function listModules(
         estimatedCompletion: modules.estimatedCompletion,
         estimationCompletedUnit: modules.estimationCompletedUnit,
         submissionType: modules.submissionType,
+        allowedFiletypes: modules.allowedFiletypes,
+        maxUploadSize: modules.maxUploadSize,
         totalPoints: modules.totalPoints,
         courseCount: modules.courseCount,
         createdAt: modules.createdAt,

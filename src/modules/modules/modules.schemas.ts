@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi"
 import { bool, choice, file, integer, list, name, optional, requiredText, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
+import { FILE_KINDS, fileTypeOf } from "../assignments/file-kinds.ts"
 
-/** The types whose records are kept here; an assignment has operations of its own. */
+/** Every type of module. */
 export const MODULE_TYPES = ["text", "video", "quiz", "scorm", "assignment"] as const
 export type ModuleType = (typeof MODULE_TYPES)[number]
 
@@ -60,6 +61,29 @@ const quiz = {
   timeLimitMinutes: integer(0, 10_000).optional().openapi({ description: "0, or none given: no limit" }),
 }
 
+export const SUBMISSION_TYPES = ["text", "file"] as const
+
+const fileType = z.string().transform((word, context) => {
+  const known = fileTypeOf(word)
+  if (known !== undefined) return known
+  context.addIssue({
+    code: "custom",
+    message: `must be one of ${FILE_KINDS.join(", ")}, or a file name's ending such as docx`,
+  })
+  return z.NEVER
+})
+
+const assignment = {
+  submission_type: choice(SUBMISSION_TYPES),
+  totalPoints: integer(0, 1_000_000).optional(),
+  allowed_filetypes: optional(list(fileType, 50).transform((types) => [...new Set(types)])).openapi({
+    type: "array",
+    items: { type: "string", example: "pdf" },
+    description: `Required when submission_type is file: ${FILE_KINDS.join(", ")}, or a file name's ending such as docx`,
+  }),
+  maxUploadSize: integer(0, 25).optional().openapi({ description: "MB a file; 0, or none given: 25" }),
+}
+
 export const newText = z.object(moduleFields).openapi("NewTextModule")
 export const newVideo = z.object({ ...moduleFields, ...video }).openapi("NewVideoModule")
 export const newQuiz = z.object({ ...moduleFields, ...quiz }).openapi("NewQuizModule")
@@ -73,9 +97,22 @@ export const newScorm = z
   })
   .openapi("NewScormModule")
 export const scormUpload = z.object({ package: scormPackage() }).openapi("ScormPackage")
+/** Said where an assignment of files has no type of file that it takes. */
+export const NO_FILETYPES = "is required when submission_type is file"
+export const newAssignment = z
+  .object({ ...moduleFields, ...assignment })
+  .superRefine((input, context) => {
+    if (input.submission_type === "file" && !input.allowed_filetypes?.length)
+      context.addIssue({ code: "custom", path: ["allowed_filetypes"], message: NO_FILETYPES })
+  })
+  .openapi("NewAssignmentModule")
 export const textChanges = newText.partial().openapi("TextModuleChanges")
 export const videoChanges = newVideo.partial().openapi("VideoModuleChanges")
 export const quizChanges = newQuiz.partial().openapi("QuizModuleChanges")
+export const assignmentChanges = z
+  .object({ ...moduleFields, ...assignment })
+  .partial()
+  .openapi("AssignmentModuleChanges")
 export const scormChanges = z.object(moduleFields).partial().openapi("ScormModuleChanges")
 
 const common = {
@@ -130,6 +167,16 @@ export const scormModule = z
   })
   .openapi("ScormModule")
 
+export const assignmentModule = z
+  .object({
+    ...detail,
+    submission_type: z.enum(SUBMISSION_TYPES),
+    totalPoints: z.number().int(),
+    allowed_filetypes: z.array(z.string()),
+    maxUploadSize: z.number().int().openapi({ description: "MB a file" }),
+  })
+  .openapi("AssignmentModule")
+
 export const MODULE_COLUMNS = [
   "id",
   "name",
@@ -145,3 +192,21 @@ export const moduleListQuery = listQuery(MODULE_COLUMNS, {
   moduleName: optional(text(100)),
 })
 export const moduleList = envelope(z.object(common).openapi("ModuleRow"))
+
+export const assignmentListQuery = listQuery([...MODULE_COLUMNS, "submissionType", "totalPoints"], {
+  associatedCourse: optional(text(100)),
+  moduleName: optional(text(100)),
+})
+export const assignmentList = envelope(
+  z
+    .object({
+      ...common,
+      submissionType: z.enum(SUBMISSION_TYPES),
+      display_type: z.string().openapi({ description: "The submission type, to be shown" }),
+      totalPoints: z.number().int(),
+      allowed_filetypes: z.array(z.string()),
+      maxUploadSize: z.number().int(),
+      showMappedCourses: z.boolean(),
+    })
+    .openapi("AssignmentModuleRow"),
+)

@@ -81,7 +81,8 @@ const moment = (at: number | null) => (at ? new Date(at).toISOString() : null)
 /** A registration's modules as the document shows them. */
 export function toModuleStatusRows(rows: ModuleRow[], registration: Registered) {
   const openings = rows.map((_, at) => openingOf(rows, at, registration))
-  const current = rows.findIndex((row, at) => row.status !== "Completed" && !openings[at]?.lock && !openings[at]?.drip)
+  const waits = (row: ModuleRow) => row.status === "Completed" || row.status === "Submitted"
+  const current = rows.findIndex((row, at) => !waits(row) && !openings[at]?.lock && !openings[at]?.drip)
   return rows.map((row, at) => {
     const { lock = "", drip = "" } = openings[at] ?? {}
     return {

@@ -20,7 +20,9 @@ export const moduleStatusRow = z
     lock_reason: z.string().openapi({ description: "What to do first; empty when not locked" }),
     is_dripped: z.boolean().openapi({ description: "Opens on a later day" }),
     drip_message: z.string(),
-    is_current: z.boolean().openapi({ description: "The one to go on with: the first that is open and not Completed" }),
+    is_current: z
+      .boolean()
+      .openapi({ description: "The one to go on with: the first that is open and neither Submitted nor Completed" }),
     status_row_id: whole().openapi({ description: "-1 when no status exists" }),
     status: z.string(),
     started_on: moment(),

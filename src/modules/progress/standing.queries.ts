@@ -8,8 +8,8 @@ import { rowList } from "../../lib/sql.ts"
 import type { ModuleType } from "../modules/modules.schemas.ts"
 import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
 
-// Where a registration stands in one module of its course, and the one way to move it forward: what quizzes and SCORM
-// packages share.
+// Where a registration stands in one module of its course, and the one way to move it forward: what quizzes, SCORM
+// packages and assignments share.
 
 /** Names a module of a registration: by its status row, or by both ids where none exists yet. */
 export interface ModuleRef {
@@ -64,7 +64,7 @@ interface Registered {
 }
 
 /**
- * The registration with its module's own row, and what holds it up: empty where the module is open.
+ * The registration with its module's own row (the `at`-th), and what holds it up: empty where the module is open.
  * @throws 404 for what the caller may not know, 409 when the module has left the course
  */
 export function placed<R extends Registered>(found: R[], rows: ModuleRow[], type: ModuleType) {
@@ -74,7 +74,7 @@ export function placed<R extends Registered>(found: R[], rows: ModuleRow[], type
   const row = rows[at]
   if (!row) throw conflict("The module is no longer part of the course.")
   const { lock, drip } = openingOf(rows, at, registration)
-  return { registration, row, held: lock || drip }
+  return { registration, row, at, lock, drip, held: lock || drip }
 }
 
 /** Only staff give dates: of records from another system. @throws 403 */
@@ -113,7 +113,7 @@ export const moveForward = (db: Database, moves: Move[]) =>
     .onConflictDoUpdate({
       target: [moduleStatuses.enrolmentId, moduleStatuses.moduleId],
       set: {
-        status: sql`iif(module_statuses.status = 'Completed' or excluded.status = 'Completed', 'Completed', 'In Progress')`,
+        status: sql`iif(excluded.status = 'Completed' or module_statuses.status not in ('Submitted', 'Completed'), excluded.status, module_statuses.status)`,
         percent: sql`max(module_statuses.percent, excluded.percent)`,
         pointsAwarded: sql`iif(excluded.points_awarded is null, module_statuses.points_awarded, max(coalesce(module_statuses.points_awarded, excluded.points_awarded), excluded.points_awarded))`,
         timesAccessed: sql`module_statuses.times_accessed + excluded.times_accessed`,

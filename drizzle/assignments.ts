@@ -1,0 +1,29 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { createdAt, id } from "./columns.ts"
+import { users } from "./users.ts"
+
+/** Files that were uploaded for assignments, each in R2 under a random key. */
+export const assignmentUploads = sqliteTable(
+  "assignment_uploads",
+  {
+    id: id(),
+    /** Who uploaded it; null: an anonymous call, or a user who is gone. */
+    userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
+    /** In R2. */
+    objectKey: text("object_key").notNull(),
+    /** As it was uploaded. */
+    filename: text("filename").notNull(),
+    /** By its content, such as png. */
+    extension: text("extension").notNull(),
+    /** By its content. */
+    mime: text("mime").notNull(),
+    bytes: integer("bytes").notNull(),
+    /** new, used (a submission refers to it), expired (about to be removed) */
+    state: text("state").notNull().default("new"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("assignment_uploads_state").on(table.state, table.createdAt),
+    index("assignment_uploads_user").on(table.userId),
+  ],
+)

@@ -34,7 +34,7 @@ export const classes = sqliteTable(
     type: text("type").notNull(),
     /** null: onetime */
     recurrence: text("recurrence", { mode: "json" }).$type<Recurrence>(),
-    /** Takes no enrolment, and learners who are not in it do not see it. */
+    /** Takes no enrolment. */
     disabled: bool("disabled").notNull(),
     /** Whether learners may download its study material, rather than only look at it. */
     allowDownload: bool("allow_download").notNull(),
@@ -63,6 +63,7 @@ export const classes = sqliteTable(
     index("classes_start").on(table.startAt),
     index("classes_end").on(table.endAt),
     index("classes_size").on(table.size),
+    index("classes_course").on(table.courseId),
     index("classes_course_start").on(table.courseId, table.startAt),
     index("classes_course_end").on(table.courseId, table.endAt),
     index("classes_course_size").on(table.courseId, table.size),
@@ -86,6 +87,7 @@ export const classSessions = sqliteTable(
   (table) => [
     index("class_sessions_class").on(table.classId, table.startAt),
     index("class_sessions_course").on(table.courseId, table.startAt),
+    index("class_sessions_start").on(table.startAt),
   ],
 )
 
@@ -125,6 +127,8 @@ export const classEnrolments = sqliteTable(
   },
   (table) => [
     uniqueIndex("class_enrolments_class_user").on(table.classId, table.userId),
+    index("class_enrolments_class").on(table.classId),
+    index("class_enrolments_class_only_status").on(table.classId, table.status),
     index("class_enrolments_class_registered").on(table.classId, table.registeredAt),
     index("class_enrolments_class_accessed").on(table.classId, table.lastAccessedAt),
     index("class_enrolments_class_status").on(table.classId, table.status, table.registeredAt),
@@ -166,7 +170,8 @@ export const classMaterials = sqliteTable(
     classId: integer("class_id").references(() => classes.id, { onDelete: "set null" }),
     position: integer("position").notNull().default(0),
     name: text("name").notNull(),
-    /** As judged from the content. */
+    /** Both as judged from the content; the extension without its dot. */
+    extension: text("extension").notNull(),
     mimeType: text("mime_type").notNull(),
     /** Bytes. */
     size: integer("size").notNull(),

@@ -21,6 +21,8 @@ CREATE TABLE `class_enrolments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `class_enrolments_class_user` ON `class_enrolments` (`class_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class` ON `class_enrolments` (`class_id`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_only_status` ON `class_enrolments` (`class_id`,`status`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_registered` ON `class_enrolments` (`class_id`,`registered_at`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_accessed` ON `class_enrolments` (`class_id`,`last_accessed_at`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_status` ON `class_enrolments` (`class_id`,`status`,`registered_at`);--> statement-breakpoint
@@ -37,6 +39,7 @@ CREATE TABLE `class_materials` (
 	`class_id` integer,
 	`position` integer DEFAULT 0 NOT NULL,
 	`name` text NOT NULL,
+	`extension` text NOT NULL,
 	`mime_type` text NOT NULL,
 	`size` integer NOT NULL,
 	`key` text NOT NULL,
@@ -70,6 +73,7 @@ CREATE TABLE `class_sessions` (
 );
 --> statement-breakpoint
 CREATE INDEX `class_sessions_class` ON `class_sessions` (`class_id`,`start_at`);--> statement-breakpoint
+CREATE INDEX `class_sessions_start` ON `class_sessions` (`start_at`);--> statement-breakpoint
 CREATE INDEX `class_sessions_course` ON `class_sessions` (`course_id`,`start_at`);--> statement-breakpoint
 CREATE TABLE `class_tallies` (
 	`audience` text NOT NULL,
@@ -108,6 +112,7 @@ CREATE TABLE `classes` (
 CREATE INDEX `classes_start` ON `classes` (`start_at`);--> statement-breakpoint
 CREATE INDEX `classes_end` ON `classes` (`end_at`);--> statement-breakpoint
 CREATE INDEX `classes_size` ON `classes` (`size`);--> statement-breakpoint
+CREATE INDEX `classes_course` ON `classes` (`course_id`);--> statement-breakpoint
 CREATE INDEX `classes_course_start` ON `classes` (`course_id`,`start_at`);--> statement-breakpoint
 CREATE INDEX `classes_course_end` ON `classes` (`course_id`,`end_at`);--> statement-breakpoint
 CREATE INDEX `classes_course_size` ON `classes` (`course_id`,`size`);--> statement-breakpoint

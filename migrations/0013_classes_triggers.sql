@@ -25,6 +25,24 @@ WHEN old.start_at <> new.start_at OR old.end_at <> new.end_at BEGIN
 END;
 --> statement-breakpoint
 
+CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
+  INSERT INTO counters (key, value) VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
+    ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+
+CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
+END;
+--> statement-breakpoint
+
+CREATE TRIGGER class_sessions_moved AFTER UPDATE OF course_id ON class_sessions WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
+  INSERT INTO counters (key, value) VALUES ('class_sessions:' || new.course_id, 1)
+    ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+
 CREATE TRIGGER class_enrolments_inserted AFTER INSERT ON class_enrolments BEGIN
   UPDATE classes SET size = size + (new.status <> 'Cancelled') WHERE id = new.class_id;
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)

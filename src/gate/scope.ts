@@ -146,6 +146,10 @@ export function audienceOf(caller: Caller, groupId: number | null | undefined): 
   }
 }
 
+/** Whether the caller may ask about an audience, for the trip of whatever answers about it: one row, `allowed`. */
+export const allowance = (db: Database, { allowed }: Audience) =>
+  db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(sql`(select 1)`)
+
 /** Makes the batch answer 409 should the user be deleted since `userKnown` found it. Before what is made for that user. */
 export const userStays = (work: UnitOfWork, userId: number) =>
   work.guard(sql`exists (select 1 from ${users} where ${users.id} = ${userId})`)

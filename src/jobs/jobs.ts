@@ -42,6 +42,7 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   async (env) => (await import("./mail.ts")).sweepMails(env, openDatabase(env.DB, "first-primary")),
   async (env) => (await import("./bulk-upload.ts")).sweepUploads(env),
   async (env) => (await import("../modules/assignments/uploads.queries.ts")).sweepUnusedFiles(env),
+  async (env) => (await import("../modules/classes/class-material.queries.ts")).sweepUnusedMaterial(env),
 ]
 
 export async function sweep(env: Bindings): Promise<void> {

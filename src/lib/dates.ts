@@ -9,12 +9,18 @@ export function displayDate(at: number): string {
   return `${MONTHS[date.getUTCMonth()]} ${two(date.getUTCDate())}, ${date.getUTCFullYear()}`
 }
 
-/** `Jan 05, 2026 03:04 PM`, in UTC. */
-export function displayDateTime(at: number): string {
+/** `03:04 PM`, in UTC. */
+export function displayTime(at: number): string {
   const date = new Date(at)
   const hour = date.getUTCHours()
-  return `${displayDate(at)} ${two(hour % 12 || 12)}:${two(date.getUTCMinutes())} ${hour < 12 ? "AM" : "PM"}`
+  return `${two(hour % 12 || 12)}:${two(date.getUTCMinutes())} ${hour < 12 ? "AM" : "PM"}`
 }
+
+/** `Jan 05, 2026 03:04 PM`, in UTC. */
+export const displayDateTime = (at: number): string => `${displayDate(at)} ${displayTime(at)}`
+
+/** `2026-01-05 15:04:00`, in UTC: as forms show it and inputs read it. */
+export const plainDateTime = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ")
 
 const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"} ago`
 

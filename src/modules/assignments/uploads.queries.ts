@@ -8,12 +8,11 @@ import { DAY, now } from "../../lib/clock.ts"
 import { randomToken } from "../../lib/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/db.ts"
 import { notFound, tooLarge, unsupported } from "../../lib/errors.ts"
-import { tidy } from "../../lib/input.ts"
+import { contentOf, fileNameOf, isAllowed } from "../../lib/file-kinds.ts"
 import { idList } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { type ModuleRef, named } from "../progress/standing.queries.ts"
 import { assignmentOf, ownWork } from "./assignments.queries.ts"
-import { contentOf, isAllowed } from "./file-kinds.ts"
 
 const MEGABYTE = 1_000_000
 /** MB of a file, whatever the assignment says. */
@@ -53,10 +52,7 @@ export function requireFits(
 export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   const { db, caller, env } = work
   const bytes = new Uint8Array(await file.arrayBuffer())
-  const filename =
-    tidy(file.name.replace(/[\t\r\n/\\]+/g, " "))
-      .slice(0, 200)
-      .toWellFormed() || "file"
+  const filename = fileNameOf(file)
   if (bytes.length > LARGEST * MEGABYTE) throw tooLarge(`The file is larger than ${LARGEST} MB.`)
   const content = await contentOf(bytes)
   if (!content)

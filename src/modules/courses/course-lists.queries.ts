@@ -3,7 +3,7 @@ import { courseCategories, courses } from "../../../drizzle/courses.ts"
 import { tallies } from "../../../drizzle/enrolments.ts"
 import { groupCourseSeats } from "../../../drizzle/groups.ts"
 import { type Caller, seesEveryone } from "../../gate/access.ts"
-import { audienceOf } from "../../gate/scope.ts"
+import { allowance, audienceOf } from "../../gate/scope.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
@@ -94,12 +94,8 @@ export async function listCourses(
   return found.read(...(await db.batch(found.statements)))
 }
 
-const allowance = (db: Database, allowed: SQL) =>
-  db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(sql`(select 1)`)
-
 /** The courses in which a group has seats. @throws 404 for a group that the caller may not know */
 export async function listGroupCourses(db: Database, caller: Caller, query: PageQuery & { group_id: number }) {
-  const { allowed } = audienceOf(caller, query.group_id)
   const seats = (column: typeof groupCourseSeats.usedSeats | typeof groupCourseSeats.totalSeats, name: string) =>
     sql<number>`(select ${column} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${query.group_id} and ${groupCourseSeats.courseId} = ${courses.id})`.as(
       name,
@@ -122,14 +118,15 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
     },
     query,
   )
-  const [rows, totals, may] = await db.batch([...found.statements, allowance(db, allowed)])
+  const [rows, totals, may] = await db.batch([...found.statements, allowance(db, audienceOf(caller, query.group_id))])
   if (!one(may).allowed) throw notFound("group")
   return found.read(rows, totals)
 }
 
 /** Every course with its enrolments by status, from the kept tallies. @throws 404 for an unknown group */
 export async function overviewOfCourses(db: Database, caller: Caller, groupId: number | undefined) {
-  const { key, allowed } = audienceOf(caller, groupId)
+  const audience = audienceOf(caller, groupId)
+  const { key } = audience
   const fields = {
     name: courses.name,
     notStarted: sql<number>`coalesce(${tallies.notStarted}, 0)`.as("not_started_count"),
@@ -152,7 +149,7 @@ export async function overviewOfCourses(db: Database, caller: Caller, groupId: n
             sql`${tallies.audience} = ${key} and ${tallies.courseId} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0`,
           )
           .orderBy(order),
-    allowance(db, allowed),
+    allowance(db, audience),
   ])
   if (!one(may).allowed) throw notFound("group")
   return rows

@@ -1,5 +1,6 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
+import { classes } from "../../../drizzle/classes.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
 import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
@@ -237,7 +238,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   )
 }
 
-/** Deletes courses; one with enrolments is kept. */
+/** Deletes courses; one with enrolments or classes, or in a learning path, is kept. */
 export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
   remove(work, {
     table: courses,
@@ -245,7 +246,7 @@ export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
     name: courses.name,
     ids,
     kept: {
-      when: sql`(exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id}) or exists (select 1 from ${learningPathCourses} where ${learningPathCourses.courseId} = ${courses.id}))`,
-      because: "users are enrolled in them, or they are part of a learning path",
+      when: sql`(exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id}) or exists (select 1 from ${learningPathCourses} where ${learningPathCourses.courseId} = ${courses.id}) or exists (select 1 from ${classes} where ${classes.courseId} = ${courses.id}))`,
+      because: "users are enrolled in them, they are part of a learning path, or classes of them are held",
     },
   })

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm"
+import { classes } from "../../../drizzle/classes.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
@@ -86,7 +87,16 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
 }
 
 export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: locations, subject: "location", name: locations.name, ids })
+  remove(work, {
+    table: locations,
+    subject: "location",
+    name: locations.name,
+    ids,
+    kept: {
+      when: sql`exists (select 1 from ${classes} where ${classes.locationId} = ${locations.id})`,
+      because: "classes are held there",
+    },
+  })
 
 /** One page of locations. The search looks in the name and the address. */
 export async function listLocations(db: Database, query: PageQuery & { search_param: { name?: string | undefined } }) {

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
+import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
@@ -55,19 +56,28 @@ function byUserName(rows: { userId: number; id: number; name: string }[], found:
 }
 
 /**
- * Deletes users. Kept are those with enrolments or access to a portal, authors, the caller's own account, and those whom
- * the caller may not delete; unknown ids are counted as not deleted. The answer's lists and counts are of what the batch did.
+ * Deletes users. Kept are those enrolled in courses or classes or with access to a portal, authors and instructors, the
+ * caller's own account, and those whom the caller may not delete; unknown ids are counted as not deleted. The answer's lists and counts are of what the batch did.
  */
 export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion) {
   const { db, caller } = work
   const these = idList(delete_ids)
-  const [found, inCourses, courseAuthors, moduleAuthors, inPortals] = await work.read([
+  const [found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
     targets(work, delete_ids),
     db
       .select({ userId: enrolments.userId, id: courses.id, name: courses.name })
       .from(enrolments)
       .innerJoin(courses, eq(courses.id, enrolments.courseId))
       .where(sql`${enrolments.userId} in ${these}`)
+      .orderBy(courses.name),
+    // Whose place in a class is all that it has of the course.
+    db
+      .selectDistinct({ userId: classEnrolments.userId, id: courses.id, name: courses.name })
+      .from(classEnrolments)
+      .innerJoin(courses, eq(courses.id, classEnrolments.courseId))
+      .where(
+        sql`${classEnrolments.userId} in ${these} and not exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${classEnrolments.userId})`,
+      )
       .orderBy(courses.name),
     db
       .select({ userId: sql<number>`${courses.authorId}`.as("author"), id: courses.id, name: courses.name })
@@ -80,13 +90,19 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
       .where(sql`${modules.authorId} in ${these}`)
       .orderBy(modules.name),
     db
+      .select({ userId: classes.instructorId, id: classes.id, name: courses.name })
+      .from(classes)
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .where(sql`${classes.instructorId} in ${these}`)
+      .orderBy(courses.name),
+    db
       .select({ userId: portalMembers.userId, id: portals.id, name: portals.name })
       .from(portalMembers)
       .innerJoin(portals, eq(portals.id, portalMembers.portalId))
       .where(sql`${portalMembers.userId} in ${idList(delete_ids)}`)
       .orderBy(portals.name),
   ])
-  const uses = [inCourses, courseAuthors, moduleAuthors, inPortals]
+  const uses = [inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals]
   const kept = new Set([
     ...uses.flatMap((rows) => rows.map((row) => row.userId)),
     ...found.filter((user) => user.id === caller.id || !mayChange(caller, user.userType)).map((user) => user.id),
@@ -103,9 +119,10 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
     ].join(" "),
     deletedStudents: deleted.map(toNamed),
     notDeletedStudents: found.filter((user) => kept.has(user.id)).map(toNamed),
-    usedInCourses: byUserName(inCourses, found),
+    usedInCourses: byUserName([...inCourses, ...inClasses], found),
     usedAsCourseAuthors: byUserName(courseAuthors, found),
     usedAsModuleAuthors: byUserName(moduleAuthors, found),
+    usedAsInstructors: byUserName(instructors, found),
     usedInPortals: byUserName(inPortals, found),
   }
   if (ids.length === 0) return work.commit([], answer)
@@ -114,7 +131,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
     [
       work.guard(sql`(select count(*) from ${users} where ${users.id} in ${idList(ids)}) = ${ids.length}`),
       work.guard(
-        sql`not exists (select 1 from ${portalMembers} where ${portalMembers.userId} in ${idList(ids)}) and not exists (select 1 from ${enrolments} where ${enrolments.userId} in ${idList(ids)}) and not exists (select 1 from ${courses} where ${courses.authorId} in ${idList(ids)}) and not exists (select 1 from ${modules} where ${modules.authorId} in ${idList(ids)})`,
+        sql`not exists (select 1 from ${portalMembers} where ${portalMembers.userId} in ${idList(ids)}) and not exists (select 1 from ${enrolments} where ${enrolments.userId} in ${idList(ids)}) and not exists (select 1 from ${courses} where ${courses.authorId} in ${idList(ids)}) and not exists (select 1 from ${modules} where ${modules.authorId} in ${idList(ids)}) and not exists (select 1 from ${classEnrolments} where ${classEnrolments.userId} in ${idList(ids)}) and not exists (select 1 from ${classes} where ${classes.instructorId} in ${idList(ids)})`,
       ),
       auditUsers(work, "deleted", ids, sql`json_object('email', email)`),
       db.delete(users).where(sql`${users.id} in ${idList(ids)}`),

@@ -201,6 +201,7 @@ export const userDeletionAnswer = z.object({
   usedInCourses: usedIn,
   usedAsCourseAuthors: usedIn,
   usedAsModuleAuthors: usedIn,
+  usedAsInstructors: usedIn.openapi({ description: "Classes, by their course's name" }),
   usedInPortals: usedIn,
 })
 

@@ -1,6 +1,6 @@
-import { tidy } from "../../lib/input.ts"
+import { tidy } from "./input.ts"
 
-// What kinds of file an assignment may take, and what a file is: judged by its content, never by its name or by what
+// What kinds of uploaded file are taken, and what a file is: judged by its content, never by its name or by what
 // the browser says of it.
 
 /** The kinds, each with the extensions that belong to it. */
@@ -67,7 +67,7 @@ function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** @returns undefined for what no assignment takes, programs and web pages' pictures (SVG) among it */
+/** @returns undefined for what is not taken at all, programs and web pages' pictures (SVG) among it */
 export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefined> {
   // Loaded when a file comes, not when the Worker starts.
   const { fileTypeFromBuffer } = await import("file-type")
@@ -78,7 +78,13 @@ export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefi
   return KNOWN.has(extension) ? { extension, mime: found.mime } : undefined
 }
 
-/** Whether a file of this extension, by its content, is one of those that an assignment takes; none named: any. */
+/** A file's name as uploads keep it: one line, without a path. */
+export const fileNameOf = (file: File): string =>
+  tidy(file.name.replace(/[\t\r\n/\\]+/g, " "))
+    .slice(0, 200)
+    .toWellFormed() || "file"
+
+/** Whether a file of this extension, by its content, is one of the allowed kinds; none named: any. */
 export function isAllowed(extension: string, allowed: readonly string[]): boolean {
   const alike = OLD_OFFICE.includes(extension) ? OLD_OFFICE : PLAIN_TEXT.includes(extension) ? PLAIN_TEXT : [extension]
   const kinds = Object.entries(KINDS).filter(([, extensions]) => extensions.some((one) => alike.includes(one)))

@@ -1,0 +1,99 @@
+import { displayDate, displayDateTime } from "../../lib/dates.ts"
+import { listAnswer } from "../../lib/list.ts"
+import { createApp, operation } from "../../lib/operation.ts"
+import { message } from "../../lib/records.ts"
+import { avatarOf } from "../users/avatar.ts"
+import { enrolInClass, removeFromClass, setClassStatus } from "./class-enrolments.queries.ts"
+import * as schemas from "./class-enrolments.schemas.ts"
+import { when } from "./class-names.ts"
+import { listClassStudents } from "./class-students.queries.ts"
+
+export const classEnrolments = createApp()
+
+type StudentRow = Awaited<ReturnType<typeof listClassStudents>>["page"]["rows"][number]
+
+const toStudent = (row: StudentRow) => ({
+  id: row.id,
+  user_id: row.userId,
+  first_name: row.firstName,
+  last_name: row.lastName,
+  email: row.email,
+  avatar: avatarOf(row),
+  status: row.status as schemas.ClassStatus,
+  display_status: row.status,
+  registered_on: displayDate(row.registeredAt),
+  last_accessed_on: row.lastAccessedAt ? displayDateTime(row.lastAccessedAt) : "Never",
+})
+
+classEnrolments.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/enroll/{id}",
+    summary: "Enrol users in a class",
+    description:
+      "A cancelled place is given back. A class that has ended, is disabled or has no room left at its location takes nobody. The course is enrolled in apart.",
+    tag: "Classes",
+    access: "group_admin",
+    body: schemas.classEnrolment,
+    answer: schemas.classEnrolmentAnswer,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await enrolInClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+)
+
+classEnrolments.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/enrolled-students",
+    summary: "List a class's learners",
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.classStudentsQuery,
+    answer: schemas.classStudents,
+    errors: [404],
+  }),
+  async (c) => {
+    const { class: held, page } = await listClassStudents(c.var.db, c.var.caller, c.req.valid("query"))
+    const answer = {
+      courseId: held.courseId,
+      locationId: held.locationId,
+      courseName: held.courseName,
+      featuredImage: held.featuredImage,
+      ...when(held),
+      totalAttended: held.attended,
+      totalNoShow: held.noShow,
+      totalCancelled: held.cancelled,
+    }
+    return c.json({ ...answer, ...listAnswer(c, page, toStudent) }, 200)
+  },
+)
+
+for (const path of ["/api/class/update-class-status", "/api/users/update-class-status"] as const)
+  classEnrolments.openapi(
+    operation({
+      method: "get",
+      path,
+      summary: "Set a class enrollment's status",
+      tag: "Classes",
+      access: "group_admin",
+      mutates: true,
+      query: schemas.statusQuery,
+      answer: message,
+      errors: [404, 409],
+    }),
+    async (c) => c.json(await setClassStatus(c.var.work, c.req.valid("query")), 200),
+  )
+
+classEnrolments.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/remove/{id}",
+    summary: "Remove enrollments from a class",
+    tag: "Classes",
+    access: "group_admin",
+    body: schemas.classRemoval,
+    answer: message,
+    errors: [404],
+  }),
+  async (c) => c.json(await removeFromClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+)

@@ -1,0 +1,210 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { classes, classSessions } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { groupCourseSeats } from "../../../drizzle/groups.ts"
+import type { Caller } from "../../gate/access.ts"
+import { allowance, audienceOf } from "../../gate/scope.ts"
+import { DAY } from "../../lib/clock.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { present } from "../../lib/records.ts"
+import { substring } from "../../lib/search.ts"
+import { counter, subquery } from "../../lib/sql.ts"
+import { courseName, instructorName, locationName } from "./class-names.ts"
+
+// Lists of classes. A group's are those of the courses in which it has seats.
+
+const courseIds = (groupId: number) =>
+  sql`select ${groupCourseSeats.courseId} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId}`
+
+const named = (table: "courses_search" | "locations_search" | "users_search", term: string) =>
+  sql`(select rowid from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)})`
+
+/** Classes by what one of their columns refers to. */
+const referring = (column: typeof classes.courseId | typeof classes.locationId, to: SQL): Filter => ({
+  test: sql`${column} in ${to}`,
+  ids: sql`select ${classes.id} as id from ${classes} where ${column} in ${to}`,
+})
+
+/** Classes that start from the first date to the end of the second. */
+function starting({ order_by, search_param: { dates = [] } }: PageQuery & { search_param: Dates }): Filter[] {
+  const [from, to] = dates
+  if (from === undefined) return []
+  const last = to !== undefined && to % DAY === 0 ? to + DAY - 1 : to
+  const test = sql`${classes.startAt} >= ${from}${last === undefined ? sql`` : sql` and ${classes.startAt} <= ${last}`}`
+  // In the order of their dates, the index has them side by side; in another they are found first.
+  if (!order_by || order_by.colName.startsWith("start")) return [{ test }]
+  return [{ test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }]
+}
+
+type Dates = { dates?: number[] | undefined }
+
+interface Within {
+  group_id?: number | undefined
+}
+
+const fields = {
+  id: classes.id,
+  startAt: classes.startAt,
+  endAt: classes.endAt,
+  locationName: locationName.as("location_name"),
+}
+
+type ClassesQuery = PageQuery &
+  Within & {
+    search_param: { location?: string | undefined; courseName?: string | undefined; dates?: number[] | undefined }
+  }
+
+/** One page of classes. @throws 404 for a group that the caller may not know */
+export async function listClasses(db: Database, caller: Caller, query: ClassesQuery) {
+  const { group_id: groupId, search_param: search } = query
+  const found = page(
+    db,
+    {
+      table: classes,
+      key: classes.id,
+      fields: { ...fields, courseId: classes.courseId, courseName: courseName.as("course_name") },
+      sort: { id: classes.id, start_time: classes.startAt, end_time: classes.endAt },
+      defaultSort: { colName: "start_time", direction: "desc" },
+      scope: groupId ? [referring(classes.courseId, sql`(${courseIds(groupId)})`)] : [],
+      search: [
+        ...(search.location ? [referring(classes.locationId, named("locations_search", search.location))] : []),
+        ...(search.courseName ? [referring(classes.courseId, named("courses_search", search.courseName))] : []),
+        ...starting(query),
+      ],
+      ...(!groupId && { total: counter("classes") }),
+    },
+    query,
+  )
+  const [rows, totals, may] = await db.batch([...found.statements, allowance(db, audienceOf(caller, groupId))])
+  if (!one(may).allowed) throw notFound("group")
+  return found.read(rows, totals)
+}
+
+type CourseClassesQuery = PageQuery &
+  Within & {
+    course_id: number
+    search_param: { location?: string | undefined; instructor?: string | undefined; dates?: number[] | undefined }
+  }
+
+/** One page of a course's classes, and the course. @throws 404 for the course or the group */
+export async function listCourseClasses(db: Database, caller: Caller, query: CourseClassesQuery) {
+  const { course_id: courseId, group_id: groupId, search_param: search } = query
+  const found = page(
+    db,
+    {
+      table: classes,
+      key: classes.id,
+      fields: { ...fields, size: classes.size, instructorName: instructorName.as("instructor_name") },
+      sort: { id: classes.id, startDate: classes.startAt, endDate: classes.endAt, classSize: classes.size },
+      defaultSort: { colName: "startDate", direction: "asc" },
+      scope: [
+        { test: eq(classes.courseId, courseId) },
+        ...(groupId ? [{ test: sql`${classes.courseId} in (${courseIds(groupId)})` }] : []),
+      ],
+      search: [
+        ...(search.location
+          ? [{ test: sql`${classes.locationId} in ${named("locations_search", search.location)}` }]
+          : []),
+        ...(search.instructor
+          ? [{ test: sql`${classes.instructorId} in ${named("users_search", search.instructor)}` }]
+          : []),
+        ...starting(query),
+      ],
+      ...(!groupId && { total: counter(`classes:${courseId}`) }),
+    },
+    query,
+  )
+  const [rows, totals, may, head] = await db.batch([
+    ...found.statements,
+    allowance(db, audienceOf(caller, groupId)),
+    db
+      .select({ name: courses.name, instructions: courses.instructions, featuredImageUrl: courses.featuredImageUrl })
+      .from(courses)
+      .where(eq(courses.id, courseId)),
+  ])
+  const [course] = head
+  if (!course) throw notFound("course")
+  if (!one(may).allowed) throw notFound("group")
+  return { course, page: found.read(rows, totals) }
+}
+
+type ScheduleQuery = PageQuery &
+  Within & { courseId?: number | undefined; search_param: { location?: string | undefined } }
+
+/** One page of sessions, a row each. @throws 404 for a group that the caller may not know */
+export async function listSessions(db: Database, caller: Caller, query: ScheduleQuery) {
+  const { courseId, group_id: groupId, search_param: search } = query
+  const ofClass = <T>(what: SQL) =>
+    subquery(sql<T>`(select ${what} from ${classes} where ${classes.id} = ${classSessions.classId})`)
+  const found = page(
+    db,
+    {
+      table: classSessions,
+      key: classSessions.id,
+      fields: {
+        classId: classSessions.classId,
+        startAt: classSessions.startAt,
+        endAt: classSessions.endAt,
+        locationId: ofClass<number | null>(sql`${classes.locationId}`).as("its_location_id"),
+        locationName: ofClass<string>(locationName).as("location_name"),
+        instructorId: ofClass<number>(sql`${classes.instructorId}`).as("its_instructor_id"),
+        instructorName: ofClass<string>(instructorName).as("instructor_name"),
+      },
+      sort: { start_time: classSessions.startAt },
+      defaultSort: { colName: "start_time", direction: "asc" },
+      scope: [
+        ...(courseId ? [{ test: eq(classSessions.courseId, courseId) }] : []),
+        ...(groupId ? [{ test: sql`${classSessions.courseId} in (${courseIds(groupId)})` }] : []),
+      ],
+      search: search.location
+        ? [
+            {
+              test: sql`${classSessions.classId} in (select ${classes.id} from ${classes} where ${classes.locationId} in ${named("locations_search", search.location)})`,
+            },
+          ]
+        : [],
+      ...(!groupId && { total: counter(courseId ? `class_sessions:${courseId}` : "class_sessions") }),
+    },
+    query,
+  )
+  const [rows, totals, may] = await db.batch([...found.statements, allowance(db, audienceOf(caller, groupId))])
+  if (!one(may).allowed) throw notFound("group")
+  return found.read(rows, totals)
+}
+
+type LocationsQuery = PageQuery & Within & { course_id: number }
+
+/** The course's classes that are held somewhere, with where. @throws 404 for the course or the group */
+export async function listCourseLocations(db: Database, caller: Caller, query: LocationsQuery) {
+  const { course_id: courseId, group_id: groupId } = query
+  const found = page(
+    db,
+    {
+      table: classes,
+      key: classes.id,
+      fields: {
+        classId: classes.id,
+        id: sql<number>`${classes.locationId}`.as("its_location_id"),
+        name: locationName.as("location_name"),
+      },
+      sort: { start_time: classes.startAt },
+      defaultSort: { colName: "start_time", direction: "asc" },
+      scope: [
+        { test: sql`${classes.courseId} = ${courseId} and ${classes.locationId} is not null` },
+        ...(groupId ? [{ test: sql`${classes.courseId} in (${courseIds(groupId)})` }] : []),
+      ],
+      search: [],
+    },
+    query,
+  )
+  const [rows, totals, may, course] = await db.batch([
+    ...found.statements,
+    allowance(db, audienceOf(caller, groupId)),
+    present(db, courses, [courseId]),
+  ])
+  if (course.length === 0) throw notFound("course")
+  if (!one(may).allowed) throw notFound("group")
+  return found.read(rows, totals)
+}

@@ -1,0 +1,149 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, isSupervisor } from "../../gate/access.ts"
+import { audienceOf } from "../../gate/scope.ts"
+import type { Database } from "../../lib/db.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { substring } from "../../lib/search.ts"
+import { subquery } from "../../lib/sql.ts"
+import type { ClassStatus } from "./class-enrolments.schemas.ts"
+import { courseName } from "./class-names.ts"
+
+const COLUMN = {
+  Registered: classTallies.registered,
+  Attended: classTallies.attended,
+  "No Show": classTallies.noShow,
+  Cancelled: classTallies.cancelled,
+} as const
+const ALL = Object.keys(COLUMN) as ClassStatus[]
+
+/** How many class enrolments of an audience have one of these statuses: the kept tally. @param classId 0: in any class */
+export function classTally(audience: string, classId: number, statuses: ClassStatus[] = ALL): SQL<number> {
+  const columns = sql.join(
+    [...new Set(statuses)].map((status) => sql`${COLUMN[status]}`),
+    sql` + `,
+  )
+  return subquery(
+    sql<number>`coalesce((select ${columns} from ${classTallies} where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}), 0)`,
+  )
+}
+
+/** The places in a class of some people, entered by whom they are. */
+const ofPeople = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
+  test: sql`${classEnrolments.userId} in (select ${userId} from ${people} where ${which})`,
+  ids: sql`select own.id as id from ${people} cross join class_enrolments as own on own.class_id = ${classId} and own.user_id = ${userId} where ${which}`,
+})
+
+/** Whose places in a class a list shows: a group's members', or those whom a supervisor reaches. */
+export function classAudience(caller: Caller, classId: number, groupId: number | undefined): Filter[] {
+  if (groupId)
+    return [
+      ofPeople(classId, sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`),
+    ]
+  if (!isSupervisor(caller)) return []
+  return [ofPeople(classId, sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+}
+
+/** What a search of a class's people means. */
+export const classSearch = (
+  classId: number,
+  search: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined },
+): Filter[] => [
+  ...(search.nameOrEmail
+    ? [
+        ofPeople(
+          classId,
+          sql`users_search`,
+          sql`users_search.rowid`,
+          sql`users_search match ${substring(search.nameOrEmail)}`,
+        ),
+      ]
+    : []),
+  ...(search.status?.length
+    ? [
+        search.status.length === 1
+          ? { test: sql`${classEnrolments.status} = ${search.status[0]}` }
+          : { test: sql`${classEnrolments.status} in (select value from json_each(${JSON.stringify(search.status)}))` },
+      ]
+    : []),
+]
+
+export const CLASS_STUDENT_SORT = {
+  id: classEnrolments.id,
+  user_id: classEnrolments.userId,
+  first_name: sql`${classEnrolments.firstName} collate nocase`,
+  last_name: sql`${classEnrolments.lastName} collate nocase`,
+  email: sql`${classEnrolments.email} collate nocase`,
+  status: classEnrolments.status,
+  registered_on: classEnrolments.registeredAt,
+  last_accessed_on: classEnrolments.lastAccessedAt,
+}
+
+type StudentsQuery = PageQuery & {
+  class_id: number
+  group_id?: number | undefined
+  search_param: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined }
+}
+
+/** One page of a class's learners that the caller may see, the class and its tallies. @throws 404 for the class or the group */
+export async function listClassStudents(db: Database, caller: Caller, query: StudentsQuery) {
+  const { class_id: classId, group_id: groupId, search_param: search } = query
+  const { key, allowed } = audienceOf(caller, groupId)
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: {
+        id: classEnrolments.id,
+        userId: classEnrolments.userId,
+        firstName: classEnrolments.firstName,
+        lastName: classEnrolments.lastName,
+        email: classEnrolments.email,
+        avatar: sql<
+          string | null
+        >`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`.as("avatar"),
+        status: classEnrolments.status,
+        registeredAt: classEnrolments.registeredAt,
+        lastAccessedAt: classEnrolments.lastAccessedAt,
+      },
+      sort: CLASS_STUDENT_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [{ test: eq(classEnrolments.classId, classId) }, ...classAudience(caller, classId, groupId)],
+      search: classSearch(classId, search),
+      total: classTally(key, classId),
+      ...(!search.nameOrEmail && { filtered: classTally(key, classId, search.status?.length ? search.status : ALL) }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        allowed: sql<number>`${allowed}`.as("allowed"),
+        courseId: classes.courseId,
+        locationId: classes.locationId,
+        courseName: courseName.as("course_name"),
+        featuredImage: subquery(
+          sql<
+            string | null
+          >`(select ${courses.featuredImageUrl} from ${courses} where ${courses.id} = ${classes.courseId})`,
+        ).as("featured_image"),
+        startAt: classes.startAt,
+        endAt: classes.endAt,
+        attended: classTally(key, classId, ["Attended"]).as("attended_count"),
+        noShow: classTally(key, classId, ["No Show"]).as("no_show_count"),
+        cancelled: classTally(key, classId, ["Cancelled"]).as("cancelled_count"),
+      })
+      .from(classes)
+      .where(eq(classes.id, classId)),
+  ])
+  const [held] = head
+  if (!held) throw notFound("class")
+  if (!held.allowed) throw notFound("group")
+  return { class: held, page: found.read(rows, totals) }
+}

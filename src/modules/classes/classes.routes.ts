@@ -1,0 +1,217 @@
+import { rank } from "../../gate/access.ts"
+import { baseUrl } from "../../lib/answers.ts"
+import { displayDateTime, plainDateTime } from "../../lib/dates.ts"
+import { listAnswer } from "../../lib/list.ts"
+import { createApp, operation } from "../../lib/operation.ts"
+import { created, message } from "../../lib/records.ts"
+import { listClasses, listCourseClasses, listCourseLocations, listSessions } from "./class-lists.queries.ts"
+import { when } from "./class-names.ts"
+import { createClass, deleteClass, deleteCourseClasses, editClass, updateClass } from "./classes.queries.ts"
+import * as schemas from "./classes.schemas.ts"
+
+export const classes = createApp()
+
+classes.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/create",
+    summary: "Create a class",
+    description:
+      "A onetime class has starttime and endTime; a recurring one has its dates from recurrence. Any enabled user may instruct. Study material is uploaded first.",
+    tag: "Classes",
+    access: "staff",
+    body: schemas.newClass,
+    answer: created,
+    errors: [409],
+  }),
+  async (c) => c.json(await createClass(c.var.work, c.req.valid("json")), 200),
+)
+
+const toDetails = (found: Awaited<ReturnType<typeof editClass>>) => ({
+  id: found.id,
+  courseId: found.courseId,
+  startTime: plainDateTime(found.startAt),
+  endTime: plainDateTime(found.endAt),
+  location: found.locationId,
+  instructor: found.instructorId,
+  disabled: found.disabled,
+  allowDownload: found.allowDownload,
+  webinarProvider: found.webinarProvider,
+  webinar_meeting_id: found.webinarMeetingId,
+  webinar_host_pwd: found.webinarHostPwd,
+  studyMaterial: found.material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
+  type: found.type as "onetime" | "recurring",
+  recurrence: found.recurrence,
+})
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/edit",
+    summary: "Read a class, for the form that changes it",
+    tag: "Classes",
+    access: "staff",
+    query: schemas.editQuery,
+    answer: schemas.classDetails,
+    errors: [404],
+  }),
+  async (c) => {
+    const { classId, courseId } = c.req.valid("query")
+    return c.json({ classDetails: toDetails(await editClass(c.var.db, c.env.APP_SECRET, classId, courseId)) }, 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/update",
+    summary: "Change a class",
+    description: "A recurrence makes the class recur, or recur otherwise: its sessions are replaced.",
+    tag: "Classes",
+    access: "staff",
+    body: schemas.classChanges,
+    answer: message,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await updateClass(c.var.work, c.req.valid("json")), 200),
+)
+
+classes.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/delete",
+    summary: "Delete a class with its enrollments",
+    tag: "Classes",
+    access: "staff",
+    body: schemas.classDeletion,
+    answer: message,
+    errors: [404],
+  }),
+  async (c) => c.json(await deleteClass(c.var.work, c.req.valid("json").classId), 200),
+)
+
+classes.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/delete-course-classes",
+    summary: "Delete all classes of a course with their enrollments",
+    tag: "Classes",
+    access: "staff",
+    body: schemas.courseClassesDeletion,
+    answer: message,
+    errors: [404],
+  }),
+  async (c) => c.json(await deleteCourseClasses(c.var.work, c.req.valid("json").courseId), 200),
+)
+
+const OF_GROUP = "group_id bounds it to the courses in which the group has seats."
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/tabularlist",
+    summary: "List classes",
+    description: OF_GROUP,
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.classListQuery,
+    answer: schemas.classList,
+    errors: [404],
+  }),
+  async (c) => {
+    const isAbleToEdit = c.var.caller.id === null || rank(c.var.caller.userType) >= rank("staff")
+    const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"))
+    return c.json(
+      listAnswer(c, found, (row) => ({
+        id: row.id,
+        course_name: row.courseName,
+        start_time: displayDateTime(row.startAt),
+        end_time: displayDateTime(row.endAt),
+        location: row.locationName,
+        courseEdit: `${baseUrl(c)}/api/course/${row.courseId}`,
+        isAbleToEdit,
+      })),
+      200,
+    )
+  },
+)
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/get-class-schedules",
+    summary: "List the sessions of classes",
+    description: `A row per session, in the order of their dates; times are UTC. ${OF_GROUP}`,
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.scheduleQuery,
+    answer: schemas.schedules,
+    errors: [404],
+  }),
+  async (c) => {
+    const { records } = listAnswer(c, await listSessions(c.var.db, c.var.caller, c.req.valid("query")), (row) => ({
+      id: row.classId,
+      ...when(row),
+      location_id: row.locationId,
+      location: row.locationName,
+      instructor_id: row.instructorId,
+      instructor: row.instructorName,
+      start_time: new Date(row.startAt).toISOString(),
+    }))
+    return c.json({ classes: records }, 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/get-course-classes",
+    summary: "List a course's classes",
+    description: OF_GROUP,
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.courseClassesQuery,
+    answer: schemas.courseClasses,
+    errors: [404],
+  }),
+  async (c) => {
+    const { course, page } = await listCourseClasses(c.var.db, c.var.caller, c.req.valid("query"))
+    const answer = {
+      courseName: course.name,
+      instructions: course.instructions,
+      featuredImage: course.featuredImageUrl,
+    }
+    const rows = listAnswer(c, page, (row) => ({
+      id: row.id,
+      ...when(row),
+      location: row.locationName,
+      instructor: row.instructorName,
+      classSize: row.size,
+    }))
+    return c.json({ ...answer, ...rows }, 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/courses/locations/lookup",
+    summary: "List where a course's classes are held",
+    description: OF_GROUP,
+    tag: "Courses",
+    access: "general",
+    query: schemas.locationsQuery,
+    answer: schemas.courseLocations,
+    errors: [404],
+  }),
+  async (c) => {
+    const query = c.req.valid("query")
+    const { records } = listAnswer(c, await listCourseLocations(c.var.db, c.var.caller, query), (row) => ({
+      id: row.id,
+      name: row.name,
+      courseId: query.course_id,
+      classId: row.classId,
+    }))
+    return c.json(Object.fromEntries(records.entries()), 200)
+  },
+)

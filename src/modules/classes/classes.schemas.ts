@@ -1,0 +1,254 @@
+import { z } from "@hono/zod-openapi"
+import { parseTime } from "../../lib/dates.ts"
+import { bool, choice, id, integer, line, list, optional, text, time } from "../../lib/input.ts"
+import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
+import { FREQUENCIES, MOST_SESSIONS, WEEKDAYS } from "./recurrence.ts"
+
+const whole = () => z.number().int()
+const upper = (value: unknown) => (typeof value === "string" ? value.trim().toUpperCase() : value)
+const lower = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
+const fromJson = (value: unknown) => {
+  if (typeof value !== "string") return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/** YYYY-MM-DD of a date that there is. */
+const day = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-11-30")
+    .refine((value) => parseTime(value) !== undefined, "must be a date that there is")
+    .openapi({ type: "string", format: "date" })
+
+/** HH:mm, UTC. */
+const timeOfDay = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 09:30")
+    .openapi({ type: "string", example: "09:30" })
+
+export const recurrence = z
+  .preprocess(
+    fromJson,
+    z.object({
+      classDays: list(z.preprocess(upper, z.enum(WEEKDAYS)), 7)
+        .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
+        .optional()
+        .default([]),
+      startDate: day(),
+      startTime: timeOfDay(),
+      endTime: timeOfDay(),
+      interval: integer(1, 366).optional().default(1),
+      frequency: z.preprocess(lower, z.enum(FREQUENCIES)),
+      end: z.preprocess(
+        fromJson,
+        z.union([z.object({ date: day() }), z.object({ count: integer(1, MOST_SESSIONS) })], {
+          error: `must be {"date": "2026-12-31"} or {"count": 8}, at most ${MOST_SESSIONS}`,
+        }),
+      ),
+    }),
+  )
+  .openapi("Recurrence", {
+    description:
+      "An RFC 5545 rule in other words; times are UTC, an endTime before startTime is of the next day, and end is {date} or {count}",
+  })
+
+const material = z.object({
+  media_id: id(),
+  name: optional(line(200)),
+  type: optional(line(100)).openapi({
+    type: "string",
+    description: "Told by the file itself; what is given is ignored",
+  }),
+})
+
+const webinar = {
+  webinarProvider: optional(line(50)),
+  webinar_meeting_id: optional(line(200)),
+  webinar_host_pwd: optional(text(200)).openapi({ type: "string", description: "Sealed at rest; for staff alone" }),
+}
+
+/** The document spells it `starttime` in create and `startTime` in update: either is read in both. */
+const foldStart = (body: unknown) =>
+  typeof body === "object" && body !== null && "starttime" in body && !("startTime" in body)
+    ? { ...body, startTime: body.starttime }
+    : body
+
+const fields = {
+  courseId: id(),
+  allowDownload: bool(),
+  disabled: bool(),
+  instructor: id(),
+  location: optional(id()),
+  type: optional(z.preprocess(lower, choice(["onetime", "recurring"]))),
+  startTime: optional(time()),
+  endTime: optional(time()),
+  recurrence: optional(recurrence),
+  studyMaterial: optional(list(material, 100)),
+  ...webinar,
+}
+
+export const newClass = z
+  .preprocess(foldStart, z.object(fields))
+  .superRefine((input, context) => {
+    const needs = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
+    if ((input.type ?? "onetime") === "recurring") {
+      if (!input.recurrence) needs("recurrence", "is required for a recurring class")
+      return
+    }
+    if (input.startTime === undefined) needs("starttime", "is required for a class held once")
+    if (input.endTime === undefined) needs("endTime", "is required for a class held once")
+  })
+  .openapi("NewClass", { description: "starttime may be spelled startTime" })
+export type NewClass = z.output<typeof newClass>
+
+const { type: _type, ...changeable } = fields
+export const classChanges = z
+  .preprocess(
+    foldStart,
+    z
+      .object(changeable)
+      .partial()
+      .extend({
+        id: id(),
+        location: id()
+          .nullable()
+          .optional()
+          .openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
+        studyMaterial: list(material, 100).optional(),
+        webinarProvider: line(50).optional(),
+        webinar_meeting_id: line(200).optional(),
+        webinar_host_pwd: text(200).optional(),
+      }),
+  )
+  .openapi("ClassChanges", { description: "Fields that are left out stay; studyMaterial replaces what there is" })
+export type ClassChanges = z.output<typeof classChanges>
+
+export const editQuery = z.object({
+  classId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
+  courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
+})
+
+const dateTime = () => z.string().openapi({ example: "2026-11-30 09:30:00", description: "UTC, as the inputs read it" })
+
+export const classDetails = z.object({
+  classDetails: z
+    .object({
+      id: whole(),
+      courseId: whole(),
+      startTime: dateTime(),
+      endTime: dateTime(),
+      location: whole().nullable(),
+      instructor: whole(),
+      disabled: z.boolean(),
+      allowDownload: z.boolean(),
+      webinarProvider: z.string(),
+      webinar_meeting_id: z.string(),
+      webinar_host_pwd: z.string(),
+      studyMaterial: z.array(z.object({ media_id: whole(), name: z.string(), type: z.string() })),
+      type: z.enum(["onetime", "recurring"]),
+      recurrence: z
+        .object({
+          classDays: z.array(z.string()),
+          startDate: z.string(),
+          startTime: z.string(),
+          endTime: z.string(),
+          interval: whole(),
+          frequency: z.enum(FREQUENCIES),
+          end: z.union([z.object({ date: z.string() }), z.object({ count: whole() })]),
+        })
+        .nullable(),
+    })
+    .openapi("Class"),
+})
+
+export const classDeletion = z.object({ classId: id() })
+export const courseClassesDeletion = z.object({ courseId: id() })
+
+/** Two dates, of which either may be left out: classes that start from the one to the end of the other. */
+const dates = optional(list(time(), 2))
+
+export const CLASS_COLUMNS = ["id", "start_time", "end_time"] as const
+export const classListQuery = listQuery(CLASS_COLUMNS, {
+  location: optional(text(100)),
+  courseName: optional(text(100)),
+  dates,
+})
+export const classList = envelope(
+  z
+    .object({
+      id: whole(),
+      course_name: z.string(),
+      start_time: z.string().openapi({ example: "Nov 30, 2026 09:30 AM" }),
+      end_time: z.string(),
+      location: z.string(),
+      courseEdit: z.string().openapi({ description: "URL of the course to edit" }),
+      isAbleToEdit: z.boolean().openapi({ description: "Whether the caller may change the class" }),
+    })
+    .openapi("ClassRow"),
+)
+
+export const scheduleQuery = listQuery(
+  ["start_time"],
+  { location: optional(text(100)) },
+  { paging: "optional" },
+).extend({
+  courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
+})
+const when = {
+  startDate: z.string().openapi({ example: "Nov 30, 2026" }),
+  endDate: z.string(),
+  startTime: z.string().openapi({ example: "09:30 AM" }),
+  endTime: z.string(),
+}
+export const schedules = z.object({
+  classes: z.array(
+    z
+      .object({
+        id: whole().openapi({ description: "The class's: a recurring one has a row per session" }),
+        ...when,
+        location_id: whole().nullable(),
+        location: z.string(),
+        instructor_id: whole(),
+        instructor: z.string(),
+        start_time: z.string().openapi({ format: "date-time" }),
+      })
+      .openapi("ClassSchedule"),
+  ),
+})
+
+export const COURSE_CLASS_COLUMNS = ["id", "startDate", "endDate", "classSize"] as const
+export const courseClassesQuery = listQuery(
+  COURSE_CLASS_COLUMNS,
+  { location: optional(text(100)), instructor: optional(text(100)), dates },
+  { paging: "optional" },
+).extend({ course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
+export const courseClasses = envelope(
+  z
+    .object({
+      id: whole(),
+      ...when,
+      location: z.string(),
+      instructor: z.string(),
+      classSize: whole().openapi({ description: "How many are enrolled and have not cancelled" }),
+    })
+    .openapi("CourseClass"),
+).extend({ courseName: z.string(), instructions: z.string(), featuredImage: z.string().nullable() })
+
+export const locationsQuery = z.object({
+  course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
+  group_id: optional(id()).openapi({ type: "integer", minimum: 1 }),
+  ...optionalPaging,
+})
+export const courseLocations = z
+  .record(
+    z.string(),
+    z.object({ id: whole(), name: z.string(), courseId: whole(), classId: whole() }).openapi("CourseLocation"),
+  )
+  .openapi({ description: "By index, from 0: a location for each class of the course that is held somewhere" })

@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { classEnrolments } from "../drizzle/classes.ts"
+import { locations } from "../drizzle/locations.ts"
+import { searchText } from "../src/lib/search.ts"
+import { cost, get, post, query } from "./client.ts"
+import { classEnrolment, classOf } from "./factories.classes.ts"
+import { manyUsers } from "./factories.exports.ts"
+import { course } from "./factories.learning.ts"
+import { db, group, nextId, rowsOf, signedIn, user } from "./factories.ts"
+
+const enroll = (id: number, studentIds: number[], token: string, more: object = {}) =>
+  post(`/api/class/enroll/${id}`, { studentIds, ...more }, { token })
+
+describe("enrolling in a class", () => {
+  it("enrols 500 in two trips, tells of each who is not, and gives a cancelled place back", async () => {
+    const staff = await signedIn("staff")
+    const held = await classOf(await course({ name: "Algebra" }))
+    await manyUsers(500)
+    const [ada, bob, eve] = [
+      await user({ firstName: "Ada", lastName: "L" }),
+      await user(),
+      await user({ firstName: "Eve", lastName: "M", disabled: true }),
+    ]
+    await classEnrolment(ada, held)
+    const cancelled = await classEnrolment(bob, held, { status: "Cancelled" })
+    const many = Array.from({ length: 500 }, (_, index) => 1001 + index)
+    const answer = await enroll(held.id, [ada.id, bob.id, eve.id, 999_999, ...many], staff.token)
+    expect(answer.body).toEqual({
+      message: "501 users enrolled. 3 not enrolled.",
+      enrolledUsersCount: 501,
+      notEnrolledUsers: [
+        { id: ada.id, name: "Ada L", reason: "The user is enrolled already." },
+        { id: eve.id, name: "Eve M", reason: "The user is disabled." },
+        { id: 999_999, name: "", reason: "There is no such user." },
+      ],
+    })
+    expect(cost(answer).trips).toBe(2)
+    const rows = await rowsOf(classEnrolments)
+    expect(rows.filter((row) => row.status === "Registered")).toHaveLength(502)
+    expect(rows.find((row) => row.id === cancelled.id)).toMatchObject({ status: "Registered", enrolledBy: staff.id })
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
+      ["created", "class enrolment", "Algebra"],
+    ])
+    expect((await enroll(held.id, many, staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
+  })
+
+  it("refuses a class that has ended, is disabled or has too little room, and enrols nobody", async () => {
+    const staff = await signedIn("staff")
+    const [ada, bob] = [await user(), await user()]
+    const id = await nextId("locations")
+    await db.insert(locations).values({ id, name: "Cell", capacity: 1, searchText: searchText("Cell"), createdAt: 1 })
+    const past = await classOf(undefined, { startAt: Date.now() - 9e6, endAt: Date.now() - 1000 })
+    const disabled = await classOf(undefined, { disabled: true })
+    const small = await classOf(undefined, { locationId: id })
+    for (const { id } of [past, disabled, small]) {
+      const answer = await enroll(id, [ada.id, bob.id], staff.token)
+      expect(answer.status).toBe(409)
+    }
+    expect((await enroll(small.id, [ada.id, bob.id], staff.token)).body.message).toBe(
+      "The class has 1 seat left and this call needs 2. Nobody was enrolled.",
+    )
+    expect(await rowsOf(classEnrolments)).toEqual([])
+    expect((await enroll(999, [ada.id], staff.token)).status).toBe(404)
+    expect((await enroll(small.id, [ada.id], staff.token)).body.enrolledUsersCount).toBe(1)
+    const back = await classEnrolment(bob, small, { status: "Cancelled" })
+    const again = await get(`/api/class/update-class-status?id=${back.id}&status=Registered`, { token: staff.token })
+    expect(again.status).toBe(409)
+  })
+
+  it("is a supervisor's to do with its own people alone", async () => {
+    const lead = await signedIn("group_admin")
+    const [ada, stranger] = [await user(), await user({ firstName: "Secret", lastName: "Name" })]
+    const team = await group({ admins: [lead.id], members: [ada.id] })
+    const other = await group({ members: [stranger.id] })
+    const held = await classOf()
+    expect((await enroll(held.id, [ada.id, stranger.id], lead.token, { groupId: team.id })).body).toEqual({
+      message: "1 user enrolled. 1 not enrolled.",
+      enrolledUsersCount: 1,
+      notEnrolledUsers: [{ id: stranger.id, name: "", reason: "There is no such user." }],
+    })
+    expect((await enroll(held.id, [ada.id], lead.token, { groupId: other.id })).status).toBe(404)
+    const learner = await signedIn("general")
+    expect((await enroll(held.id, [learner.id], learner.token)).status).toBe(403)
+
+    const strange = await classEnrolment(stranger, held)
+    const list = await get(
+      `/api/class/enrolled-students${query({ class_id: held.id, page_size: 10, page_number: 1 })}`,
+      {
+        token: lead.token,
+      },
+    )
+    expect(list.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ user_id: ada.id }] })
+    const set = await get(`/api/users/update-class-status?id=${strange.id}&status=Attended`, { token: lead.token })
+    expect(set.status).toBe(404)
+    const removed = await post(`/api/class/remove/${held.id}`, { enrollmentIds: [strange.id] }, { token: lead.token })
+    expect(removed.body).toEqual({ message: "0 enrolments removed. 1 id unknown." })
+  })
+})
+
+describe("a class's learners", () => {
+  it("are listed with the class and its totals, found by name and status, in one trip", async () => {
+    const staff = await signedIn("staff")
+    const inCourse = await course({ name: "Algebra" })
+    const held = await classOf(inCourse, { startAt: Date.parse("2027-01-05T09:00Z") })
+    const ada = await user({ firstName: "Ada", lastName: "L", email: "ada@example.com" })
+    const one = await classEnrolment(ada, held, { status: "Attended", registeredAt: Date.parse("2026-12-01") })
+    await classEnrolment(await user(), held, { status: "No Show" })
+    await classEnrolment(await user(), held, { status: "Cancelled" })
+    const list = async (search_param: object) => {
+      const answer = await get(
+        `/api/class/enrolled-students${query({ class_id: held.id, page_size: 10, page_number: 1, search_param })}`,
+        { token: staff.token },
+      )
+      expect(cost(answer).trips).toBe(1)
+      return answer.body
+    }
+    expect(await list({ nameOrEmail: "ada@" })).toEqual({
+      courseId: inCourse.id,
+      locationId: null,
+      courseName: "Algebra",
+      featuredImage: null,
+      startDate: "Jan 05, 2027",
+      endDate: "Jan 05, 2027",
+      startTime: "09:00 AM",
+      endTime: "10:00 AM",
+      totalAttended: 1,
+      totalNoShow: 1,
+      totalCancelled: 1,
+      recordsTotal: 3,
+      recordsFiltered: 1,
+      records: [
+        {
+          id: one.id,
+          user_id: ada.id,
+          first_name: "Ada",
+          last_name: "L",
+          email: "ada@example.com",
+          avatar: "AL",
+          status: "Attended",
+          display_status: "Attended",
+          registered_on: "Dec 01, 2026",
+          last_accessed_on: "Never",
+        },
+      ],
+    })
+    expect(await list({ status: ["no show", "CANCELLED"] })).toMatchObject({ recordsTotal: 3, recordsFiltered: 2 })
+    expect(
+      (await get("/api/class/enrolled-students?class_id=999&page_size=1&page_number=1", { token: staff.token })).status,
+    ).toBe(404)
+  })
+
+  it("cost no more reads the more there are, in every order", async () => {
+    const staff = await signedIn("staff")
+    const held = await classOf()
+    await manyUsers(3000)
+    await db.run(
+      `insert into class_enrolments (id, class_id, user_id, course_id, registered_at, start_at, end_at, first_name, last_name, email, status) select id, ${held.id}, id, ${held.courseId}, id % 50, 1, 2, first_name, last_name, email, iif(id % 2, 'Registered', 'Attended') from users where id > 1000`,
+    )
+    const columns = ["id", "user_id", "first_name", "last_name", "email", "status", "registered_on", "last_accessed_on"]
+    for (const order_by of columns) {
+      const answer = await get(
+        `/api/class/enrolled-students${query({ class_id: held.id, page_size: 20, page_number: 1, order_by })}`,
+        { token: staff.token },
+      )
+      expect(answer.body).toMatchObject({ recordsTotal: 3000, totalAttended: 1500 })
+      expect(cost(answer).read, order_by).toBeLessThan(20 * 20 + 200)
+    }
+  })
+
+  it("have their status set and are removed, with true counts and audit rows", async () => {
+    const staff = await signedIn("staff")
+    const held = await classOf(await course({ name: "Algebra" }))
+    const ada = await user()
+    const row = await classEnrolment(ada, held)
+    const set = (path: string, status: string, more = "") =>
+      get(`/api/${path}/update-class-status?id=${row.id}&status=${encodeURIComponent(status)}${more}`, {
+        token: staff.token,
+      })
+    const done = await set("class", "Attended", `&classId=${held.id}`)
+    expect(done.body).toEqual({ message: "Status set to Attended." })
+    expect(cost(done).trips).toBe(2)
+    expect((await set("users", "no show")).body).toEqual({ message: "Status set to No Show." })
+    expect((await set("users", "Late")).status).toBe(422)
+    expect((await set("users", "Attended", "&classId=999")).status).toBe(404)
+    expect(await rowsOf(classEnrolments)).toMatchObject([{ status: "No Show" }])
+
+    const removed = await post(`/api/class/remove/${held.id}`, { enrollmentIds: [row.id, 999] }, { token: staff.token })
+    expect(removed.body).toEqual({ message: "1 enrolment removed. 1 id unknown." })
+    expect(await rowsOf(classEnrolments)).toEqual([])
+    expect((await rowsOf(auditLogs)).map((log) => [log.action, log.details])).toEqual([
+      ["updated", { user_id: ada.id, status: "Attended", before: "Registered" }],
+      ["updated", { user_id: ada.id, status: "No Show", before: "Attended" }],
+      ["deleted", { user_ids: [ada.id] }],
+    ])
+    expect((await post("/api/class/remove/999", { enrollmentIds: [1] }, { token: staff.token })).status).toBe(404)
+  })
+})

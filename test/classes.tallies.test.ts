@@ -1,0 +1,83 @@
+import { eq } from "drizzle-orm"
+import { describe, expect, it } from "vitest"
+import { classEnrolments, classes, classTallies } from "../drizzle/classes.ts"
+import { groupMembers } from "../drizzle/groups.ts"
+import { users } from "../drizzle/users.ts"
+import { classEnrolment, classOf } from "./factories.classes.ts"
+import { db, group, user } from "./factories.ts"
+
+/** The tallies as counted from the rows, by audience and class: what the kept ones must equal. */
+const counted = async () => {
+  const rows = await db.select().from(classEnrolments)
+  const members = await db.select().from(groupMembers)
+  const expected = new Map<string, number[]>()
+  for (const row of rows) {
+    const groups = members.filter(({ userId }) => userId === row.userId).map(({ groupId }) => `group:${groupId}`)
+    const keys = [...["all", ...groups].flatMap((who) => [`${who} 0`, `${who} ${row.classId}`]), `user:${row.userId} 0`]
+    for (const key of keys) {
+      const of = expected.get(key) ?? [0, 0, 0, 0]
+      const at = ["Registered", "Attended", "No Show", "Cancelled"].indexOf(row.status)
+      expected.set(
+        key,
+        of.map((count, index) => count + Number(index === at)),
+      )
+    }
+  }
+  return new Map([...expected].sort())
+}
+
+const kept = async () =>
+  new Map(
+    (await db.select().from(classTallies))
+      .map((row): [string, number[]] => [
+        `${row.audience} ${row.classId}`,
+        [row.registered, row.attended, row.noShow, row.cancelled],
+      ])
+      .filter(([, counts]) => counts.some((count) => count !== 0))
+      .sort(),
+  )
+
+describe("the kept counts of class enrolments", () => {
+  it("follow enrolments, statuses, memberships and deletions", async () => {
+    const [first, second] = [await classOf(), await classOf()]
+    const [ada, bob, eve] = [await user(), await user(), await user()]
+    const team = await group({ members: [ada.id] })
+    await classEnrolment(ada, first)
+    const moved = await classEnrolment(bob, first, { status: "Attended" })
+    await classEnrolment(eve, second)
+    await classEnrolment(ada, second, { status: "Cancelled" })
+    expect(await kept()).toEqual(await counted())
+
+    await db.insert(groupMembers).values({ groupId: team.id, userId: bob.id })
+    await db.update(classEnrolments).set({ status: "No Show" }).where(eq(classEnrolments.id, moved.id))
+    expect(await kept()).toEqual(await counted())
+    expect(
+      (await db.select({ id: classes.id, size: classes.size }).from(classes).orderBy(classes.id)).map(
+        (row) => row.size,
+      ),
+    ).toEqual([2, 1])
+
+    await db.delete(groupMembers).where(eq(groupMembers.userId, ada.id))
+    expect(await kept()).toEqual(await counted())
+    await db.delete(users).where(eq(users.id, bob.id))
+    expect(await kept()).toEqual(await counted())
+    await db.delete(classes).where(eq(classes.id, second.id))
+    expect(await kept()).toEqual(await counted())
+    expect(await kept()).toEqual(
+      new Map([
+        ["all 0", [1, 0, 0, 0]],
+        [`all ${first.id}`, [1, 0, 0, 0]],
+        [`user:${ada.id} 0`, [1, 0, 0, 0]],
+      ]),
+    )
+  })
+
+  it("bring a user's name and a class's dates to the enrolments", async () => {
+    const ada = await user()
+    const given = await classOf()
+    await classEnrolment(ada, given)
+    await db.update(users).set({ firstName: "Ada" }).where(eq(users.id, ada.id))
+    await db.update(classes).set({ startAt: 5, endAt: 9 }).where(eq(classes.id, given.id))
+    expect(await db.select().from(classEnrolments)).toMatchObject([{ firstName: "Ada", startAt: 5, endAt: 9 }])
+  })
+})

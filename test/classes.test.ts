@@ -1,0 +1,303 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { classEnrolments, classes, classSessions } from "../drizzle/classes.ts"
+import { locations } from "../drizzle/locations.ts"
+import { searchText } from "../src/lib/search.ts"
+import { cost, get, post, query } from "./client.ts"
+import { classEnrolment, classOf } from "./factories.classes.ts"
+import { course } from "./factories.learning.ts"
+import { db, group, nextId, rowsOf, signedIn, user } from "./factories.ts"
+
+async function location(name: string, capacity = 0) {
+  const id = await nextId("locations")
+  await db.insert(locations).values({ id, name, capacity, searchText: searchText(name), createdAt: Date.now() })
+  return { id, name }
+}
+
+async function scene() {
+  const staff = await signedIn("staff", { firstName: "Grace", lastName: "Hopper" })
+  return { staff, algebra: await course({ name: "Algebra" }), hall: await location("Great hall") }
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>
+const once = ({ staff, algebra, hall }: Scene) => ({
+  courseId: algebra.id,
+  instructor: staff.id,
+  location: hall.id,
+  allowDownload: true,
+  disabled: false,
+  type: "onetime",
+  starttime: "2027-03-01 09:30",
+  endTime: "2027-03-01 11:00",
+})
+const weekly = {
+  classDays: ["MO", "WE"],
+  startDate: "2027-03-01",
+  startTime: "09:30",
+  endTime: "11:00",
+  interval: 1,
+  frequency: "weekly",
+  end: { count: 5 },
+}
+
+describe("a class", () => {
+  it("is created once, read for its form, changed and deleted, each with an audit row", async () => {
+    const given = await scene()
+    const { token } = given.staff
+    const made = await post("/api/class/create", { ...once(given), webinar_host_pwd: "s3cret" }, { token })
+    expect(made.body).toEqual({ id: 1, message: "Class created." })
+    expect(cost(made).trips).toBe(2)
+    const edited = await get("/api/class/edit?classId=1", { token })
+    expect(cost(edited).trips).toBe(1)
+    expect(edited.body.classDetails).toEqual({
+      id: 1,
+      courseId: given.algebra.id,
+      startTime: "2027-03-01 09:30:00",
+      endTime: "2027-03-01 11:00:00",
+      location: given.hall.id,
+      instructor: given.staff.id,
+      disabled: false,
+      allowDownload: true,
+      webinarProvider: "",
+      webinar_meeting_id: "",
+      webinar_host_pwd: "s3cret",
+      studyMaterial: [],
+      type: "onetime",
+      recurrence: null,
+    })
+    expect(JSON.stringify([await rowsOf(classes), await rowsOf(auditLogs)])).not.toContain("s3cret")
+
+    const moved = { id: 1, startTime: "2027-03-02T09:30:00+01:00", endTime: "2027-03-02 10:00", location: null }
+    expect((await post("/api/class/update", moved, { token })).body).toEqual({ message: "Class updated." })
+    expect((await get("/api/class/edit?classId=1", { token })).body.classDetails).toMatchObject({
+      startTime: "2027-03-02 08:30:00",
+      endTime: "2027-03-02 10:00:00",
+      location: null,
+      webinar_host_pwd: "s3cret",
+    })
+    expect(await rowsOf(classSessions)).toMatchObject([{ classId: 1, startAt: Date.parse("2027-03-02T08:30Z") }])
+
+    const ada = await user()
+    const [row] = await rowsOf(classes)
+    if (!row) throw new Error("No class")
+    await classEnrolment(ada, row)
+    expect((await post("/api/class/delete", { classId: 1 }, { token })).body).toEqual({
+      message: "Class deleted, with 1 enrolment.",
+    })
+    expect(await rowsOf(classes)).toEqual([])
+    expect(await rowsOf(classSessions)).toEqual([])
+    expect(await rowsOf(classEnrolments)).toEqual([])
+    expect((await post("/api/class/delete", { classId: 1 }, { token })).status).toBe(404)
+    expect((await rowsOf(auditLogs)).map(({ action, subject, effectOn }) => [action, subject, effectOn])).toEqual([
+      ["created", "class", "Algebra"],
+      ["updated", "class", "Algebra"],
+      ["deleted", "class", "Algebra"],
+    ])
+  })
+
+  it("recurs by an RFC 5545 rule, a session for each date", async () => {
+    const given = await scene()
+    const { token } = given.staff
+    const made = await post("/api/class/create", { ...once(given), type: "recurring", recurrence: weekly }, { token })
+    expect(made.body.message).toBe("Class of 5 sessions created.")
+    const { classes: sessions } = (await get(`/api/class/get-class-schedules?courseId=${given.algebra.id}`, { token }))
+      .body
+    expect(sessions.map((row: { start_time: string }) => row.start_time)).toEqual([
+      "2027-03-01T09:30:00.000Z",
+      "2027-03-03T09:30:00.000Z",
+      "2027-03-08T09:30:00.000Z",
+      "2027-03-10T09:30:00.000Z",
+      "2027-03-15T09:30:00.000Z",
+    ])
+    expect(sessions[0]).toEqual({
+      id: made.body.id,
+      startDate: "Mar 01, 2027",
+      endDate: "Mar 01, 2027",
+      startTime: "09:30 AM",
+      endTime: "11:00 AM",
+      location_id: given.hall.id,
+      location: "Great hall",
+      instructor_id: given.staff.id,
+      instructor: "Grace Hopper",
+      start_time: "2027-03-01T09:30:00.000Z",
+    })
+    const monthly = {
+      ...weekly,
+      classDays: [],
+      frequency: "monthly",
+      interval: 2,
+      end: { date: "2027-07-01" },
+      endTime: "01:00",
+    }
+    await post("/api/class/update", { id: made.body.id, recurrence: JSON.stringify(monthly) }, { token })
+    expect(
+      (await rowsOf(classSessions)).map(({ startAt, endAt }) =>
+        [startAt, endAt].map((at) => new Date(at).toISOString().slice(0, 16)),
+      ),
+    ).toEqual([
+      ["2027-03-01T09:30", "2027-03-02T01:00"],
+      ["2027-05-01T09:30", "2027-05-02T01:00"],
+      ["2027-07-01T09:30", "2027-07-02T01:00"],
+    ])
+    const { classDetails } = (await get(`/api/class/edit?classId=${made.body.id}`, { token })).body
+    expect(classDetails).toMatchObject({ type: "recurring", recurrence: monthly, endTime: "2027-07-02 01:00:00" })
+    const times = await post("/api/class/update", { id: made.body.id, endTime: "2028-01-01" }, { token })
+    expect(times.body.errors.startTime[0]).toContain("recurrence")
+  })
+
+  it("refuses what says no dates, and what names nothing, and records nothing", async () => {
+    const given = await scene()
+    const { token } = given.staff
+    const { starttime: _s, ...without } = once(given)
+    const recurring = (recurrence: object) => ({
+      ...once(given),
+      type: "recurring",
+      recurrence: { ...weekly, ...recurrence },
+    })
+    const wrong: [object, string][] = [
+      [without, "starttime"],
+      [{ ...once(given), endTime: "2027-03-01 09:00" }, "endTime"],
+      [{ ...once(given), endTime: "2027-05-01 09:00" }, "endTime"],
+      [{ ...once(given), courseId: 999 }, "courseId"],
+      [{ ...once(given), instructor: 999 }, "instructor"],
+      [{ ...once(given), instructor: (await user({ disabled: true })).id }, "instructor"],
+      [{ ...once(given), location: 999 }, "location"],
+      [{ ...once(given), studyMaterial: [{ media_id: 999 }] }, "studyMaterial"],
+      [{ ...once(given), type: "recurring" }, "recurrence"],
+      [recurring({ classDays: ["XX"] }), "recurrence.classDays.0"],
+      [recurring({ end: { date: "2027-02-01" } }), "recurrence"],
+      [recurring({ end: { date: "2036-03-01" }, frequency: "daily" }), "recurrence"],
+      [recurring({ frequency: "daily", interval: 7, classDays: ["TU"], end: { count: 2 } }), "recurrence"],
+      [recurring({ startDate: "2027-02-30" }), "recurrence.startDate"],
+      [recurring({ startTime: "25:00" }), "recurrence.startTime"],
+      [recurring({ end: {} }), "recurrence.end"],
+    ]
+    for (const [body, field] of wrong) {
+      const answer = await post("/api/class/create", body, { token })
+      expect(answer.status, JSON.stringify(answer.body)).toBe(422)
+      expect(Object.keys(answer.body.errors), JSON.stringify(answer.body)).toContain(field)
+    }
+    expect(await rowsOf(classes)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
+    const learner = await signedIn("general")
+    expect((await post("/api/class/create", once(given), { token: learner.token })).status).toBe(403)
+  })
+
+  it("keeps its course, its location, its instructor and its learners from being deleted", async () => {
+    const given = await scene()
+    const owner = await signedIn("owner")
+    const ada = await user({ firstName: "Ada", lastName: "L" })
+    const held = await classOf(given.algebra, { locationId: given.hall.id, instructorId: given.staff.id })
+    await classEnrolment(ada, held)
+    const remove = async (path: string, delete_ids: number[]) =>
+      (await post(path, { delete_ids }, { token: owner.token })).body
+    expect((await remove("/api/course/delete", [given.algebra.id])).message).toContain("1 not deleted")
+    expect((await remove("/api/location/delete", [given.hall.id])).message).toContain("classes are held there")
+    expect(await remove("/api/user/delete", [ada.id, given.staff.id])).toMatchObject({
+      deletedStudents: [],
+      usedInCourses: { "Ada L": [{ id: given.algebra.id, name: "Algebra" }] },
+      usedAsInstructors: { "Grace Hopper": [{ id: held.id, name: "Algebra" }] },
+    })
+    const all = await post("/api/class/delete-course-classes", { courseId: given.algebra.id }, { token: owner.token })
+    expect(all.body).toEqual({ message: "1 class deleted and 1 enrolment removed." })
+    expect((await remove("/api/location/delete", [given.hall.id])).message).toBe("1 location deleted.")
+  })
+})
+
+describe("lists of classes", () => {
+  it("are found by course, location, instructor and dates, in one trip", async () => {
+    const { staff, algebra, hall } = await scene()
+    const botany = await course({ name: "Botany" })
+    const lab = await location("Lab")
+    const at = (day: string) => Date.parse(`${day}T09:00Z`)
+    const first = await classOf(algebra, { startAt: at("2027-01-05"), locationId: hall.id, instructorId: staff.id })
+    const second = await classOf(algebra, { startAt: at("2027-02-05"), locationId: lab.id })
+    const third = await classOf(botany, { startAt: at("2027-03-05"), locationId: lab.id, instructorId: staff.id })
+    const { token } = staff
+    const list = async (search_param: object, more: object = {}) => {
+      const answer = await get(
+        `/api/class/tabularlist${query({ page_size: 10, page_number: 1, search_param, ...more })}`,
+        { token },
+      )
+      expect(cost(answer).trips).toBe(1)
+      return answer.body
+    }
+    expect(await list({})).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
+    expect((await list({})).records[0]).toEqual({
+      id: third.id,
+      course_name: "Botany",
+      start_time: "Mar 05, 2027 09:00 AM",
+      end_time: "Mar 05, 2027 10:00 AM",
+      location: "Lab",
+      courseEdit: `https://lectern.test/api/course/${botany.id}`,
+      isAbleToEdit: true,
+    })
+    const ids = async (search: object, more: object = {}) =>
+      (await list(search, more)).records.map((row: { id: number }) => row.id)
+    expect(await ids({ location: "lab" })).toEqual([third.id, second.id])
+    expect(await ids({ courseName: "ALG" })).toEqual([second.id, first.id])
+    expect(await ids({ dates: ["2027-01-05", "2027-02-05"] })).toEqual([second.id, first.id])
+    expect(await ids({ dates: ["2027-02-01"] }, { order_by: "end_time" })).toEqual([second.id, third.id])
+
+    const seated = await group()
+    expect(await ids({}, { group_id: seated.id })).toEqual([])
+    expect(
+      (await get(`/api/class/tabularlist${query({ page_size: 1, page_number: 1, group_id: 999 })}`, { token })).status,
+    ).toBe(404)
+
+    const ofCourse = async (search_param: object) =>
+      (await get(`/api/class/get-course-classes${query({ course_id: algebra.id, search_param })}`, { token })).body
+    await classEnrolment(await user(), second)
+    await classEnrolment(await user(), second, { status: "Cancelled" })
+    expect(await ofCourse({ instructor: "hopper" })).toMatchObject({
+      courseName: "Algebra",
+      recordsTotal: 2,
+      recordsFiltered: 1,
+    })
+    expect((await ofCourse({ location: "lab" })).records).toEqual([
+      {
+        id: second.id,
+        startDate: "Feb 05, 2027",
+        endDate: "Feb 05, 2027",
+        startTime: "09:00 AM",
+        endTime: "10:00 AM",
+        location: "Lab",
+        instructor: expect.any(String),
+        classSize: 1,
+      },
+    ])
+    const lookup = await get(`/api/courses/locations/lookup?course_id=${algebra.id}`, { token })
+    expect(lookup.body).toEqual({
+      0: { id: hall.id, name: "Great hall", courseId: algebra.id, classId: first.id },
+      1: { id: lab.id, name: "Lab", courseId: algebra.id, classId: second.id },
+    })
+    expect((await get("/api/courses/locations/lookup?course_id=999", { token })).status).toBe(404)
+    expect((await get("/api/class/get-course-classes?course_id=999", { token })).status).toBe(404)
+  })
+
+  it("cost no more reads the more classes there are", async () => {
+    const { staff, algebra } = await scene()
+    await classOf(algebra)
+    await db.run(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000) insert into classes (id, course_id, type, disabled, allow_download, instructor_id, start_at, end_at, session_count, created_at) select 1000 + i, ${algebra.id}, 'onetime', 0, 1, ${staff.id}, 1000 * i, 1000 * i + 500, 1, 1 from n`,
+    )
+    await db.run(
+      "insert into class_sessions (id, class_id, course_id, start_at, end_at) select id, id, course_id, start_at, end_at from classes where id > 1000",
+    )
+    const paths = [
+      ...["id", "start_time", "end_time"].map(
+        (order_by) => `/api/class/tabularlist${query({ page_size: 20, page_number: 1, order_by })}`,
+      ),
+      ...["id", "startDate", "endDate", "classSize"].map(
+        (order_by) => `/api/class/get-course-classes${query({ course_id: algebra.id, page_size: 20, order_by })}`,
+      ),
+      `/api/class/get-class-schedules${query({ page_size: 20 })}`,
+      `/api/class/get-class-schedules${query({ courseId: algebra.id, page_size: 20 })}`,
+    ]
+    for (const path of paths) {
+      const answer = await get(path, { token: staff.token })
+      expect(answer.status, path).toBe(200)
+      expect(cost(answer).read, path).toBeLessThan(20 * 20 + 200)
+    }
+  })
+})

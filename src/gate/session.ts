@@ -19,7 +19,17 @@ export interface Session {
   epoch: number
 }
 
-const secret = (env: Bindings) => keyFor(env.APP_SECRET, "session").toString("base64")
+const keys = new Map<string, CryptoKey>()
+
+/** The key of the tokens, imported once. */
+async function keyOf({ APP_SECRET }: Bindings): Promise<CryptoKey> {
+  const known = keys.get(APP_SECRET)
+  if (known) return known
+  const algorithm = { name: "HMAC", hash: "SHA-256" }
+  const key = await crypto.subtle.importKey("raw", keyFor(APP_SECRET, "session"), algorithm, false, ["sign", "verify"])
+  keys.set(APP_SECRET, key)
+  return key
+}
 
 /** A signed token (JWT, HS256) for 12 hours. @returns the token and when it expires, epoch milliseconds. */
 export async function issueToken(env: Bindings, session: Session) {
@@ -33,7 +43,7 @@ export async function issueToken(env: Bindings, session: Session) {
       iat: Math.floor(issuedAt / SECOND),
       exp: Math.floor(expiresAt / SECOND),
     },
-    secret(env),
+    await keyOf(env),
     "HS256",
   )
   return { token, expiresAt }
@@ -42,7 +52,7 @@ export async function issueToken(env: Bindings, session: Session) {
 /** @returns undefined for a token that was not signed here, was changed or has expired. */
 async function readToken(env: Bindings, token: string): Promise<Session | undefined> {
   try {
-    const { sub, type, epoch } = claims.parse(await verify(token, secret(env), "HS256"))
+    const { sub, type, epoch } = claims.parse(await verify(token, await keyOf(env), "HS256"))
     return { userId: Number(sub), userType: type, epoch }
   } catch {
     return undefined

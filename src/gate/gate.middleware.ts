@@ -57,24 +57,26 @@ async function admitted(c: Context<AppEnv>) {
 const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'"
 
 function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
+  // After the answer is made, each `c.header` copies it: one copy will do.
   c.header("x-request-id", c.var.requestId)
+  const { headers } = c.res
   if (admission) {
     const seconds = Math.max(0, Math.ceil((admission.resetAt - now()) / SECOND))
-    c.header("x-ratelimit-limit", String(admission.limit))
-    c.header("x-ratelimit-remaining", String(admission.remaining))
-    c.header("x-ratelimit-reset", String(Math.ceil(admission.resetAt / SECOND)))
-    c.header("ratelimit-policy", `"default";q=${admission.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
-    c.header("ratelimit", `"default";r=${admission.remaining};t=${seconds}`)
+    headers.set("x-ratelimit-limit", String(admission.limit))
+    headers.set("x-ratelimit-remaining", String(admission.remaining))
+    headers.set("x-ratelimit-reset", String(Math.ceil(admission.resetAt / SECOND)))
+    headers.set("ratelimit-policy", `"default";q=${admission.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
+    headers.set("ratelimit", `"default";r=${admission.remaining};t=${seconds}`)
   }
   const { meter } = c.var.db
   if (c.env.ENVIRONMENT === "development")
-    c.header("server-timing", `d1;desc="trips=${meter.trips} read=${meter.read} written=${meter.written}"`)
+    headers.set("server-timing", `d1;desc="trips=${meter.trips} read=${meter.read} written=${meter.written}"`)
   const bookmark = meter.trips > 0 ? c.var.db.bookmark() : null
-  if (bookmark) c.header("x-d1-bookmark", bookmark)
+  if (bookmark) headers.set("x-d1-bookmark", bookmark)
   // Pages bring their own. An answer without one, an error included, is a document of this origin in which a framing
   // script could run what its own policy forbids it.
-  if (!c.res.headers.has("content-security-policy")) c.header("content-security-policy", NO_DOCUMENT)
-  if (isApi(c) && !c.res.headers.has("cache-control")) c.header("cache-control", "private, no-cache")
+  if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_DOCUMENT)
+  if (isApi(c) && !headers.has("cache-control")) headers.set("cache-control", "private, no-cache")
 }
 
 /**

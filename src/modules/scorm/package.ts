@@ -1,4 +1,4 @@
-import type { Entry, FileEntry } from "@zip.js/zip.js"
+import { type Entry, ERR_UNSAFE_FILENAME, type FileEntry, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js"
 import { getMimeType } from "hono/utils/mime"
 import { randomToken } from "../../lib/crypto.ts"
 import { invalid, tooLarge, unsupported } from "../../lib/errors.ts"
@@ -40,8 +40,6 @@ interface Packed {
 /** The files of a zip by their paths, from its directory alone: nothing is unpacked yet. @throws 413, 415, 422 */
 async function filesOf(bytes: Uint8Array): Promise<Packed[]> {
   if (!isZip(bytes)) throw unsupported("package must be a zip file.")
-  // Loaded when a package comes, not when the Worker starts.
-  const { ERR_UNSAFE_FILENAME, Uint8ArrayReader, ZipReader } = await import("@zip.js/zip.js")
   let entries: Entry[]
   try {
     entries = await new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false }).getEntries()

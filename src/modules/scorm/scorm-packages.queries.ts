@@ -1,10 +1,12 @@
 import { invalid } from "../../lib/errors.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { createModule, type ModuleInput, updateModule } from "../modules/modules.queries.ts"
-import { type StoredPackage, storePackage } from "./package.ts"
+import type { StoredPackage } from "./package.ts"
 
 /** Stores a package for what names it; its files go again when nothing comes to. */
 async function withPackage<T>(work: UnitOfWork, file: File, use: (stored: StoredPackage) => Promise<T>): Promise<T> {
+  // The zip and XML readers are loaded when a package comes.
+  const { storePackage } = await import("./package.ts")
   const stored = await storePackage(work.env.FILES, file)
   try {
     return await use(stored)

@@ -1,0 +1,52 @@
+// npm run compare -- --a http://localhost:9001 --b http://localhost:9002: two running services, such as two versions of
+// this one, asked the same in turn, so that whatever else the machine does falls on both. Prints b's times over a's.
+import { parseArgs } from "node:util"
+import { type Connection, call, connect } from "./client.ts"
+
+const { values } = parseArgs({
+  options: {
+    a: { type: "string", default: "http://localhost:9001" },
+    b: { type: "string", default: "http://localhost:9002" },
+    email: { type: "string", default: "owner@example.com" },
+    password: { type: "string", default: "lectern-demo-1" },
+    rounds: { type: "string", default: "1500" },
+  },
+})
+
+const PATHS = [
+  "/api/userType/lookup",
+  "/api/user/1",
+  "/api/users/tabularlist?page_size=50&page_number=1",
+  "/api/courses/tabularlist?page_size=50&page_number=1",
+  "/api/nothing",
+]
+/** Requests before the first that counts. */
+const WARM_UP = 300
+
+async function milliseconds(connection: Connection, path: string): Promise<number> {
+  const began = performance.now()
+  await (await call(connection, "GET", path)).arrayBuffer()
+  return performance.now() - began
+}
+
+const at = (numbers: number[], share: number) =>
+  [...numbers].sort((x, y) => x - y)[Math.floor(numbers.length * share)] ?? 0
+
+const a = await connect(values.a, values.email, values.password)
+const b = await connect(values.b, values.email, values.password)
+for (const path of PATHS) {
+  const times: [number[], number[]] = [[], []]
+  for (let round = -WARM_UP; round < Number(values.rounds); round++) {
+    const pair: [number, number] =
+      round % 2 === 0
+        ? [await milliseconds(a, path), await milliseconds(b, path)]
+        : ([await milliseconds(b, path), await milliseconds(a, path)].reverse() as [number, number])
+    if (round < 0) continue
+    times[0].push(pair[0])
+    times[1].push(pair[1])
+  }
+  const ratio = (share: number) => (at(times[1], share) / at(times[0], share)).toFixed(2)
+  console.info(
+    `${path.padEnd(54)} a ${at(times[0], 0.5).toFixed(2)} ms, b ${at(times[1], 0.5).toFixed(2)} ms; b/a: fastest tenth ${ratio(0.1)}, median ${ratio(0.5)}, slowest tenth ${ratio(0.9)}`,
+  )
+}

@@ -4,11 +4,11 @@
 // out the default limit of 300 calls a minute.
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { checkAttempts, checkDashboards, checkOverview, checkStudents } from "./academy/checks.ts"
+import { checkAttempts, checkDashboards, checkOverview, checkStudents, checkSubmissions } from "./academy/checks.ts"
 import { loadCourses } from "./academy/courses.ts"
 import { type Learner, readDataset, readLearners } from "./academy/dataset.ts"
 import { checkLearners, defineFields, uploadLearners } from "./academy/learners.ts"
-import { loadAttempts, loadRegistrations, studentsOf } from "./academy/registrations.ts"
+import { loadRegistrations, loadResults, studentsOf } from "./academy/registrations.ts"
 import { everybody } from "./academy/service.ts"
 import { loadSome } from "./academy/some-learners.ts"
 import { type Connection, connect } from "./client.ts"
@@ -44,7 +44,7 @@ async function loadAll(connection: Connection, folder: string, learners: Learner
   const unlike = await checkLearners(connection, learners)
   say(`The users' export: ${unlike.length} differences`)
 
-  const { presentations, registrations, attempts } = readDataset(folder)
+  const { presentations, registrations, attempts, submissions } = readDataset(folder)
   const catalogue = await loadCourses(connection, presentations, width)
   const materials = presentations.reduce((sum, course) => sum + course.materials.length, 0)
   say(`${presentations.length} courses of ${materials} modules`)
@@ -53,8 +53,10 @@ async function loadAll(connection: Connection, folder: string, learners: Learner
   say(`${registrations.length} enrolments: ${made} made, ${registrations.length - made} there already`)
   const courses = presentations.map(({ name }): [string, number] => [name, catalogue.courses.get(name) ?? 0])
   const students = await studentsOf(connection, courses)
-  const recorded = await loadAttempts(connection, attempts, students, catalogue)
-  say(`${attempts.length} quiz attempts: ${recorded} recorded, ${attempts.length - recorded} there already`)
+  const tried = await loadResults(connection, "quizzes", attempts, students, catalogue)
+  say(`${attempts.length} quiz attempts: ${tried} recorded, ${attempts.length - tried} there already`)
+  const sent = await loadResults(connection, "assignments", submissions, students, catalogue)
+  say(`${submissions.length} submissions: ${sent} recorded, ${submissions.length - sent} there already`)
 
   const overview = await checkOverview(connection, registrations)
   const differences = [
@@ -62,6 +64,7 @@ async function loadAll(connection: Connection, folder: string, learners: Learner
     ...overview.differences,
     ...(await checkStudents(connection, registrations, students, catalogue.courses)),
     ...(await checkAttempts(connection, attempts)),
+    ...(await checkSubmissions(connection, registrations, submissions)),
     ...(await checkDashboards(connection, registrations, users, DASHBOARDS)),
   ]
   const [notStarted, inProgress, completed] = overview.sums

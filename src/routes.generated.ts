@@ -232,6 +232,7 @@ export const routes = {
     "POST /api/module/assignment/upload",
     "GET /api/module/assignment/upload/:id{[0-9]+}",
     "POST /api/module/assignment/evaluate",
+    "POST /api/module/assignment/record",
   ],
   submissions: [
     "GET /api/course/submissions",

@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
+import { enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
 import { groupMembers } from "../drizzle/groups.ts"
+import { submissions } from "../drizzle/submissions.ts"
 import { SUBMISSION_COLUMNS } from "../src/modules/submissions/submissions.schemas.ts"
 import { cost, get, post, query } from "./client.ts"
 import { assigned } from "./factories.assignments.ts"
 import { manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
-import { db, group, portal, signedIn } from "./factories.ts"
+import { db, group, portal, rowsOf, signedIn } from "./factories.ts"
 
 const paging = { page_size: 10, page_number: 1 }
 const all = (given: object = {}, token?: string) =>
@@ -32,6 +34,12 @@ async function scene() {
       await post("/api/module/assignment/evaluate", { statusRowId: body.statusRowId, evaluation: { isAccepted: true } })
   }
   return { ada, bob, algebra, botany, essay }
+}
+
+/** Ada in Algebra, with nothing submitted. */
+async function recordScene() {
+  const { learner: ada, essay, inside: algebra, ref, mine } = await assigned()
+  return { ada, essay, algebra, ref, mine }
 }
 
 describe("the submissions", () => {
@@ -127,6 +135,79 @@ describe("the submissions", () => {
     expect((await all({}, ada.token)).status).toBe(403)
     await db.delete(groupMembers)
     expect((await all({}, admin.token)).body).toMatchObject({ recordsTotal: 0, records: [] })
+  })
+
+  it("of another system are recorded with points and dates, in two trips, once", async () => {
+    const { ada, essay, algebra, ref, mine } = await recordScene()
+    const record = (submissions: unknown, options = {}) =>
+      post("/api/module/assignment/record", { submissions }, options)
+    const given = [
+      { ...ref, pointsAwarded: 12, submitted_on: "2020-03-02", evaluated_on: "2020-03-09" },
+      { ...ref, isAccepted: false, instructorMessage: "Again", submitted_on: "2020-03-01" },
+      { ...ref, submitted_on: "2020-03-03" },
+      { registrationId: 99, moduleId: essay.id, submitted_on: "2020-03-01" },
+      { registrationId: ref.registrationId, moduleId: essay.id + 1, submitted_on: "2020-03-01" },
+    ]
+    expect((await record(given, mine)).status).toBe(403)
+    const answer = await record(given)
+    expect(cost(answer).trips).toBe(2)
+    expect(answer.body).toEqual({
+      message: "3 submissions recorded. 2 skipped: no such registration, or no assignment of its course.",
+      recorded: 3,
+      alreadyRecorded: 0,
+      skipped: 2,
+    })
+    expect((await rowsOf(submissions)).map((row) => [row.number, row.status, row.pointsAwarded])).toEqual([
+      [1, "Returned", null],
+      [2, "Accepted", 12],
+      [3, "Closed", null],
+    ])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([
+      { status: "Completed", pointsAwarded: 12, completedAt: Date.UTC(2020, 2, 9), startedAt: Date.UTC(2020, 2, 1) },
+    ])
+    expect(await rowsOf(enrolments)).toMatchObject([{ status: "In Progress", percent: 50, pointsAwarded: 12 }])
+    expect((await record(given)).body).toMatchObject({ recorded: 0, alreadyRecorded: 3, skipped: 2 })
+    expect((await inCourse(algebra.id)).body).toMatchObject({
+      recordsTotal: 3,
+      records: [{ email: ada.email }, {}, {}],
+    })
+
+    const bob = await signedIn("general")
+    const { id: registrationId } = await enrolment(bob, algebra)
+    const his = { registrationId, moduleId: essay.id }
+    expect((await record([{ ...his, submitted_on: "2020-03-01" }])).body.recorded).toBe(1)
+    const { body } = await record([{ ...his, submitted_on: "2020-03-02" }])
+    expect(body.recorded).toBe(1)
+    const statusRowId = (await rowsOf(moduleStatuses)).at(-1)?.id
+    const evaluated = await post("/api/module/assignment/evaluate", { statusRowId, evaluation: { isAccepted: true } })
+    expect(evaluated.status).toBe(200)
+    expect((await rowsOf(submissions)).slice(3).map((row) => row.status)).toEqual(["Accepted", "Closed"])
+    const wrong = await record([
+      { statusRowId, pointsAwarded: 21, submitted_on: "2020-03-05", evaluated_on: "2020-03-05" },
+    ])
+    expect(wrong.body.errors).toEqual({
+      "submissions.0.pointsAwarded": ["submissions.0.pointsAwarded must be 20 or less."],
+    })
+    for (const bad of [[], [{ ...his }], [{ ...his, submitted_on: "2020-03-05", evaluated_on: "2020-03-04" }]])
+      expect((await record(bad)).status).toBe(422)
+  })
+
+  it("of another system are recorded by the hundred", async () => {
+    const { essay, algebra } = await recordScene()
+    await manyUsers(500)
+    await db.run(
+      sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email) select id, id, ${algebra.id}, 1, first_name, last_name, email from users where id > 1000`,
+    )
+    const given = Array.from({ length: 500 }, (_, i) => ({
+      registrationId: 1001 + i,
+      moduleId: essay.id,
+      pointsAwarded: i % 21,
+      submitted_on: "2020-03-01",
+    }))
+    const answer = await post("/api/module/assignment/record", { submissions: given })
+    expect(answer.body).toMatchObject({ recorded: 500, skipped: 0 })
+    expect(cost(answer).trips).toBe(2)
+    expect((await all()).body).toMatchObject({ recordsTotal: 500, records: Array(10).fill({ status: "Accepted" }) })
   })
 
   it("cost no more reads the more there are", async () => {

@@ -2,7 +2,7 @@
 import { type Connection, call, each, json } from "../client.ts"
 import type { Attempt, Registration, Status } from "./dataset.ts"
 import type { Student } from "./registrations.ts"
-import { recordsOf, type User } from "./service.ts"
+import { exportedRows, recordsOf, type User } from "./service.ts"
 
 const STATUSES: Status[] = ["Not Started", "In Progress", "Completed"]
 const count = (registrations: Registration[]) =>
@@ -83,7 +83,7 @@ interface ReportedAttempt {
 /** The attempts of the learners' quizzes report. */
 export async function checkAttempts(connection: Connection, attempts: Attempt[]): Promise<string[]> {
   const key = (email: string, course: string, quiz: string) => `${email} in ${quiz} of ${course}`
-  const expected = new Map(attempts.map((row) => [key(row.email, row.course, row.quiz), row]))
+  const expected = new Map(attempts.map((row) => [key(row.email, row.course, row.of), row]))
   const reported = new Map<string, unknown[]>()
   const filter = encodeURIComponent('{"status":["Completed"]}')
   const list = `/api/user/reports/student-quizzes?page_size=500&page_number=1&search_param=${filter}`
@@ -95,6 +95,39 @@ export async function checkAttempts(connection: Connection, attempts: Attempt[])
   )
   const strangers = [...reported.keys()].filter((who) => !expected.has(who))
   return [...wrong, ...strangers.map((who) => `${who} should not be in the report`)]
+}
+
+/** The points of the gradebook, and how many submissions the list of all of them has of the academy's learners. */
+export async function checkSubmissions(
+  connection: Connection,
+  registrations: Registration[],
+  submissions: Attempt[],
+): Promise<string[]> {
+  const keyOf = (email: string, course: string) => `${email} in ${course}`
+  const scores = Map.groupBy(submissions, ({ email, course }) => keyOf(email, course))
+  const missing = new Set(registrations.map(({ email, course }) => keyOf(email, course)))
+  const differences: string[] = []
+  for await (const { email = "", course = "", ...cells } of exportedRows(connection, "/api/user/gradebook/export")) {
+    const key = keyOf(email, course)
+    if (!email.endsWith("@learners.example")) continue
+    missing.delete(key)
+    const points = Object.entries(cells).flatMap(([header, cell]) =>
+      header.startsWith("TMA ") && cell !== "" ? [`${header.replace(/ \(\d+\)$/, "")}: ${cell}`] : [],
+    )
+    const expected = (scores.get(key) ?? []).map(({ of, score }) => `${of}: ${score}`)
+    differences.push(...differs(key, points.sort(), expected.sort()))
+  }
+  let listed = 0
+  for await (const { email } of recordsOf<{ email: string }>(
+    connection,
+    "/api/course/all-submissions?page_size=500&page_number=1",
+  ))
+    if (email.endsWith("@learners.example")) listed++
+  return [
+    ...differences,
+    ...[...missing].map((key) => `${key} is not in the gradebook`),
+    ...differs("Submissions listed", listed, submissions.length),
+  ]
 }
 
 /** The dashboards of some learners drawn at random. */

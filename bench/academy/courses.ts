@@ -7,6 +7,14 @@ import { recordsOf } from "./service.ts"
 /** What a score out of 100 must be to pass a quiz. */
 const PASS_PERCENT = 40
 
+/** What a module has beside its name and content. */
+const OF_TYPE = {
+  text: {},
+  video: {},
+  quiz: { passPercent: PASS_PERCENT, questions: [] },
+  assignment: { submission_type: "file", allowed_filetypes: ["document", "pdf"], totalPoints: 100 },
+}
+
 export interface Catalogue {
   /** Ids by names. */
   modules: Map<string, number>
@@ -37,15 +45,14 @@ export async function loadCourses(
     return (await json<{ id: number }>(await call(connection, "POST", path, { name, ...body }, headers))).id
   }
   const modules = new Map<string, number>()
-  for (const type of ["text", "video", "quiz"])
+  for (const type of ["text", "video", "quiz", "assignment"])
     for (const [name, id] of await idsOf(connection, `/api/modules/${type}`)) modules.set(name, id)
   const courses = new Map(await idsOf(connection, "/api/courses/tabularlist"))
 
   const missing = presentations.flatMap((course) => course.materials).filter(({ name }) => !modules.has(name))
   const bar = new ProgressBar("Modules", missing.length)
   await each(missing, concurrency, async ({ name, type, content }) => {
-    const quiz = type === "quiz" && { passPercent: PASS_PERCENT, questions: [] }
-    modules.set(name, await create(`/api/modules/${type}`, name, { content, ...quiz }))
+    modules.set(name, await create(`/api/modules/${type}`, name, { content, ...OF_TYPE[type] }))
     bar.step()
   })
   await each(presentations, concurrency, async ({ name, materials }) => {

@@ -32,7 +32,7 @@ export interface Registration {
 export interface Material {
   /** Unique: its kind and its number. */
   name: string
-  type: "text" | "video" | "quiz"
+  type: "text" | "video" | "quiz" | "assignment"
   content: string
 }
 
@@ -43,11 +43,12 @@ export interface Presentation {
   materials: Material[]
 }
 
-/** A score out of 100 in a quiz. */
+/** A score out of 100 in a quiz or an assignment. */
 export interface Attempt {
   email: string
   course: string
-  quiz: string
+  /** The module's name. */
+  of: string
   score: number
   submittedOn: string
 }
@@ -55,7 +56,10 @@ export interface Attempt {
 export interface Dataset {
   presentations: Presentation[]
   registrations: Registration[]
+  /** In quizzes: computer-marked assessments. */
   attempts: Attempt[]
+  /** In assignments: tutor-marked assessments. */
+  submissions: Attempt[]
 }
 
 /** The rows of a file by its header. @throws when the file is not there */
@@ -99,8 +103,8 @@ const latest = (...dates: (string | undefined)[]) => dates.reduce((a = "", b = "
 
 export function readDataset(folder: string): Dataset {
   const assessments = rowsOf(folder, "assessments.csv")
-  const quizzes = new Map(
-    assessments.filter((row) => row.assessment_type === "CMA").map((row) => [row.id_assessment, row]),
+  const marked = new Map(
+    assessments.filter((row) => (row.assessment_type ?? "") in MARKED).map((row) => [row.id_assessment, row]),
   )
   const materials = Map.groupBy(
     [
@@ -109,10 +113,10 @@ export function readDataset(folder: string): Dataset {
         week: weekOf(row),
         material: toMaterial(row),
       })),
-      ...[...quizzes.values()].map((row) => ({
+      ...[...marked.values()].map((row) => ({
         course: nameOf(row),
         week: Math.ceil(Number(row.date) / 7),
-        material: toQuiz(row),
+        material: toMarked(row),
       })),
     ],
     ({ course }) => course,
@@ -127,19 +131,27 @@ export function readDataset(folder: string): Dataset {
   const registrations = rowsOf(folder, "studentInfo.csv").map((row) =>
     toRegistration(row, days.get(pairOf(row)) ?? {}, lengths.get(nameOf(row))),
   )
-  const attempts = rowsOf(folder, "studentAssessment-part.csv").flatMap((row): Attempt[] => {
-    const quiz = quizzes.get(row.id_assessment)
-    const submittedOn = quiz && dateOf(quiz.code_presentation, row.date_submitted)
+  const results = rowsOf(folder, "studentAssessment-part.csv").flatMap((row) => {
+    const assessment = marked.get(row.id_assessment)
+    const submittedOn = assessment && dateOf(assessment.code_presentation, row.date_submitted)
     if (!submittedOn || row.score === "?") return []
-    const course = nameOf(quiz)
-    return [{ email: emailOf(row.id_student), course, quiz: quizName(quiz), score: Number(row.score), submittedOn }]
+    const attempt: Attempt = {
+      email: emailOf(row.id_student),
+      course: nameOf(assessment),
+      of: markedName(assessment),
+      score: Number(row.score),
+      submittedOn,
+    }
+    return [{ kind: assessment.assessment_type, attempt }]
   })
-  return { presentations, registrations, attempts }
+  const ofKind = (wanted: keyof typeof MARKED) =>
+    results.filter(({ kind }) => kind === wanted).map(({ attempt }) => attempt)
+  return { presentations, registrations, attempts: ofKind("CMA"), submissions: ofKind("TMA") }
 }
 
 const pairOf = (row: Record<string, string>) => `${nameOf(row)} ${row.id_student}`
 const weekOf = (row: Record<string, string>) => (row.week_from === "?" ? 0 : Number(row.week_from))
-const quizName = (row: Record<string, string>) => `CMA ${row.id_assessment}`
+const markedName = (row: Record<string, string>) => `${row.assessment_type} ${row.id_assessment}`
 
 function toMaterial(row: Record<string, string>): Material {
   const { activity_type: kind = "", id_site: number = "", week_from: from, week_to: to } = row
@@ -148,11 +160,20 @@ function toMaterial(row: Record<string, string>): Material {
   return { name: `${kind} ${number}`, type, content: `<p>${nameOf(row)}${weeks}: ${kind}</p>` }
 }
 
-const toQuiz = (row: Record<string, string>): Material => ({
-  name: quizName(row),
-  type: "quiz",
-  content: `<p>${nameOf(row)}: computer-marked assignment, due on day ${row.date}, weight ${row.weight}</p>`,
-})
+/** Assessments by who marks them, and what they are here. */
+const MARKED = {
+  CMA: { type: "quiz", words: "computer-marked assignment" },
+  TMA: { type: "assignment", words: "tutor-marked assignment" },
+} as const
+
+function toMarked(row: Record<string, string>): Material {
+  const { type, words } = MARKED[row.assessment_type as keyof typeof MARKED]
+  return {
+    name: markedName(row),
+    type,
+    content: `<p>${nameOf(row)}: ${words}, due on day ${row.date}, weight ${row.weight}</p>`,
+  }
+}
 
 /** Pass and Distinction are Completed at the end, Fail is In Progress, Withdrawn is Not Started and ends that day. */
 function toRegistration(

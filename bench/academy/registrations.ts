@@ -1,4 +1,4 @@
-// Enrolments and quiz attempts, with their dates, in calls of many.
+// Enrolments, quiz attempts and submissions, with their dates, in calls of many.
 import { type Connection, call, each, json } from "../client.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import type { Catalogue } from "./courses.ts"
@@ -6,7 +6,7 @@ import type { Attempt, Registration } from "./dataset.ts"
 import { recordsOf, type User } from "./service.ts"
 
 const REGISTRATIONS_PER_CALL = 1000
-const ATTEMPTS_PER_CALL = 500
+const RESULTS_PER_CALL = 500
 /** Calls at once: the database writes one at a time. */
 const WIDTH = 2
 
@@ -65,24 +65,41 @@ export async function studentsOf(connection: Connection, courses: [string, numbe
   return found
 }
 
+/** What differs between the results of quizzes and of assignments: where and as what they are recorded. */
+const RESULTS = {
+  quizzes: {
+    words: "Attempts",
+    path: "/api/quiz/record",
+    member: "attempts",
+    marks: (score: number) => ({ score, outOf: 100 }),
+  },
+  assignments: {
+    words: "Submissions",
+    path: "/api/module/assignment/record",
+    member: "submissions",
+    marks: (score: number) => ({ pointsAwarded: score }),
+  },
+}
+
 /** Those that are recorded stay as they are. @returns how many were recorded. @throws when one is skipped */
-export async function loadAttempts(
+export async function loadResults(
   connection: Connection,
-  attempts: Attempt[],
+  what: keyof typeof RESULTS,
+  results: Attempt[],
   students: Map<string, Map<string, Student>>,
   { modules }: Catalogue,
 ): Promise<number> {
-  const bar = new ProgressBar("Attempts", attempts.length)
+  const { words, path, member, marks } = RESULTS[what]
+  const bar = new ProgressBar(words, results.length)
   let made = 0
-  await each(slices(attempts, ATTEMPTS_PER_CALL), 1, async (some) => {
+  await each(slices(results, RESULTS_PER_CALL), 1, async (some) => {
     const rows = some.map((row) => ({
       registrationId: students.get(row.course)?.get(row.email)?.id,
-      moduleId: modules.get(row.quiz),
-      score: row.score,
-      outOf: 100,
+      moduleId: modules.get(row.of),
       submitted_on: row.submittedOn,
+      ...marks(row.score),
     }))
-    const answer = await call(connection, "POST", "/api/quiz/record", { attempts: rows })
+    const answer = await call(connection, "POST", path, { [member]: rows })
     const { recorded, skipped, message } = await json<{ recorded: number; skipped: number; message: string }>(answer)
     if (skipped > 0) throw new Error(message)
     made += recorded

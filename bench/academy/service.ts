@@ -1,4 +1,4 @@
-// What the academy's steps share: lists read to their end, and the users' export.
+// What the academy's steps share: lists read to their end, and exports.
 import { setTimeout as sleep } from "node:timers/promises"
 import { streamXlsxRows } from "hucre"
 import { type Connection, call, json } from "../client.ts"
@@ -36,11 +36,11 @@ interface Progress {
   download_url: string | null
 }
 
-/** Exports the users and waits for the file. @throws when the export fails or its progress falls */
-async function exportUsers(connection: Connection): Promise<Uint8Array> {
-  const { export_id } = await json<{ export_id: string }>(await call(connection, "POST", "/api/users/export", {}))
+/** Exports what is at a path and waits for the file. @throws when the export fails or its progress falls */
+async function exported(connection: Connection, path: string): Promise<Uint8Array> {
+  const { export_id } = await json<{ export_id: string }>(await call(connection, "POST", path, {}))
   for (let last = 0; ; ) {
-    const answer = await call(connection, "GET", `/api/users/export/progress/${export_id}`)
+    const answer = await call(connection, "GET", `${path}/progress/${export_id}`)
     const { status, progress, message, download_url } = await json<Progress>(answer)
     if (progress < last) throw new Error(`The export's progress fell from ${last} to ${progress}.`)
     last = progress
@@ -54,15 +54,20 @@ async function exportUsers(connection: Connection): Promise<Uint8Array> {
   }
 }
 
-/** The rows of the users' export by address, each by its columns. @throws when an address is there twice */
+/** The rows of an export, each by its columns. */
+export async function* exportedRows(connection: Connection, path: string): AsyncGenerator<Record<string, string>> {
+  let headers: string[] | undefined
+  for await (const { values } of streamXlsxRows(await exported(connection, path))) {
+    const cells = values.map((cell) => String(cell ?? ""))
+    if (headers) yield Object.fromEntries(headers.map((header, i) => [header, cells[i] ?? ""]))
+    else headers = cells
+  }
+}
+
+/** The rows of the users' export by address. @throws when an address is there twice */
 export async function exportedUsers(connection: Connection): Promise<Map<string, Record<string, string>>> {
   const found = new Map<string, Record<string, string>>()
-  let headers: string[] | undefined
-  for await (const { values } of streamXlsxRows(await exportUsers(connection))) {
-    const cells = values.map((cell) => String(cell ?? ""))
-    headers ??= cells
-    if (headers === cells) continue
-    const row = Object.fromEntries(headers.map((header, i) => [header, cells[i] ?? ""]))
+  for await (const row of exportedRows(connection, "/api/users/export")) {
     const email = row.email ?? ""
     if (found.has(email)) throw new Error(`${email} is in the spreadsheet twice.`)
     found.set(email, row)

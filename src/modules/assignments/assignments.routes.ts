@@ -4,6 +4,7 @@ import { createApp, operation } from "../../lib/operation.ts"
 import { toModuleStatusRows } from "../progress/module-rows.ts"
 import { openAssignment, readSubmissions, type Submission } from "./assignments.queries.ts"
 import * as schemas from "./assignments.schemas.ts"
+import { recordSubmissions } from "./submission-records.queries.ts"
 import { evaluateSubmission, submitAssignment } from "./submit.queries.ts"
 import { findUpload, keepUpload, LARGEST, storageUrl } from "./uploads.queries.ts"
 
@@ -171,4 +172,21 @@ assignments.openapi(
     errors: [404, 409],
   }),
   async (c) => c.json(await evaluateSubmission(c.var.work, c.req.valid("json")), 200),
+)
+
+assignments.openapi(
+  operation({
+    method: "post",
+    path: "/api/module/assignment/record",
+    summary: "Record submissions that were made in another system",
+    description:
+      "Their points and dates without the work itself, up to 500 in a call. Accepted ones complete their assignments as of evaluated_on. One of the same registration, assignment and submitted_on is not recorded twice, so that an import can be repeated.",
+    tag: "Assignment modules",
+    access: "staff",
+    extension: true,
+    body: schemas.submissionRecords,
+    answer: schemas.recorded,
+    errors: [409],
+  }),
+  async (c) => c.json(await recordSubmissions(c.var.work, c.req.valid("json")), 200),
 )

@@ -102,7 +102,7 @@ export const newSubmission = z
       maxItems: 20,
       description: "Where files are asked for: the storage_urls of the caller's own uploads",
     }),
-    submission: optional(text(500_000)).openapi({
+    submission: optional(text(200_000)).openapi({
       type: "string",
       description: "Where a text is asked for: HTML, cut down to a small allow-list",
     }),
@@ -146,6 +146,40 @@ export const evaluation = z
 export type Evaluation = z.output<typeof evaluation>
 
 export const evaluated = z.object({ message: z.string(), status: z.enum(ASSIGNMENT_STATUSES) })
+
+const record = z
+  .object({
+    ...moduleRef,
+    pointsAwarded: optional(integer(0, 1_000_000)).openapi({ type: "integer" }),
+    isAccepted: optional(bool()).openapi({
+      type: "boolean",
+      description: "true where pointsAwarded is given; without either it awaits its evaluation",
+    }),
+    instructorMessage: optional(text(5000)).openapi({ type: "string" }),
+    submitted_on: time(),
+    evaluated_on: optional(time()).openapi({
+      type: "string",
+      format: "date-time",
+      description: "submitted_on unless given",
+    }),
+  })
+  .superRefine((input, context) => {
+    requireRef(input, context)
+    if (input.evaluated_on !== undefined && input.evaluated_on < input.submitted_on)
+      context.addIssue({ code: "custom", path: ["evaluated_on"], message: "must not be before submitted_on" })
+  })
+
+export const submissionRecords = z
+  .object({ submissions: list(record, 500).refine((all) => all.length > 0, { error: "must have 1 element or more" }) })
+  .openapi("RecordedAssignmentSubmissions")
+export type SubmissionRecords = z.output<typeof submissionRecords>
+
+export const recorded = z.object({
+  message: z.string(),
+  recorded: whole(),
+  alreadyRecorded: whole().openapi({ description: "Of the same registration, assignment and submitted_on" }),
+  skipped: whole().openapi({ description: "No such registration, or no assignment of its course" }),
+})
 
 export const upload = z
   .object({

@@ -37,6 +37,9 @@ export class Academy {
   /** Runs an operation that does nothing twice by itself. */
   post = (path: string, body: object) => this.call("POST", path, body)
 
+  /** Runs an operation that the document made a GET although it changes something. */
+  get = (path: string) => this.call("GET", path)
+
   /** Sends a form with a file. */
   upload = <T>(path: string, form: FormData) => this.call<T>("POST", path, form)
 
@@ -88,7 +91,7 @@ export class Academy {
     return id
   }
 
-  private async call<T>(method: string, path: string, body: object, headers: Record<string, string> = {}): Promise<T> {
+  private async call<T>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
     const answer = await fetch(`${this.url}${path}`, {
       method,
       headers: {

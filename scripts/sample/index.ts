@@ -1,6 +1,7 @@
 // The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
 import { Academy, type Family } from "./academy.ts"
 import { assignments } from "./assignments.ts"
+import { classes } from "./classes.ts"
 import { courses } from "./courses.ts"
 import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
@@ -24,6 +25,7 @@ const families: Family[] = [
   locations,
   study,
   assignments,
+  classes,
   people,
 ]
 

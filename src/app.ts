@@ -39,6 +39,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   groups: () => import("./modules/groups/groups.routes.ts"),
   portals: () => import("./modules/portals/portals.routes.ts"),
   userPortals: () => import("./modules/portals/user-portals.routes.ts"),
+  categories: () => import("./modules/categories/categories.routes.ts"),
   courses: () => import("./modules/courses/courses.routes.ts"),
   modules: () => import("./modules/modules/modules.routes.ts"),
   quizModules: () => import("./modules/modules/quiz-modules.routes.ts"),

@@ -315,6 +315,26 @@ export const routes = {
     "GET /api/users/report",
     "GET /api/user-activities",
   ],
+  badges: [
+    "GET /api/badges/tabularlist",
+    "GET /api/badges/defaultBadgeLookUp",
+    "POST /api/badge/create",
+    "GET /api/badge/:id{[0-9]+}",
+    "PUT /api/badge/:id{[0-9]+}",
+    "POST /api/badge/delete",
+    "POST /api/badge/award",
+    "GET /api/user/badges/:id{[0-9]+}",
+  ],
+  gamificationEvents: [
+    "POST /api/gamification-event/create",
+    "GET /api/gamification-event/tabularlist",
+    "GET /api/gamification-event/:id{[0-9]+}",
+    "PUT /api/gamification-event/:id{[0-9]+}",
+    "POST /api/gamification-event/delete",
+  ],
+  leaderboard: [
+    "GET /api/user/leaderboard/:id{[0-9]+}",
+  ],
   openapi: [
     "GET /openapi.json",
   ],

@@ -208,6 +208,8 @@ describe("categories", () => {
     const { token, id: staffId } = await signedIn("staff")
     const answer = await remove([gone.id, 99, gone.id], { token })
     expect(answer.body).toEqual({ message: "1 category deleted. 1 id unknown." })
+    expect((await post("/api/category/delete", {})).body.errors).toEqual({ delete_ids: ["delete_ids is required."] })
+    expect((await remove([])).body.message).toBe("0 categories deleted.")
     expect((await remove([gone.id])).body.message).toBe("0 categories deleted. 1 id unknown.")
     expect((await rowsOf(categories)).find((row) => row.id === gone.id)).toMatchObject({
       deletedBy: staffId,

@@ -1,6 +1,7 @@
 // The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
 import { Academy, type Family } from "./academy.ts"
 import { assignments } from "./assignments.ts"
+import { badges } from "./badges.ts"
 import { courses } from "./courses.ts"
 import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
@@ -22,6 +23,7 @@ const families: Family[] = [
   groups,
   portals,
   locations,
+  badges,
   study,
   assignments,
   people,

@@ -1,22 +1,37 @@
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id } from "./columns.ts"
+import { sql } from "drizzle-orm"
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
+/** What records are sorted into. A deleted one stays as a row; its links go. `counters` holds `categories:course`, … */
 export const categories = sqliteTable(
   "categories",
   {
     id: id(),
     name: text("name").notNull(),
-    /** course, question, product, module, user */
+    /** The name in small letters: unique within a type. */
+    nameKey: text("name_key"),
+    /** course, question, product, module, user; never changes */
     type: text("type").notNull(),
+    /** How many records are in it. Only triggers write it. */
+    useCount: integer("use_count").notNull().default(0),
     createdBy: integer("created_by"),
     updatedBy: integer("updated_by"),
     deletedBy: integer("deleted_by"),
     createdAt: createdAt(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
+    /** As in src/lib/search.ts. */
+    searchText: text("search_text").notNull().default(""),
+    version: version(),
   },
-  (table) => [index("categories_type_name").on(table.type, table.name)],
+  (table) => [
+    uniqueIndex("categories_name_key").on(table.type, table.nameKey).where(sql`deleted_at is null`),
+    index("categories_type").on(table.type).where(sql`deleted_at is null`),
+    index("categories_name").on(table.type, sql`${table.name} collate nocase`).where(sql`deleted_at is null`),
+    index("categories_created").on(table.type, table.createdAt).where(sql`deleted_at is null`),
+    index("categories_uses").on(table.type, table.useCount).where(sql`deleted_at is null`),
+  ],
 )
 
 export const userCategories = sqliteTable(

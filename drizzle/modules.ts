@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { categories } from "./categories.ts"
 import { bool, createdAt, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
@@ -74,6 +75,22 @@ export const modules = sqliteTable(
   ],
 )
 
+export const moduleCategories = sqliteTable(
+  "module_categories",
+  {
+    moduleId: integer("module_id")
+      .notNull()
+      .references(() => modules.id, { onDelete: "cascade" }),
+    categoryId: integer("category_id")
+      .notNull()
+      .references(() => categories.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.moduleId, table.categoryId] }),
+    index("module_categories_category").on(table.categoryId, table.moduleId),
+  ],
+)
+
 /** A quiz's questions, in order. A change of the quiz replaces them: an attempt keeps a copy of what it was asked. */
 export const quizQuestions = sqliteTable(
   "quiz_questions",
@@ -89,8 +106,12 @@ export const quizQuestions = sqliteTable(
     points: integer("points").notNull(),
     /** short: the accepted texts */
     answers: text("answers", { mode: "json" }).$type<string[]>().notNull(),
+    categoryId: integer("category_id").references(() => categories.id),
   },
-  (table) => [index("quiz_questions_module").on(table.moduleId, table.position)],
+  (table) => [
+    index("quiz_questions_module").on(table.moduleId, table.position),
+    index("quiz_questions_category").on(table.categoryId),
+  ],
 )
 
 export const quizOptions = sqliteTable(

@@ -1,5 +1,5 @@
 // Collects what the Worker serves as static assets, from this repository and its packages. Run by wrangler's build.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "..")
@@ -18,3 +18,5 @@ mkdirSync(out, { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
 collect("src/pages/pages.css", "pages.css")
 collect("src/pages/logo.svg", "logo.svg")
+for (const icon of readdirSync(join(root, "src/modules/badges/icons")))
+  collect(`src/modules/badges/icons/${icon}`, `badge-${icon}`)

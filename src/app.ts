@@ -39,6 +39,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   groups: () => import("./modules/groups/groups.routes.ts"),
   portals: () => import("./modules/portals/portals.routes.ts"),
   userPortals: () => import("./modules/portals/user-portals.routes.ts"),
+  categories: () => import("./modules/categories/categories.routes.ts"),
   courses: () => import("./modules/courses/courses.routes.ts"),
   modules: () => import("./modules/modules/modules.routes.ts"),
   quizModules: () => import("./modules/modules/quiz-modules.routes.ts"),
@@ -60,6 +61,9 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   learningPaths: () => import("./modules/learning-paths/learning-paths.routes.ts"),
   library: () => import("./modules/library/library.routes.ts"),
   reports: () => import("./modules/reports/reports.routes.ts"),
+  badges: () => import("./modules/badges/badges.routes.ts"),
+  gamificationEvents: () => import("./modules/gamification-events/gamification-events.routes.ts"),
+  leaderboard: () => import("./modules/leaderboard/leaderboard.routes.ts"),
   openapi: async () => ({ openapi: (await import("./lib/openapi.ts")).documentOf(everyFamily) }),
 }
 

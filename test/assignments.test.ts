@@ -52,6 +52,7 @@ describe("assignment modules", () => {
       created_at: expect.stringMatching(/^\w{3} \d\d, \d{4}$/),
       course_count: 0,
       content: "<p>Draw</p>",
+      categoryIds: [],
       showMappedCourses: false,
       courses: [],
       submission_type: "file",

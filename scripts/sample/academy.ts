@@ -32,6 +32,10 @@ export class Academy {
     return (await this.call<{ id: number }>("POST", path, body, { "idempotency-key": `sample-${key}` })).id
   }
 
+  /** Runs an operation that must not be repeated by a repeated load. The key is what tells. */
+  once = (path: string, key: string, body: object) =>
+    this.call("POST", path, body, { "idempotency-key": `sample-${key}` })
+
   put = (path: string, body: object) => this.call("PUT", path, body)
 
   /** Runs an operation that does nothing twice by itself. */

@@ -1,4 +1,4 @@
-import { type Academy, DAY } from "./academy.ts"
+import type { Academy } from "./academy.ts"
 
 /** A quiz question; the first option is the right one. */
 const question = (text: string, ...options: string[]) => ({
@@ -49,10 +49,12 @@ const COURSES = [
 
 /** Published courses with modules of three types, a draft, and a learning path of two of them. */
 export async function courses(academy: Academy) {
-  const owner = academy.userId("owner@example.com")
-  const dates = { created_at: academy.at - 380 * DAY, updated_at: academy.at - 380 * DAY }
-  const category = (name: string) =>
-    academy.record("categories", "name", { name, type: "course", created_by: owner, ...dates })
+  const category = (name: string, categoryType = "course") =>
+    academy.create("/api/category/create", `${categoryType}-category-${name}`, { category_name: name, categoryType })
+  const categoryId = await category("Recall", "question")
+  const reading = [await category("Reading", "module")]
+  const film = [await category("Film", "module")]
+  await category("Bundles", "product")
   const authorId = academy.userId("tomas.herrera@example.com")
   const ids: number[] = []
   for (const { name, category: of, minutes, quiz, ...limits } of COURSES) {
@@ -63,14 +65,26 @@ export async function courses(academy: Academy) {
         ...body,
       })
     const modules = [
-      await create("text", "Introduction", { content: `<p>What ${name.toLowerCase()} is about.</p>` }),
+      await create("text", "Introduction", {
+        content: `<p>What ${name.toLowerCase()} is about.</p>`,
+        categoryIds: reading,
+      }),
       await create("video", "In practice", {
         content: "<p>A film of a day at work.</p>",
         videoUrl: `https://videos.example.com/${key}.mp4`,
         videoSeconds: 600,
+        categoryIds: film,
       }),
-      await create("quiz", "What you know", { content: "", passPercent: 50, maxAttempts: 3, questions: quiz }),
-      await create("text", "Further reading", { content: "<p>Books and pages to go on with.</p>" }),
+      await create("quiz", "What you know", {
+        content: "",
+        passPercent: 50,
+        maxAttempts: 3,
+        questions: quiz.map((asked) => ({ ...asked, categoryId })),
+      }),
+      await create("text", "Further reading", {
+        content: "<p>Books and pages to go on with.</p>",
+        categoryIds: reading,
+      }),
     ]
     const rows = modules.map((module_id, index) => ({ module_id, required: index < 3, isLocked: index === 2 }))
     const course = { name, status: "publish", estimatedMinutes: minutes, authorId, enableCourseRating: true, ...limits }

@@ -2,6 +2,7 @@
 import { Academy, type Family } from "./academy.ts"
 import { assignments } from "./assignments.ts"
 import { classes } from "./classes.ts"
+import { badges } from "./badges.ts"
 import { courses } from "./courses.ts"
 import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
@@ -23,6 +24,7 @@ const families: Family[] = [
   groups,
   portals,
   locations,
+  badges,
   study,
   assignments,
   classes,

@@ -130,12 +130,9 @@ export async function users(academy: Academy) {
   const categoryIds: number[] = []
   for (const name of CATEGORIES)
     categoryIds.push(
-      await academy.record("categories", "name", {
-        name,
-        type: "user",
-        created_by: ownerId,
-        created_at: academy.at - 390 * DAY,
-        updated_at: academy.at - 390 * DAY,
+      await academy.create("/api/category/create", `user-category-${name}`, {
+        category_name: name,
+        categoryType: "user",
       }),
     )
 

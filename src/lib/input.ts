@@ -102,6 +102,16 @@ export const ids = (max = 5000) =>
     .transform((values) => [...new Set(values)])
     .openapi({ type: "array", items: { type: "integer", minimum: 1 }, maxItems: max })
 
+/** As `ids`, but they must be given, were it as an empty list. */
+export const requiredIds = (max = 5000) =>
+  z
+    .unknown()
+    .superRefine((value, context) => {
+      if (value === undefined) context.addIssue({ code: "custom", message: "is required" })
+    })
+    .pipe(ids(max))
+    .openapi({ type: "array", items: { type: "integer", minimum: 1 }, maxItems: max })
+
 /** As `field`, but an empty string, null and `[]` mean that it was not given. */
 export const optional = <T extends z.ZodType>(field: T) =>
   z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? undefined : blank(value)), field.optional())

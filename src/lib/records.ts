@@ -5,7 +5,7 @@ import type { ZodObject, ZodType } from "zod"
 import type { Access } from "../gate/access.ts"
 import type { Database } from "./db.ts"
 import { invalid, notFound, preconditionFailed } from "./errors.ts"
-import { ids } from "./input.ts"
+import { requiredIds } from "./input.ts"
 import type { RowOf } from "./list.ts"
 import { operation } from "./operation.ts"
 import { idList } from "./sql.ts"
@@ -20,7 +20,7 @@ export const message = z.object({ message: z.string() })
 /** A creation's answer. */
 export const created = z.object({ id: z.number().int(), message: z.string() })
 /** The body of a bulk deletion. */
-export const deletion = z.object({ delete_ids: ids() })
+export const deletion = z.object({ delete_ids: requiredIds() })
 
 type RecordTable = SQLiteTable & { id: AnySQLiteColumn }
 type VersionedTable = RecordTable & { version: AnySQLiteColumn }
@@ -167,7 +167,7 @@ export const differences = <T extends object>(before: object, next: T): Partial<
     ),
   ) as Partial<T>
 
-interface Change<T extends VersionedTable> {
+interface Change<T extends VersionedTable, A extends { message: string }> {
   table: T
   /** The record as the first trip found it. */
   record: { id: number; version: number }
@@ -176,7 +176,7 @@ interface Change<T extends VersionedTable> {
   subject: string
   /** The record's name, for the audit row. */
   name: string
-  answer: { message: string }
+  answer: A
   /** What the audit row says; the changed columns unless told. */
   details?: Record<string, unknown>
   /** Further statements, run before the update and without one too. */
@@ -185,7 +185,10 @@ interface Change<T extends VersionedTable> {
 }
 
 /** Writes a record's changed columns with an audit row, unless somebody else was faster. @throws 409, and as `unique` says */
-export async function change<T extends VersionedTable>(work: UnitOfWork, given: Change<T>) {
+export async function change<T extends VersionedTable, A extends { message: string }>(
+  work: UnitOfWork,
+  given: Change<T, A>,
+) {
   const { table, record, subject, name, answer, before = [], unique = {} } = given
   const changed = differences(record, given.next)
   if (Object.keys(changed).length === 0) return work.commit(before, answer)

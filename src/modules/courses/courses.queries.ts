@@ -16,6 +16,7 @@ import { searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { idList, rowList, subquery } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { presentCategories } from "../categories/categories.queries.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
@@ -27,12 +28,7 @@ const authorOf = ({ authorId }: Named) => (authorId === undefined ? [] : [author
 /** The records that a course names and that there are. */
 const named = (db: Database, input: Named) =>
   [
-    present(
-      db,
-      categories,
-      input.categoryIds ?? [],
-      sql`${categories.type} = 'course' and ${categories.deletedAt} is null`,
-    ),
+    presentCategories(db, "course", input.categoryIds ?? []),
     present(db, modules, modulesOf(input)),
     present(db, users, authorOf(input)),
   ] as const

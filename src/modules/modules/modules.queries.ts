@@ -14,6 +14,7 @@ import { matching, searchText, substring } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { counter, subquery } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
+import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
 import type { ModuleType, Question } from "./modules.schemas.ts"
 import { pointsOf, questionIds, questionsOf, setQuestions } from "./quiz-questions.queries.ts"
 
@@ -30,6 +31,7 @@ export interface ModuleInput {
   estimatedCompletion?: number | undefined
   estimationCompletedUnit?: string | undefined
   questions?: Question[] | undefined
+  categoryIds?: number[] | undefined
 }
 
 /** Creates a module of a type. `columns`: what the type has beside the fields of every module. */
@@ -40,13 +42,15 @@ export async function createModule(
   columns: Columns = {},
 ) {
   const { db } = work
-  const { name, questions } = input
+  const { name, questions, categoryIds } = input
   const derived = slugOf(name)
-  const [given, taken, questionId, optionId] = await work.read([
+  const [given, taken, questionId, optionId, ...found] = await work.read([
     work.nextIds("modules"),
     db.select({ id: modules.id }).from(modules).where(eq(modules.slug, derived)),
     ...questionIds(work, questions ?? []),
+    ...namedCategories(db, input),
   ])
+  requireCategories(input, ...found)
   const id = one(given).last
   const last = { question: one(questionId).last, option: one(optionId).last }
   return work.commit(
@@ -68,6 +72,7 @@ export async function createModule(
         createdAt: now(),
       }),
       ...(questions ? setQuestions(db, id, questions, last) : []),
+      ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit("created", "module", { id, name }, { type }),
     ],
     { id, message: "Module created." },
@@ -89,12 +94,14 @@ export async function updateModule(
   demanded?: number,
 ) {
   const { db } = work
-  const { questions } = changes
-  const [rows, questionId, optionId] = await work.read([
+  const { questions, categoryIds } = changes
+  const [rows, questionId, optionId, ...found] = await work.read([
     db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
     ...questionIds(work, questions ?? []),
+    ...namedCategories(db, changes),
   ])
   const module = current(rows, `${type} module`, demanded)
+  requireCategories(changes, ...found)
   const last = { question: one(questionId).last, option: one(optionId).last }
   const next = {
     name: changes.name ?? module.name,
@@ -114,11 +121,16 @@ export async function updateModule(
         .set({ ...next, searchText: searchText(next.name), version: sql`${modules.version} + 1` })
         .where(eq(modules.id, id)),
       ...(questions ? setQuestions(db, id, questions, last) : []),
+      ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit(
         "updated",
         "module",
         { id, name: next.name },
-        { ...differences(module, next), ...(questions && { questions: questions.length }) },
+        {
+          ...differences(module, next),
+          ...(questions && { questions: questions.length }),
+          ...(categoryIds && { categoryIds }),
+        },
       ),
     ],
     { message: "Module updated." },
@@ -137,7 +149,7 @@ const opened = (caller: Caller): SQL =>
 
 /** One module with the courses it is in and a quiz's questions. @throws 404 */
 export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
-  const [rows, courseRows, questions, options] = await db.batch([
+  const [rows, courseRows, categoryRows, questions, options] = await db.batch([
     db
       .select({
         id: modules.id,
@@ -173,6 +185,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
       .innerJoin(courses, eq(courses.id, courseModules.courseId))
       .where(eq(courseModules.moduleId, id))
       .orderBy(asc(courses.name), asc(courses.id)),
+    categoriesOf(db, id),
     ...questionsOf(db, id),
   ])
   const [module] = rows
@@ -180,6 +193,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
   return {
     ...module,
     courses: courseRows,
+    categoryIds: categoryRows.map((row) => row.id),
     questions: questions.map((question) => ({
       ...question,
       options: options.filter((option) => option.questionId === question.id),

@@ -30,6 +30,7 @@ export const toModuleRow = (row: ModuleRow) => ({
 export const toModule = (module: Module) => ({
   ...toModuleRow(module),
   content: module.content,
+  categoryIds: module.categoryIds,
   showMappedCourses: module.courseCount > 0,
   courses: module.courses.map((course) => ({ course_id: course.id, course_name: course.name })),
 })

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { FILE_KINDS, fileTypeOf } from "../../lib/file-kinds.ts"
-import { bool, choice, file, integer, list, name, optional, requiredText, text } from "../../lib/input.ts"
+import { bool, choice, file, id, ids, integer, list, name, optional, requiredText, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 
 /** Every type of module. */
@@ -19,6 +19,7 @@ export const moduleFields = {
   }),
   estimatedCompletion: integer(0, 100_000).optional(),
   estimationCompletedUnit: optional(choice(UNITS)).openapi({ description: "minutes unless given" }),
+  categoryIds: ids().optional().openapi({ description: "Module categories; a PUT replaces them" }),
 }
 
 const video = {
@@ -41,6 +42,7 @@ const question = z
     points: integer(0, 10_000).default(1),
     options: list(z.object({ text: requiredText(2000), correct: bool().default(false) }), 50).default([]),
     answers: list(requiredText(500), 50).default([]).openapi({ description: "short: the accepted texts" }),
+    categoryId: optional(id()).openapi({ type: "integer", minimum: 1, description: "A question category" }),
   })
   .superRefine(({ type, options, answers }, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
@@ -132,6 +134,7 @@ const common = {
 const detail = {
   ...common,
   content: z.string(),
+  categoryIds: z.array(z.number().int()),
   showMappedCourses: z.boolean(),
   courses: z.array(z.object({ course_id: z.number().int(), course_name: z.string() })),
 }
@@ -155,6 +158,7 @@ export const quizModule = z
         points: z.number().int(),
         options: z.array(z.object({ id: z.number().int(), text: z.string(), correct: z.boolean() })),
         answers: z.array(z.string()),
+        categoryId: z.number().int().nullable(),
       }),
     ),
   })

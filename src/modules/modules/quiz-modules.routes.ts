@@ -21,6 +21,7 @@ const toQuiz = (module: Module) => ({
     points: question.points,
     options: question.options.map((option) => ({ id: option.id, text: option.text, correct: option.correct })),
     answers: question.answers,
+    categoryId: question.categoryId,
   })),
 })
 

@@ -25,13 +25,14 @@ export function setQuestions(
   const options = optionsOf(questions)
   const firstQuestion = last.question - questions.length + 1
   const firstOption = last.option - options.length + 1
-  const questionRows = questions.map(({ text, type, points, answers }, at) => ({
+  const questionRows = questions.map(({ text, type, points, answers, categoryId = null }, at) => ({
     id: firstQuestion + at,
     position: at + 1,
     text,
     type,
     points,
     answers: type === "short" ? answers : [],
+    categoryId,
   }))
   const optionRows = options.map(({ text, correct, at }, position) => ({
     id: firstOption + position,
@@ -45,7 +46,7 @@ export function setQuestions(
     db
       .insert(quizQuestions)
       .select(
-        sql`select value ->> '$.id' as id, ${moduleId} as module_id, value ->> '$.position' as position, value ->> '$.text' as text, value ->> '$.type' as type, value ->> '$.points' as points, value -> '$.answers' as answers from ${rowList(questionRows)} where true`,
+        sql`select value ->> '$.id' as id, ${moduleId} as module_id, value ->> '$.position' as position, value ->> '$.text' as text, value ->> '$.type' as type, value ->> '$.points' as points, value -> '$.answers' as answers, value ->> '$.categoryId' as category_id from ${rowList(questionRows)} where true`,
       ),
     db
       .insert(quizOptions)

@@ -1,0 +1,76 @@
+import { sql } from "drizzle-orm"
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { createdAt, id, searchText, version } from "./columns.ts"
+import { users } from "./users.ts"
+
+/** What users earn. `counters` holds `badges`. */
+export const badges = sqliteTable(
+  "badges",
+  {
+    id: id(),
+    title: text("title").notNull(),
+    badgeIconUrl: text("badge_icon_url").notNull(),
+    /** The default icon that it was made from. */
+    defaultIconUrl: text("default_icon_url"),
+    /** What each award of it adds to a user's points. */
+    points: integer("points").notNull().default(0),
+    /** The client's own, a number or a text, as given. */
+    organizationId: text("organization_id", { mode: "json" }).$type<string | number>(),
+    searchText: searchText(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("badges_title").on(sql`${table.title} collate nocase`),
+    index("badges_icon").on(table.badgeIconUrl),
+    index("badges_points").on(table.points),
+  ],
+)
+
+/**
+ * Each time that a user earned points, a badge or both; never changed. Given by hand, or by a gamification event: then the
+ * view `happenings` writes it, once for an event and a cause. Triggers keep `user_badges` and `user_scores` from it.
+ */
+export const awards = sqliteTable(
+  "awards",
+  {
+    id: integer("id").primaryKey(),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** null: points alone */
+    badgeId: integer("badge_id").references(() => badges.id),
+    /** null: given by hand. The event may be gone. */
+    eventId: integer("event_id"),
+    /** What it is for: `course:7`, `path:7`, `quiz:7`, `assignment:7`, `login:2026-01-05`; `hand`. */
+    cause: text("cause").notNull(),
+    /** As they were at the time. */
+    points: integer("points").notNull(),
+    /** Who gave it by hand; null: an event, or an anonymous call. */
+    awardedBy: integer("awarded_by"),
+    awardedAt: integer("awarded_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("awards_cause").on(table.userId, table.eventId, table.cause),
+    index("awards_badge").on(table.badgeId),
+  ],
+)
+
+/** How often a user earned a badge. Only triggers write it. */
+export const userBadges = sqliteTable(
+  "user_badges",
+  {
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    badgeId: integer("badge_id")
+      .notNull()
+      .references(() => badges.id),
+    count: integer("count").notNull(),
+    lastAwardedAt: integer("last_awarded_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.badgeId] }),
+    index("user_badges_badge").on(table.badgeId, table.userId),
+  ],
+)

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm"
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { badges } from "./badges.ts"
+import { bool, createdAt, id, searchText, version } from "./columns.ts"
+
+/** What earns points, a badge or both. `counters` holds `gamification_events`. */
+export const gamificationEvents = sqliteTable(
+  "gamification_events",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    /** course_completed, learning_path_completed, quiz_passed, assignment_accepted, login */
+    type: text("type").notNull(),
+    /** The course, learning path or module that it is about; 0: any. */
+    targetId: integer("target_id").notNull().default(0),
+    badgeId: integer("badge_id").references(() => badges.id),
+    /** Beside the badge's own. */
+    points: integer("points").notNull().default(0),
+    active: bool("active").notNull().default(true),
+    searchText: searchText(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("gamification_events_name").on(sql`${table.name} collate nocase`),
+    index("gamification_events_type").on(table.type, table.targetId),
+    index("gamification_events_type_order").on(table.type),
+    index("gamification_events_target").on(table.targetId),
+    index("gamification_events_points").on(table.points),
+    index("gamification_events_active").on(table.active),
+    index("gamification_events_created").on(table.createdAt),
+    index("gamification_events_badge").on(table.badgeId),
+  ],
+)

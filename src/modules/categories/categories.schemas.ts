@@ -1,0 +1,44 @@
+import { z } from "@hono/zod-openapi"
+import { name, optional, text } from "../../lib/input.ts"
+import { envelope, listQuery } from "../../lib/list.ts"
+
+/** What is sorted into categories, a kind of category each. */
+export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"] as const
+export type CategoryType = (typeof CATEGORY_TYPES)[number]
+
+export const newCategory = z
+  .object({ category_name: name(), categoryType: z.enum(CATEGORY_TYPES) })
+  .openapi("NewCategory")
+export type NewCategory = z.output<typeof newCategory>
+
+export const categoryChanges = z.object({ category_name: name() }).openapi("CategoryChanges")
+
+export const category = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    type: z.enum(CATEGORY_TYPES),
+    created_by: z.number().int().nullable().openapi({ description: "A user's id; null: an anonymous call" }),
+    updated_by: z.number().int().nullable(),
+    deleted_by: z.number().int().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    deleted_at: z.string().nullable(),
+  })
+  .openapi("Category")
+
+export const CATEGORY_COLUMNS = ["id", "name", "count", "created_at"] as const
+export const categoryListQuery = listQuery(CATEGORY_COLUMNS, { categoryName: optional(text(100)) })
+export const categoryList = envelope(
+  z
+    .object({
+      id: z.number().int(),
+      name: z.string(),
+      author: z.string(),
+      count: z.number().int().openapi({ description: "How many records are in it" }),
+      created_at: z.string(),
+    })
+    .openapi("CategoryRow"),
+)
+
+export const categoryLookup = z.array(z.object({ id: z.number().int(), name: z.string() }))

@@ -1,0 +1,55 @@
+import { z } from "@hono/zod-openapi"
+import { bool, id, integer, name, optional, text } from "../../lib/input.ts"
+import { envelope, listQuery } from "../../lib/list.ts"
+import { MOST_POINTS } from "../badges/badges.schemas.ts"
+
+export const EVENT_TYPES = [
+  "course_completed",
+  "learning_path_completed",
+  "quiz_passed",
+  "assignment_accepted",
+  "login",
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+const clearable = <T extends z.ZodType>(field: T) =>
+  z.preprocess((value) => (value === "" || value === 0 ? null : value), field.nullish())
+
+const fields = {
+  name: name(),
+  type: z.enum(EVENT_TYPES),
+  targetId: clearable(id()).openapi({
+    type: ["integer", "null"],
+    description: "The course, learning path or module that it is about; null or 0: any. A login has none",
+  }),
+  badgeId: clearable(id()).openapi({
+    type: ["integer", "null"],
+    description: "The badge that it gives, with its points",
+  }),
+  points: integer(0, MOST_POINTS)
+    .optional()
+    .openapi({ description: "What it gives beside the badge's; 0 unless given" }),
+  active: bool().optional().openapi({ description: "true unless given; false: it gives nothing" }),
+}
+
+export const newEvent = z.object(fields).openapi("NewGamificationEvent")
+export type NewEvent = z.output<typeof newEvent>
+export const eventChanges = z.object(fields).partial().openapi("GamificationEventChanges")
+export type EventChanges = z.output<typeof eventChanges>
+
+export const event = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    type: z.enum(EVENT_TYPES),
+    targetId: z.number().int().nullable(),
+    badgeId: z.number().int().nullable(),
+    points: z.number().int(),
+    active: z.boolean(),
+    created_at: z.string(),
+  })
+  .openapi("GamificationEvent")
+
+export const EVENT_COLUMNS = ["id", "name", "type", "targetId", "points", "active", "created_at"] as const
+export const eventListQuery = listQuery(EVENT_COLUMNS, { name: optional(text(100)) })
+export const eventList = envelope(event)

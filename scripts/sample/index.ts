@@ -1,8 +1,8 @@
 // The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
 import { Academy, type Family } from "./academy.ts"
 import { assignments } from "./assignments.ts"
-import { classes } from "./classes.ts"
 import { badges } from "./badges.ts"
+import { classes } from "./classes.ts"
 import { courses } from "./courses.ts"
 import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"

@@ -223,6 +223,75 @@ describe("progress", () => {
   })
 })
 
+describe("recording progress of another system", () => {
+  const records = (rows: object[], options = {}) => post("/api/module/record", { records: rows }, options)
+
+  it("gives each its own dates and moves the registrations, in two trips, once", async () => {
+    const staff = await signedIn("staff")
+    const [ada, bob] = [await signedIn("general"), await signedIn("general")]
+    const [first, quiz] = [await module(), await module({ type: "quiz" })]
+    const inside = await course({ name: "Algebra" }, [
+      { moduleId: first.id },
+      { moduleId: quiz.id, isLocked: true, dripDays: 9_999, minTimeSpent: 60 },
+    ])
+    const [ofAda, ofBob] = [await enrolment(ada, inside), await enrolment(bob, inside)]
+    const elsewhere = await module()
+    const given = [
+      // The last step first: the registration is Completed by the latest all the same.
+      { registrationId: ofAda.id, moduleId: quiz.id, completed_on: "2020-02-02" },
+      {
+        registrationId: ofAda.id,
+        moduleId: first.id,
+        started_on: "2020-01-01",
+        completed_on: "2020-01-02",
+        timeSpent: 90,
+      },
+      { registrationId: ofBob.id, moduleId: first.id, started_on: "2020-03-03", percentage: 40 },
+      { registrationId: ofBob.id, moduleId: elsewhere.id, completed_on: "2020-01-01" },
+      { registrationId: 999, moduleId: first.id, completed_on: "2020-01-01" },
+    ]
+    const answer = await records(given, { token: staff.token })
+    expect(answer.body).toEqual({
+      message: "3 module states recorded. 2 skipped: no such registration, or no module of its course.",
+      recorded: 3,
+      alreadyRecorded: 0,
+      skipped: 2,
+    })
+    expect(cost(answer).trips).toBe(2)
+    const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
+    expect((await rowsOf(enrolments)).toSorted((a, b) => a.id - b.id)).toMatchObject([
+      {
+        status: "Completed",
+        percent: 100,
+        timeSpent: 90,
+        startedAt: at("2020-01-01"),
+        completedAt: at("2020-02-02"),
+        lastAccessedAt: at("2020-02-02"),
+      },
+      { status: "In Progress", percent: 0, startedAt: at("2020-03-03"), completedAt: 0 },
+    ])
+    expect((await rowsOf(activities)).filter((row) => row.verb !== "ENROLLED").map((row) => row.verb)).toEqual([
+      "STARTED",
+      "COMPLETED",
+      "STARTED",
+    ])
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { effectOn: "3 recorded module states", details: { registration_ids: [ofAda.id, ofBob.id] } },
+    ])
+    const before = await rowsOf(moduleStatuses)
+    expect((await records(given)).body).toMatchObject({ recorded: 0, alreadyRecorded: 3, skipped: 2 })
+    expect(await rowsOf(moduleStatuses)).toEqual(before)
+  })
+
+  it("is the staff's to do, and says what is wrong", async () => {
+    const row = { registrationId: 1, moduleId: 1, completed_on: "2020-01-01" }
+    const { token } = await signedIn("general")
+    expect((await records([row], { token })).status).toBe(403)
+    for (const rows of [[], [row, row], [{ registrationId: 1, moduleId: 1 }], [{ ...row, started_on: "2021-01-01" }]])
+      expect(Object.keys((await records(rows)).body.errors)[0], JSON.stringify(rows)).toMatch(/^records/)
+  })
+})
+
 describe("beginning anew", () => {
   it("takes registrations back to Not Started, keeps the time spent, and counts unknown ids", async () => {
     const { registration, step, state } = await registered([{}])

@@ -3,6 +3,7 @@ import { message } from "../../lib/records.ts"
 import { toModuleStatusRows } from "./module-rows.ts"
 import { listCourseModules, recertify, recordProgress, resetProgress } from "./progress.queries.ts"
 import * as schemas from "./progress.schemas.ts"
+import { recordProgresses } from "./progress-records.queries.ts"
 
 export const progress = createApp()
 
@@ -40,6 +41,24 @@ progress.openapi(
     errors: [404, 409],
   }),
   async (c) => c.json(await recordProgress(c.var.work, c.req.valid("json")), 200),
+)
+
+progress.openapi(
+  operation({
+    method: "post",
+    path: "/api/module/record",
+    summary: "Record progress that was made in another system",
+    description:
+      "Each with its own dates, up to 5,000 in a call. A module that a registration has opened already stays as it is, so that an import can be repeated.",
+    tag: "Learning data",
+    access: "staff",
+    extension: true,
+    body: schemas.progressRecords,
+    maxBytes: schemas.RECORDS_BYTES,
+    answer: schemas.progressRecorded,
+    errors: [409],
+  }),
+  async (c) => c.json(await recordProgresses(c.var.work, c.req.valid("json")), 200),
 )
 
 progress.openapi(

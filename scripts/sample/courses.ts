@@ -1,4 +1,4 @@
-import { type Academy, DAY } from "./academy.ts"
+import { type Academy, DAY, TEACHER } from "./academy.ts"
 
 /** A quiz question; the first option is the right one. */
 const question = (text: string, ...options: string[]) => ({
@@ -48,12 +48,13 @@ const COURSES = [
 ]
 
 /** Published courses with modules of three types, a draft, and a learning path of two of them. */
-export async function courses(academy: Academy) {
+export async function courses(all: Academy) {
+  const academy = await all.by(TEACHER)
   const owner = academy.userId("owner@example.com")
   const dates = { created_at: academy.at - 380 * DAY, updated_at: academy.at - 380 * DAY }
   const category = (name: string) =>
     academy.record("categories", "name", { name, type: "course", created_by: owner, ...dates })
-  const authorId = academy.userId("tomas.herrera@example.com")
+  const authorId = academy.userId(TEACHER)
   const ids: number[] = []
   for (const { name, category: of, minutes, quiz, ...limits } of COURSES) {
     const key = name.toLowerCase().replaceAll(" ", "-")

@@ -1,4 +1,4 @@
--- Lists filtered by status: how many orders and subscriptions have each.
+-- Lists filtered by status: how many orders and subscriptions have each. And what a SCORM module is worth.
 
 CREATE TRIGGER orders_counted_by_status AFTER INSERT ON orders BEGIN
   INSERT INTO counters (key, value) VALUES ('orders:' || new.status, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1;
@@ -29,3 +29,5 @@ CREATE TRIGGER subscriptions_uncounted_by_status AFTER DELETE ON subscriptions B
 END;
 --> statement-breakpoint
 INSERT INTO counters (key, value) SELECT 'subscriptions:' || status, count(*) FROM subscriptions WHERE true GROUP BY status;
+--> statement-breakpoint
+UPDATE modules SET total_points = 100 WHERE type = 'scorm';

@@ -331,4 +331,26 @@ describe("beginning anew", () => {
     expect(now?.expiresAt).toBeGreaterThan(Date.now() + 9 * DAY)
     expect((await again()).status).toBe(409)
   })
+
+  it("lifts no date that staff gave, but for staff: a reset begins a new term, or ends when it says", async () => {
+    const learner = await signedIn("general")
+    const past = Date.now() - DAY
+    const [open, termed] = [await course(), await course({ expiresAfterDays: 10 })]
+    const given = { status: "Completed", completedAt: 5, expiresAt: past }
+    const [own, other] = [await enrolment(learner, open, given), await enrolment(learner, termed, given)]
+    const refused = await post("/api/course/recertify", { registrationId: own.id }, { token: learner.token })
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("no term of its own") } })
+    const rows = await get(`/api/users/enrolled-courses?user_id=${learner.id}&page_size=5&page_number=1&order_by=id`)
+    expect(rows.body.records.map((row: { canRecertify: boolean }) => row.canRecertify)).toEqual([false, true])
+    const ends = async () => (await rowsOf(enrolments)).map((row) => row.expiresAt)
+    const ids = [own.id, other.id]
+    await post("/api/course/reset", { registration_ids: ids })
+    const [none, renewed = 0] = await ends()
+    expect(none).toBe(0)
+    expect(renewed).toBeGreaterThan(Date.now() + 9 * DAY)
+    await post("/api/course/reset", { registration_ids: ids })
+    expect(await ends()).toEqual([0, renewed])
+    await post("/api/course/reset", { registration_ids: ids, expire_on: "2199-01-05" })
+    expect(await ends()).toEqual([Date.UTC(2199, 0, 5), Date.UTC(2199, 0, 5)])
+  })
 })

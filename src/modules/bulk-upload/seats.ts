@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
-import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
 import { groupCourseSeats } from "../../../drizzle/groups.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Database } from "../../lib/db.ts"
 import { idList, subquery } from "../../lib/sql.ts"
+import { seatsTaken } from "../enrolments/enrolments.queries.ts"
 import { coursesOfMembership } from "../users/user-membership.queries.ts"
 
 // The seats of the courses that an upload enrols in: the course's own, and those that the group has in it. A row for
@@ -19,8 +20,7 @@ interface Course {
   left: number | null
 }
 
-const takenIn = sql`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`
-const ownLeft = sql`iif(${courses.totalSeats} = 0, null, ${courses.totalSeats} - ${takenIn})`
+const ownLeft = sql`iif(${courses.totalSeats} = 0, null, ${courses.totalSeats} - ${seatsTaken})`
 const groupLeft = (groupId: number | null) =>
   sql`(select ${groupCourseSeats.totalSeats} - ${groupCourseSeats.usedSeats} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id})`
 

@@ -1,7 +1,7 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
-import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -15,6 +15,7 @@ import { searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { idList, rowList, subquery } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { seatsTaken } from "../enrolments/enrolments.queries.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
@@ -161,9 +162,7 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
         version: courses.version,
         createdAt: courses.createdAt,
         ...courseNames,
-        usedSeats: subquery(
-          sql<number>`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`,
-        ).as("used_seats"),
+        usedSeats: seatsTaken.as("used_seats"),
       })
       .from(courses)
       .where(sql`${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`),

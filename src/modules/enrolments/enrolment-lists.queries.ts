@@ -2,10 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor } from "../../gate/access.ts"
-import { audienceOf, mayKnow } from "../../gate/scope.ts"
+import { audienceOf, belongs, mayKnow } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
@@ -160,13 +159,14 @@ export interface CourseBrief {
   status: string
   featuredImageUrl: string | null
   estimatedMinutes: number
+  expiresAfterDays: number
   enableCourseRating: 0 | 1
   rating: number
 }
 
 /** A registration's course, read with the row: one lookup for all of it. */
 export const courseBrief =
-  sql`(select json_object('name', ${courses.name}, 'slug', ${courses.slug}, 'status', ${courses.status}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'estimatedMinutes', ${courses.estimatedMinutes}, 'enableCourseRating', ${courses.enableCourseRating}, 'rating', ${rating}) from ${courses} where ${courses.id} = ${enrolments.courseId})`
+  sql`(select json_object('name', ${courses.name}, 'slug', ${courses.slug}, 'status', ${courses.status}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'estimatedMinutes', ${courses.estimatedMinutes}, 'expiresAfterDays', ${courses.expiresAfterDays}, 'enableCourseRating', ${courses.enableCourseRating}, 'rating', ${rating}) from ${courses} where ${courses.id} = ${enrolments.courseId})`
     .mapWith((json: string): CourseBrief => JSON.parse(json))
     .as("course_brief")
 
@@ -192,9 +192,6 @@ const COURSE_SORT = {
   certificate_count: enrolments.certificateCount,
 }
 
-const inPortal = (portalId: number, userId: SQL) =>
-  sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`
-
 type CoursesQuery = PageQuery & {
   user_id: number
   portalId?: number | undefined
@@ -206,8 +203,9 @@ type CoursesQuery = PageQuery & {
 export async function listEnrolledCourses(db: Database, caller: Caller, query: CoursesQuery) {
   const { user_id: userId, portalId, group_id: groupId, search_param: search } = query
   const term = search.nameOrEmail
+  const inPortal = belongs(userId, { portalId })
   const bounds: Filter[] = [
-    ...(portalId ? [{ test: inPortal(portalId, sql`${userId}`) }] : []),
+    ...(inPortal ? [{ test: inPortal }] : []),
     ...(groupId ? [{ test: eq(enrolments.groupId, groupId) }] : []),
   ]
   const found = page(
@@ -278,13 +276,7 @@ export async function statisticsOf(db: Database, caller: Caller, userId: number,
       })
       .from(users)
       .leftJoin(tallies, sql`${tallies.audience} = ${`user:${userId}`} and ${tallies.courseId} = 0`)
-      .where(
-        and(
-          eq(users.id, userId),
-          mayKnow(caller, users.id),
-          portalId === undefined ? undefined : inPortal(portalId, sql`${userId}`),
-        ),
-      ),
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id), belongs(userId, { portalId }))),
   ])
   const [found] = rows
   if (!found) throw notFound("user")

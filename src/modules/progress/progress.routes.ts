@@ -66,7 +66,7 @@ progress.openapi(
     method: "post",
     path: "/api/course/reset",
     summary: "Take registrations back to Not Started",
-    description: "The time spent stays.",
+    description: "The time spent stays. One that has expired begins a new term: the course's own, or until expire_on.",
     tag: "Courses",
     access: "staff",
     extension: true,
@@ -74,7 +74,7 @@ progress.openapi(
     answer: schemas.resetAnswer,
     errors: [409],
   }),
-  async (c) => c.json(await resetProgress(c.var.work, c.req.valid("json").registration_ids), 200),
+  async (c) => c.json(await resetProgress(c.var.work, c.req.valid("json")), 200),
 )
 
 progress.openapi(
@@ -82,7 +82,8 @@ progress.openapi(
     method: "post",
     path: "/api/course/recertify",
     summary: "Begin an expired registration anew",
-    description: "Once it is Completed and has expired (canRecertify): back to Not Started, with a new expiry.",
+    description:
+      "Once it is Completed and has expired, in a course with a term of its own (canRecertify): back to Not Started, for a new term.",
     tag: "Learning data",
     access: "general",
     extension: true,

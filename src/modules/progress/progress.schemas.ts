@@ -110,6 +110,15 @@ export const progressRecorded = z.object({
 
 export const progressAnswer = z.object({ message: z.string(), statusRowId: whole() })
 
-export const reset = z.object({ registration_ids: ids() }).openapi("ProgressReset")
+export const reset = z
+  .object({
+    registration_ids: ids(),
+    expire_on: optional(time()).openapi({
+      format: "date-time",
+      description: "When all of them expire; unless given, those that have expired get the course's own term",
+    }),
+  })
+  .openapi("ProgressReset")
+export type Reset = z.output<typeof reset>
 export const resetAnswer = z.object({ message: z.string(), reset: whole(), skipped: whole() })
 export const recertification = z.object({ registrationId: id() }).openapi("Recertification")

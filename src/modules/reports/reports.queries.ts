@@ -1,11 +1,11 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
+import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
 import { portalMembers, portals } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
-import { type Audience, audienceOf, mayKnow, usersInScope } from "../../gate/scope.ts"
+import { type Audience, audienceOf, belongs, mayKnow, usersInScope } from "../../gate/scope.ts"
 import { DAY } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -47,17 +47,9 @@ interface Within {
 /** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
 export function subjectOf(caller: Caller, { user_id: userId, group_id: groupId, portalId }: Within): Subject {
   if (userId !== undefined) {
-    const belongs = and(
-      groupId === undefined
-        ? undefined
-        : sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`,
-      portalId === undefined
-        ? undefined
-        : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`,
-    )
     return {
       key: `user:${userId}`,
-      allowed: sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${mayKnow(caller, users.id)} and ${belongs ?? sql`1`})`,
+      allowed: sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${mayKnow(caller, users.id)} and ${belongs(userId, { portalId, group_id: groupId }) ?? sql`1`})`,
       scope: [{ test: eq(enrolments.userId, userId) }],
       unknown: "user",
     }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { categories } from "./categories.ts"
-import { bool, createdAt, id, searchText, version } from "./columns.ts"
+import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { memberships } from "./memberships.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
@@ -35,6 +35,7 @@ export const courses = sqliteTable(
     /** The sum and the number of the ratings given, 1 to 5. Only the reviews' triggers write them. */
     ratingSum: integer("rating_sum").notNull().default(0),
     ratingCount: integer("rating_count").notNull().default(0),
+    descriptionText: descriptionText(),
     searchText: searchText(),
     /** Its place among the courses by name, which no other has: so registrations follow it in an order of their own. */
     sortName: text("sort_name")

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { bool, createdAt, id, searchText, version } from "./columns.ts"
+import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** What a course is made of. One module may be in many courses. */
@@ -55,6 +55,7 @@ export const modules = sqliteTable(
     launchPath: text("launch_path"),
     packageBytes: integer("package_bytes").notNull().default(0),
 
+    descriptionText: descriptionText(),
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),

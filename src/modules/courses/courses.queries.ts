@@ -10,7 +10,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { current, present, remove, requireAll, unchanged } from "../../lib/records.ts"
-import { sanitize } from "../../lib/sanitize.ts"
+import { sanitize, spokenText } from "../../lib/sanitize.ts"
 import { searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { idList, rowList, subquery } from "../../lib/sql.ts"
@@ -115,7 +115,12 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   }
   return work.commit(
     [
-      db.insert(courses).values({ ...course, searchText: searchText(name), createdAt: now() }),
+      db.insert(courses).values({
+        ...course,
+        descriptionText: spokenText(course.content),
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
       ...(input.categoryIds ? setCategories(db, id, input.categoryIds) : []),
       ...(input.modules ? setModules(db, id, input.modules) : []),
       work.audit("created", "course", { id, name }, { slug: course.slug, status: course.status }),
@@ -216,7 +221,12 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
       unchanged(work, courses, course),
       db
         .update(courses)
-        .set({ ...next, searchText: searchText(next.name), version: sql`${courses.version} + 1` })
+        .set({
+          ...next,
+          descriptionText: spokenText(next.content),
+          searchText: searchText(next.name),
+          version: sql`${courses.version} + 1`,
+        })
         .where(eq(courses.id, id)),
       ...(categoryIds ? setCategories(db, id, categoryIds) : []),
       ...(moduleRows ? [...setModules(db, id, moduleRows), ...recount(db, id)] : []),

@@ -265,6 +265,7 @@ export const routes = {
   progress: [
     "GET /api/course/modules",
     "POST /api/module/progress",
+    "POST /api/module/record",
     "POST /api/course/reset",
     "POST /api/course/recertify",
   ],

@@ -3,6 +3,7 @@ import { eq, like } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { bulkUploadChunks, bulkUploads } from "../drizzle/bulk-uploads.ts"
+import { membershipCourses } from "../drizzle/courses.ts"
 import { customFieldValues } from "../drizzle/custom-fields.ts"
 import { enrolments } from "../drizzle/enrolments.ts"
 import { sequences } from "../drizzle/ground.ts"
@@ -261,6 +262,52 @@ describe("a userList of up to 20 rows", () => {
     expect((await get(progressPath(1))).body).toMatchObject({ status: "completed", created: 290, failed: 10 })
     expect(new Set((await rowsOf(enrolments)).map((row) => row.userId)).size).toBe(290)
     expect((await get(progressPath(1))).body.errors[0].row).toBe(291)
+  })
+
+  it("enrols newcomers in the membership's courses too, once and while there are seats", async () => {
+    const membershipId = await membership()
+    const [both, given, selected] = [await course(), await course({ totalSeats: 2, name: "Small" }), await course()]
+    for (const { id } of [both, given]) await db.insert(membershipCourses).values({ membershipId, courseId: id })
+    const there = await user({ email: "there@example.com" })
+    const body = {
+      userList: [person(1), person(2), person(3), { ...person(4), email: there.email }],
+      membershipId,
+      selectedCourses: [both.id, selected.id],
+    }
+    const dry = await post(JSON_PATH, { ...body, dryRun: true })
+    expect(dry.body).toMatchObject({ created: 2, existing: 1, failed: 1 })
+    const answer = await post(JSON_PATH, body)
+    expect(cost(answer).trips).toBe(2)
+    expect(answer.body).toMatchObject({
+      created: 2,
+      existing: 1,
+      errors: [{ row: 3, reasons: ["The course Small has no seat left."] }],
+    })
+    const inCourse = async ({ id }: { id: number }) =>
+      (await db.select().from(enrolments).where(eq(enrolments.courseId, id))).map((row) => row.userId).toSorted()
+    const created = (await uploaded()).map((row) => row.id)
+    expect(await inCourse(both)).toEqual([there.id, ...created])
+    expect(await inCourse(selected)).toEqual([there.id, ...created])
+    expect(await inCourse(given)).toEqual(created)
+    expect((await auditOf("enrolment")).map((row) => row.subjectId).toSorted()).toEqual([
+      both.id,
+      given.id,
+      selected.id,
+    ])
+    expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 1 })
+    expect(await rowsOf(enrolments)).toHaveLength(8)
+  })
+
+  it("enrols in the membership's courses by the queue, also when a message comes twice", async () => {
+    const membershipId = await membership()
+    const { id: courseId } = await course()
+    await db.insert(membershipCourses).values({ membershipId, courseId })
+    holdQueue()
+    const { body } = await post(JSON_PATH, { userList: people(30), membershipId })
+    await deliverUpload(body.upload_id)
+    await deliverUpload(body.upload_id)
+    expect((await rowsOf(enrolments)).filter((row) => row.courseId === courseId)).toHaveLength(30)
+    expect((await get(progressPath(body.upload_id))).body).toMatchObject({ status: "completed", created: 30 })
   })
 
   it("refuses unknown places before anything, by their fields", async () => {

@@ -138,7 +138,7 @@ class Attempt {
     const landing = await land(this.work, verdict, around, {
       places: this.upload,
       baseUrl,
-      ids: toIds([userIds, enrolmentIds], this.upload, rows.length),
+      ids: toIds([userIds, enrolmentIds], around, rows.length),
       uploadId,
     })
     await this.settle(number, verdict, landing)

@@ -23,7 +23,6 @@ import {
   decide,
   idsFor,
   land,
-  type Places,
   type Surroundings,
   surroundings,
   toIds,
@@ -31,6 +30,7 @@ import {
   type Verdict,
 } from "./landing.ts"
 import { type Reading, type Row, readSheet, readUserList } from "./rows.ts"
+import type { Places } from "./seats.ts"
 import { readSpreadsheet } from "./spreadsheet.ts"
 
 /** So many rows land while the caller waits; more are taken and land in the queue's consumer. */
@@ -104,7 +104,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   if (dryRun) return work.commit([], outcome(null, verdict, notes))
 
   const uploadId = one(uploadIds).last
-  const ids = toIds([userIds, enrolmentIds], places, rows.length)
+  const ids = toIds([userIds, enrolmentIds], around, early.length)
   const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, notes)
   const changed = () => conflict("The users changed while this call ran. Nothing was changed by it; repeat the call.")

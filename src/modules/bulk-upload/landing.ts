@@ -16,19 +16,12 @@ import { refusedAddresses } from "../email-rules/email-rules.queries.ts"
 import { enrolStatements } from "../enrolments/enrolments.queries.ts"
 import { inviteUsers, welcomeUsers } from "../passwords/passwords.queries.ts"
 import { addressOf, hasAddress, judge, type Person, type Row, shownEmail } from "./rows.ts"
-import { Seats, seatReads, seatsHold } from "./seats.ts"
+import { courseCount, type Places, Seats, seatReads, seatsHold } from "./seats.ts"
 
 // How rows become users: what has to be read, what then is known, and the statements that write it all in one batch.
 
 /** `user_sources`: Bulk upload. */
 const SOURCE = 2
-
-/** What everyone in an upload is given. */
-export interface Places {
-  groupId: number | null
-  membershipId: number | null
-  courseIds: number[]
-}
 
 /** What a set of rows is held against; the statements of one trip. */
 export const surroundings = (db: Database, places: Places, addresses: string[]) =>
@@ -47,7 +40,7 @@ export const surroundings = (db: Database, places: Places, addresses: string[]) 
       .from(groups)
       .where(eq(groups.id, places.groupId ?? 0)),
     refusedAddresses(db, addresses),
-    ...seatReads(db, places.courseIds, places.groupId, addresses),
+    ...seatReads(db, places, addresses),
   ] as const
 
 export interface Surroundings {
@@ -122,12 +115,12 @@ export interface Ids {
 
 /** The statements that give out ids for so many rows. */
 export const idsFor = (work: UnitOfWork, places: Places, rows: number) =>
-  [work.nextIds("users", rows), work.nextIds("enrolments", rows * places.courseIds.length)] as const
+  [work.nextIds("users", rows), work.nextIds("enrolments", sql`${rows} * ${courseCount(places)}`)] as const
 
 /** What `idsFor` gave. */
-export const toIds = ([users, registrations]: { last: number }[][], { courseIds }: Places, rows: number): Ids => ({
+export const toIds = ([users, registrations]: { last: number }[][], { seats }: Surroundings, rows: number): Ids => ({
   users: one(users ?? []).last - rows + 1,
-  enrolments: one(registrations ?? []).last - rows * courseIds.length + 1,
+  enrolments: one(registrations ?? []).last - rows * seats.courses.length + 1,
 })
 
 export interface Landing {
@@ -166,6 +159,20 @@ export async function land(
     created.filter((user) => user.passwordHash),
   ]
   const mails = [inviteUsers(work, baseUrl, invited), welcomeUsers(work, baseUrl, welcomed)]
+  const { selected, withMembership } = seats
+  const afterId = ids.enrolments - 1
+  const registrations = [
+    { userIds: everyone, courseIds: selected, afterId },
+    // A membership is given to newcomers alone, and with it its courses.
+    {
+      userIds: createdIds,
+      courseIds: withMembership,
+      afterId: afterId + everyone.length * selected.length,
+      among: {
+        courses: sql`exists (select 1 from ${memberships} where ${memberships.id} = ${places.membershipId})`,
+      },
+    },
+  ]
   const membershipExpiresAt = membership?.expiresAfterDays ? at + membership.expiresAfterDays * DAY : null
   return {
     statements: [
@@ -188,16 +195,12 @@ export async function land(
           ]
         : []),
       ...(places.groupId !== null && everyone.length > 0 ? [joinGroup(db, places.groupId, everyone)] : []),
-      ...(places.courseIds.length > 0 && everyone.length > 0
-        ? [
-            ...enrolStatements(
-              work,
-              { userIds: everyone, courseIds: places.courseIds, groupId: group?.id },
-              ids.enrolments - 1,
-            ),
-            work.guard(seatsHold([...seats.filling], places.groupId)),
-          ]
-        : []),
+      ...registrations
+        .filter(({ userIds, courseIds }) => userIds.length * courseIds.length > 0)
+        .flatMap(({ afterId, ...registration }) =>
+          enrolStatements(work, { ...registration, groupId: group?.id }, afterId),
+        ),
+      ...(seats.filling.size > 0 ? [work.guard(seatsHold([...seats.filling], places.groupId))] : []),
       ...mails.flatMap((mail) => mail.statements),
     ],
     dispatch: () => {

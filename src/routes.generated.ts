@@ -336,6 +336,10 @@ export const routes = {
   leaderboard: [
     "GET /api/user/leaderboard/:id{[0-9]+}",
   ],
+  audit: [
+    "GET /api/audit-activities",
+    "GET /api/audit-activities/verb/lookup",
+  ],
   openapi: [
     "GET /openapi.json",
   ],

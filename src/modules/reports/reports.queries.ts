@@ -7,6 +7,7 @@ import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
 import { type Audience, audienceOf, mayKnow, usersInScope } from "../../gate/scope.ts"
 import { DAY } from "../../lib/clock.ts"
+import type { Period } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
@@ -190,12 +191,6 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
   const { allowed, ...counts } = one(head)
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
-}
-
-/** A period in epoch milliseconds, the end exclusive. */
-export interface Period {
-  from: number
-  until: number
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)

@@ -65,6 +65,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   gamificationEvents: () => import("./modules/gamification-events/gamification-events.routes.ts"),
   leaderboard: () => import("./modules/leaderboard/leaderboard.routes.ts"),
   audit: () => import("./modules/audit/audit.routes.ts"),
+  credential: () => import("./modules/credential/credential.routes.ts"),
   openapi: async () => ({ openapi: (await import("./lib/openapi.ts")).documentOf(everyFamily) }),
 }
 

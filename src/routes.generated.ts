@@ -340,6 +340,10 @@ export const routes = {
     "GET /api/audit-activities",
     "GET /api/audit-activities/verb/lookup",
   ],
+  credential: [
+    "GET /api/credential/validate-key/:key{.+}",
+    "GET /api/credential/group/lookup",
+  ],
   openapi: [
     "GET /openapi.json",
   ],

@@ -147,6 +147,24 @@ describe("the audit log", () => {
     expect((await list({}, await signedIn("general"))).status).toBe(403)
   })
 
+  it("shows nobody what the record itself would not show", async () => {
+    const learner = await user()
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [learner.id] })
+    await put(`/api/user/${learner.id}`, { internal_note: "A quiet word", disabled: true })
+    await record({ subject: "order", effectOn: "Order 7", performedBy: learner.id, details: { total: 4990 } })
+    const [order, note] = (await list()).body.records
+    expect([order.effect_on, order.details, note.details]).toEqual([
+      "Order 7",
+      { total: 4990 },
+      { internalNote: "A quiet word", disabled: true },
+    ])
+    const [staffs, notes] = (await list({}, await signedIn("staff"))).body.records
+    expect([staffs.effect_on, staffs.details, notes.details]).toEqual(["order", {}, note.details])
+    const [theirs, withheld] = (await list({}, supervisor)).body.records
+    expect([theirs.effect_on, theirs.details, withheld.details]).toEqual(["order", {}, { disabled: true }])
+  })
+
   it("costs the same however long it is, in every order and for every search", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2027, 0, 1) })
     const [ada] = [await user({ firstName: "Ada", lastName: "Byron" }), await user()]

@@ -344,6 +344,12 @@ export const routes = {
     "GET /api/credential/validate-key/:key{.+}",
     "GET /api/credential/group/lookup",
   ],
+  classReports: [
+    "GET /api/users/enrolled-classes",
+    "GET /api/user/class/reports",
+    "GET /api/class/reports/class-detailed",
+    "GET /api/class/reports/overview",
+  ],
   openapi: [
     "GET /openapi.json",
   ],

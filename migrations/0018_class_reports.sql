@@ -1,0 +1,1 @@
+CREATE INDEX `class_enrolments_status_registered` ON `class_enrolments` (`status`,`registered_at`);

@@ -1,0 +1,279 @@
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
+import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
+import { audienceOf } from "../../gate/scope.ts"
+import type { Period } from "../../lib/dates.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { substring } from "../../lib/search.ts"
+import { subjectOf } from "../reports/reports.queries.ts"
+import { classBrief } from "./class-brief.ts"
+import { CLASS_STATUSES, type ClassStatus, classTally, classTotals, countOf } from "./class-tallies.ts"
+
+const inStatus = (statuses: readonly ClassStatus[]): Filter => {
+  const [only] = statuses
+  return {
+    test:
+      statuses.length === 1 && only
+        ? eq(classEnrolments.status, only)
+        : sql`${classEnrolments.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+  }
+}
+
+interface Dated {
+  started_on?: Period | undefined
+  completed_on?: Period | undefined
+}
+
+/** When a class starts and ends, on the class itself or on its enrolments. */
+const within = (of: typeof classes | typeof classEnrolments, { started_on: starts, completed_on: ends }: Dated) =>
+  and(
+    starts && and(gte(of.startAt, starts.from), lt(of.startAt, starts.until)),
+    ends && and(gte(of.endAt, ends.from), lt(of.endAt, ends.until)),
+  )
+
+/** How many class enrolments an audience has in the classes that `which` admits: a sum of kept tallies. */
+const tallied = (audience: string, which: SQL | undefined, statuses: readonly ClassStatus[]) =>
+  sql<number>`coalesce((select sum(${countOf(statuses)}) from ${classes} cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id} where ${which}), 0)`
+
+const enrolment = {
+  id: classEnrolments.id,
+  userId: classEnrolments.userId,
+  firstName: classEnrolments.firstName,
+  lastName: classEnrolments.lastName,
+  email: classEnrolments.email,
+  status: classEnrolments.status,
+  registeredAt: classEnrolments.registeredAt,
+  lastAccessedAt: classEnrolments.lastAccessedAt,
+  certificateCount: classEnrolments.certificateCount,
+  startAt: classEnrolments.startAt,
+  endAt: classEnrolments.endAt,
+}
+
+const courseName = sql`(select ${courses.name} from ${courses} where ${courses.id} = ${classEnrolments.courseId})`
+
+const USER_SORT = {
+  registered_on: classEnrolments.registeredAt,
+  id: classEnrolments.id,
+  courseName: sql`${courseName} collate nocase`,
+  start_time: classEnrolments.startAt,
+  end_time: classEnrolments.endAt,
+  status: classEnrolments.status,
+  last_accessed_on: classEnrolments.lastAccessedAt,
+}
+
+/** What everyone's class enrolments have an index for. */
+const INDEXED = new Set(["registered_on", "id"])
+
+type UserReportQuery = PageQuery & {
+  user_id?: number | undefined
+  group_id?: number | undefined
+  portalId?: number | undefined
+  search_param: Dated & { course?: string | undefined; status?: ClassStatus[] | undefined }
+}
+
+/**
+ * One page of class enrolments, and the tallies of all before the search.
+ * @throws 404 for the user, group or portal; 422 for everyone's in an order that has no index
+ */
+export async function reportClassesOfUsers(db: Database, caller: Caller, query: UserReportQuery) {
+  const { course, status: given = [], ...dated } = query.search_param
+  const statuses = given.length > 0 ? [...new Set(given)] : CLASS_STATUSES
+  // Who ranks below a supervisor has no one to report on but itself.
+  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
+  const userId = query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined)
+  const { group_id, portalId } = query
+  const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrolments)
+  const { key } = subject
+  if (key === "all" && query.order_by && !INDEXED.has(query.order_by.colName))
+    throw invalid(
+      "order_by",
+      `order_by can be ${[...INDEXED].join(" or ")} for everyone's classes; name a user_id, group_id or portalId for the others.`,
+    )
+  const named = course && sql`(select rowid from courses_search where courses_search match ${substring(course)})`
+  const which = and(within(classes, dated), named ? sql`${classes.courseId} in ${named}` : undefined)
+  const inClasses: Filter[] = which
+    ? [
+        {
+          test: sql`${and(within(classEnrolments, dated), named ? sql`${classEnrolments.courseId} in ${named}` : undefined)}`,
+          ...(key === "all" && {
+            ids: sql`select own.id as id from ${classes} cross join ${classEnrolments} as own on own.class_id = ${classes.id} where ${which}`,
+          }),
+        },
+      ]
+    : []
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: { ...enrolment, brief: classBrief },
+      sort: USER_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: subject.scope,
+      search: [...inClasses, ...(given.length > 0 ? [inStatus(statuses)] : [])],
+      total: classTally(key, 0, CLASS_STATUSES),
+      ...(!(key.startsWith("user:") && which) && {
+        filtered: which ? tallied(key, which, statuses) : classTally(key, 0, statuses),
+      }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...classTotals(key, 0) }).from(sql`(select 1)`),
+  ])
+  const { allowed, ...counts } = one(head)
+  if (!allowed) throw notFound(subject.unknown)
+  return { counts, page: found.read(rows, totals) }
+}
+
+/** The columns by which a class's learners are ordered; each has an index within the class. */
+const CLASS_SORT = {
+  registered_on: classEnrolments.registeredAt,
+  id: classEnrolments.id,
+  user_id: classEnrolments.userId,
+  first_name: sql`${classEnrolments.firstName} collate nocase`,
+  last_name: sql`${classEnrolments.lastName} collate nocase`,
+  email: sql`${classEnrolments.email} collate nocase`,
+  status: classEnrolments.status,
+  last_accessed_on: classEnrolments.lastAccessedAt,
+}
+
+type ClassDetailedQuery = PageQuery & {
+  class_id: number
+  group_id?: number | undefined
+  search_param: Dated & {
+    nameOrEmail?: string | undefined
+    status?: ClassStatus[] | undefined
+    userIdActual?: number | undefined
+  }
+}
+
+/** One page of a class's learners that the caller may see, and their tallies. @throws 404 for the class or the group */
+export async function detailClass(db: Database, caller: Caller, query: ClassDetailedQuery) {
+  const { class_id: classId, group_id: groupId } = query
+  const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param
+  const statuses = given.length > 0 ? [...new Set(given)] : CLASS_STATUSES
+  const { key, allowed } = audienceOf(caller, groupId)
+  const inClass = (people: SQL, id: SQL, which: SQL): Filter => ({
+    test: sql`${classEnrolments.userId} in (select ${id} from ${people} where ${which})`,
+    ids: sql`select own.id as id from ${people} cross join ${classEnrolments} as own on own.class_id = ${classId} and own.user_id = ${id} where ${which}`,
+  })
+  const scope: Filter[] = groupId
+    ? [inClass(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`)]
+    : isSupervisor(caller)
+      ? [inClass(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+      : []
+  const times = within(classEnrolments, dated)
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: {
+        ...enrolment,
+        notes: classEnrolments.notes,
+        avatar: sql<
+          string | null
+        >`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`.as("avatar"),
+      },
+      sort: CLASS_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [...scope, { test: eq(classEnrolments.classId, classId) }],
+      search: [
+        ...(userId === undefined
+          ? []
+          : [
+              {
+                test: eq(classEnrolments.userId, userId),
+                ids: sql`select own.id as id from ${classEnrolments} as own where own.class_id = ${classId} and own.user_id = ${userId}`,
+              },
+            ]),
+        ...(nameOrEmail
+          ? [inClass(sql`users_search`, sql`users_search.rowid`, sql`users_search match ${substring(nameOrEmail)}`)]
+          : []),
+        ...(given.length > 0 ? [inStatus(statuses)] : []),
+        ...(times ? [{ test: times }] : []),
+      ],
+      total: classTally(key, classId, CLASS_STATUSES),
+      ...(!nameOrEmail &&
+        userId === undefined && {
+          filtered: tallied(key, and(eq(classes.id, classId), within(classes, dated)), statuses),
+        }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        courseName: courses.name,
+        allowed: sql<number>`${allowed}`.as("allowed"),
+        ...classTotals(key, classId),
+      })
+      .from(classes)
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .where(eq(classes.id, classId)),
+  ])
+  const [known] = head
+  if (!known) throw notFound("class")
+  const { allowed: may, courseName, ...counts } = known
+  if (!may) throw notFound("group")
+  return { courseName, counts, page: found.read(rows, totals) }
+}
+
+/**
+ * Every class with its tallies, by their starts: all for staff, for others those in which their people are enrolled.
+ * @throws 404 for the group
+ */
+export async function overviewOfClasses(
+  db: Database,
+  caller: Caller,
+  { group_id: groupId, selectedMonth }: { group_id?: number | undefined; selectedMonth?: Period | undefined },
+) {
+  const { key, allowed } = audienceOf(caller, groupId)
+  const of = sql`${classTallies.audience} = ${key} and ${classTallies.classId} = ${classes.id}`
+  const fields = {
+    courseName: courses.name,
+    startAt: classes.startAt,
+    endAt: classes.endAt,
+    registered: sql<number>`coalesce(${classTallies.registered}, 0)`.as("registered_count"),
+    attended: sql<number>`coalesce(${classTallies.attended}, 0)`.as("attended_count"),
+    noShow: sql<number>`coalesce(${classTallies.noShow}, 0)`.as("no_show_count"),
+    cancelled: sql<number>`coalesce(${classTallies.cancelled}, 0)`.as("cancelled_count"),
+  }
+  const order = [classes.startAt, classes.id] as const
+  // Entered by what is fewer: the classes of a month, or those of the audience.
+  const rows =
+    key === "all" || selectedMonth
+      ? db
+          .select(fields)
+          .from(classes)
+          .innerJoin(courses, eq(courses.id, classes.courseId))
+          .leftJoin(classTallies, of)
+          .where(
+            and(
+              within(classes, { started_on: selectedMonth }),
+              key === "all" ? undefined : sql`coalesce(${countOf(CLASS_STATUSES)}, 0) > 0`,
+            ),
+          )
+          .orderBy(...order)
+      : db
+          .select(fields)
+          .from(classTallies)
+          .crossJoin(classes)
+          .innerJoin(courses, eq(courses.id, classes.courseId))
+          .where(sql`${of} and ${classTallies.classId} > 0 and ${countOf(CLASS_STATUSES)} > 0`)
+          .orderBy(...order)
+  const [found, may] = await db.batch([
+    rows,
+    db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(sql`(select 1)`),
+  ])
+  if (!one(may).allowed) throw notFound("group")
+  return found
+}

@@ -67,6 +67,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   audit: () => import("./modules/audit/audit.routes.ts"),
   credential: () => import("./modules/credential/credential.routes.ts"),
   classReports: () => import("./modules/class-reports/class-reports.routes.ts"),
+  webinars: () => import("./modules/webinars/webinars.routes.ts"),
   openapi: async () => ({ openapi: (await import("./lib/openapi.ts")).documentOf(everyFamily) }),
 }
 

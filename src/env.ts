@@ -8,6 +8,8 @@ export type Bindings = Env & {
   APP_SECRET: string
   /** This service's own key at the credential provider. Without it, no groups are looked up. */
   CREDENTIAL_PROVIDER_KEY?: string
+  /** The webinar provider's secret: it signs launches. Without it, none are given out. */
+  WEBINAR_SECRET?: string
 }
 
 /** What a request carries from the gate to its handler. */

@@ -350,6 +350,14 @@ export const routes = {
     "GET /api/class/reports/class-detailed",
     "GET /api/class/reports/overview",
   ],
+  webinars: [
+    "GET /api/users/update-webinar-status",
+    "GET /api/users/update-webinar-notes",
+    "GET /api/class/webinar/details",
+    "GET /api/class/webinar/launch",
+    "POST /api/class-recording/create",
+    "POST /api/class-recording/delete",
+  ],
   openapi: [
     "GET /openapi.json",
   ],

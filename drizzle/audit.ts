@@ -43,7 +43,7 @@ export const auditLogs = sqliteTable(
 /**
  * How many audit rows there are, so that no list counts them: of everything (`all`, with totals under an empty action
  * and subject), of whom they concern (`of:7`), of who did it (`by:7`); ever (an empty period), in a month
- * (`m:2026-11`), on a day (`d:2026-11-21`). Only triggers write them.
+ * (`m:2026-11`) and, of everything, on a day (`d:2026-11-21`). Only triggers write them.
  */
 export const auditTallies = sqliteTable(
   "audit_tallies",

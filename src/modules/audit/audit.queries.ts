@@ -28,18 +28,27 @@ function both(one: Period | undefined, other: Period | undefined): Period | unde
   }
 }
 
-/** The months that lie wholly in a period of whole days, and the days of the others: the tallies' keys. */
-function stretches({ from, until }: Period): string[] {
-  const keys: string[] = []
+/** A period of whole days: the months that lie wholly in it, and what is left at its ends, as days and as times. */
+function parts({ from, until }: Period) {
+  const months: string[] = []
+  const days: string[] = []
+  const ends: Period[] = []
   for (let at = from; at < until; ) {
     const date = new Date(at)
-    const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
-    const whole = date.getUTCDate() === 1 && next <= until
+    const nextMonth = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
     const day = date.toISOString().slice(0, 10)
-    keys.push(whole ? `m:${day.slice(0, 7)}` : `d:${day}`)
-    at = whole ? next : at + DAY
+    if (date.getUTCDate() === 1 && nextMonth <= until) {
+      months.push(`m:${day.slice(0, 7)}`)
+      at = nextMonth
+      continue
+    }
+    days.push(`d:${day}`)
+    const end = ends.at(-1)
+    if (end?.until === at) end.until += DAY
+    else ends.push({ from: at, until: at + DAY })
+    at += DAY
   }
-  return keys
+  return { months, days, ends }
 }
 
 interface Narrowing {
@@ -48,18 +57,42 @@ interface Narrowing {
   subject: string | undefined
 }
 
-const EVERYONE = sql`('all')`
+/** The kept counts of some audiences in some periods, together. @param audiences a list to be read after `in` */
+const kept = (audiences: SQL, periods: string[], action: SQL, subject: SQL) =>
+  sql<number>`coalesce((select sum(${auditTallies.total}) from ${auditTallies} where ${auditTallies.audience} in ${audiences} and ${auditTallies.period} in (select value from json_each(${JSON.stringify(periods)})) and ${action} and ${subject}), 0)`
 
-/** How many rows some audiences have, from the kept counts. @param audiences a list to be read after `in` */
-function tallied(audiences: SQL, { period, action, subject }: Narrowing): SQL<number> {
-  const whole = audiences === EVERYONE && !action && !subject
-  const periods = period ? stretches(period) : [""]
-  return sql<number>`coalesce((select sum(${auditTallies.total}) from ${auditTallies} where ${and(
-    sql`${auditTallies.audience} in ${audiences}`,
-    sql`${auditTallies.period} in (select value from json_each(${JSON.stringify(periods)}))`,
-    whole ? eq(auditTallies.action, "") : action ? eq(auditTallies.action, action) : ne(auditTallies.action, ""),
-    whole ? eq(auditTallies.subject, "") : subject ? eq(auditTallies.subject, subject) : undefined,
-  )}), 0)`
+/** How many rows there are of everyone, by the kept counts. */
+function countEveryone({ period, action, subject }: Narrowing): SQL<number> {
+  const { months, days } = period ? parts(period) : { months: [""], days: [] }
+  const whole = !action && !subject
+  return kept(
+    sql`('all')`,
+    [...months, ...days],
+    action ? eq(auditTallies.action, action) : whole ? eq(auditTallies.action, "") : ne(auditTallies.action, ""),
+    subject ? eq(auditTallies.subject, subject) : whole ? eq(auditTallies.subject, "") : sql`1`,
+  )
+}
+
+/** How many rows there are of some people: by the kept counts of whole months, and by their index at a period's ends. */
+function countPeople(audiences: SQL, people: SQL, { period, action, subject }: Narrowing): SQL<number> {
+  const { months, ends } = period ? parts(period) : { months: [""], ends: [] }
+  const tallied = kept(
+    audiences,
+    months,
+    action ? eq(auditTallies.action, action) : sql`1`,
+    subject ? eq(auditTallies.subject, subject) : sql`1`,
+  )
+  const rows = ends.map(({ from, until }) => {
+    const test = and(
+      people,
+      gte(auditLogs.createdAt, from),
+      lt(auditLogs.createdAt, until),
+      action ? sql`+${auditLogs.action} = ${action}` : undefined,
+      subject ? sql`+${auditLogs.subject} = ${subject}` : undefined,
+    )
+    return sql`(select count(*) from ${auditLogs} where ${test})`
+  })
+  return sql<number>`(${sql.join([tallied, ...rows], sql` + `)})`
 }
 
 /** Rows of one user, or of those who are found by a text. */
@@ -137,8 +170,8 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
         ...(subject ? [{ test: tested(auditLogs.subject, subject, people) }] : []),
       ],
       ...(everyone && {
-        total: tallied(EVERYONE, { period: undefined, action: undefined, subject: undefined }),
-        ...(people.length < 2 && { filtered: tallied(audiencesOf(concerned, performer), narrowing) }),
+        total: countEveryone({ period: undefined, action: undefined, subject: undefined }),
+        ...filteredOf(concerned, performer, people, narrowing),
       }),
     },
     query,
@@ -159,10 +192,21 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
 const tested = (column: typeof auditLogs.action | typeof auditLogs.subject, value: string, people: Filter[]) =>
   people.length > 0 ? sql`+${column} = ${value}` : eq(column, value)
 
-/** Whose kept counts a search asks for. */
-function audiencesOf(concerned: number | undefined, performer: number | string | undefined): SQL {
-  if (concerned !== undefined) return sql`(${`of:${concerned}`})`
-  if (performer === undefined) return EVERYONE
-  if (typeof performer === "number") return sql`(${`by:${performer}`})`
-  return sql`(select 'by:' || rowid from ${named(performer)} as people)`
+/** How many rows the search finds, where kept counts know: of everyone, or of one way of naming people. */
+function filteredOf(
+  concerned: number | undefined,
+  performer: number | string | undefined,
+  people: Filter[],
+  narrowing: Narrowing,
+): { filtered?: SQL<number> } {
+  const [only] = people
+  if (!only) return { filtered: countEveryone(narrowing) }
+  if (people.length > 1) return {}
+  const audiences =
+    concerned !== undefined
+      ? sql`(${`of:${concerned}`})`
+      : typeof performer === "number"
+        ? sql`(${`by:${performer}`})`
+        : sql`(select 'by:' || rowid from ${named(performer ?? "")} as people)`
+  return { filtered: countPeople(audiences, only.test, narrowing) }
 }

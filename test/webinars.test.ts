@@ -4,6 +4,7 @@ import { verify } from "hono/utils/jwt/jwt"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { classEnrolments, classRecordings, classSessions, classTallies } from "../drizzle/classes.ts"
+import { locations } from "../drizzle/locations.ts"
 import { cost, get, post, query } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course } from "./factories.learning.ts"
@@ -296,11 +297,32 @@ describe("the marks of class enrolments", () => {
         action: "updated",
         subject: "class enrolment",
         effectOn: "Algebra",
-        details: { userId: place.userId, status: "Attended" },
+        details: { user_id: place.userId, status: "Attended", before: "Registered" },
       },
     ])
     await setStatus({ ids: [place.id], status: "Attended" })
     expect(await rowsOf(auditLogs)).toHaveLength(1)
+  })
+
+  it("give a cancelled place back only where there is room", async () => {
+    await db.insert(locations).values({ id: 1, name: "Closet", capacity: 2, searchText: "", createdAt: 1 })
+    const { inClass, place } = await webinar({ locationId: 1 })
+    const cancelled = [
+      await classEnrolment(await user(), inClass, { status: "Cancelled" }),
+      await classEnrolment(await user(), inClass, { status: "Cancelled" }),
+    ]
+    const [one] = cancelled
+    const both = await setStatus({ ids: cancelled.map(({ id }) => id), status: "Registered" })
+    expect(both).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining("1 seat left and this call needs 2") },
+    })
+    expect(await rowsOf(auditLogs)).toEqual([])
+    expect((await setStatus({ ids: [one?.id, place.id], status: "Attended" })).body.message).toBe(
+      "2 registrations updated.",
+    )
+    expect((await setStatus({ ids: cancelled.map(({ id }) => id), status: "Attended" })).status).toBe(409)
+    expect((await setNotes({ ids: cancelled.map(({ id }) => id), notes: "Came late" })).status).toBe(200)
   })
 
   it("set notes, and take them away", async () => {

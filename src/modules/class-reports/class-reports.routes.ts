@@ -1,5 +1,5 @@
 import { baseUrl } from "../../lib/answers.ts"
-import { dateOrNever, displayDate, displayDateTime, displayTime, plainDateTime } from "../../lib/dates.ts"
+import { dateOrNever, displayDate, displayDateTime, displayTime } from "../../lib/dates.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { fullName } from "../../lib/words.ts"
@@ -38,11 +38,11 @@ const toEnrolledClass = (base: string) => (row: EnrolledClass) => {
     endDate: displayDate(row.endAt),
     endTime: displayTime(row.endAt),
     location,
-    start: plainDateTime(row.startAt),
-    end: plainDateTime(row.endAt),
+    start: displayDateTime(row.startAt),
+    end: displayDateTime(row.endAt),
     instructor,
     class: `${courseName}, ${displayDateTime(row.startAt)}`,
-    add_calendar_link: `${base}/api/class/calendar?classId=${row.classId}`,
+    add_calendar_link: `${base}/api/class/calendar/${row.classId}`,
   }
 }
 

@@ -37,7 +37,6 @@ const optionalId = (description: string) => optional(id()).openapi({ type: "inte
 const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
 const date = () => z.string().openapi({ example: "Jan 05, 2026" })
 const time = () => z.string().openapi({ example: "03:04 PM" })
-const plain = () => z.string().openapi({ example: "2026-01-05 15:04:00", description: "UTC, as inputs are read" })
 const url = () => z.string().openapi({ format: "uri" })
 const statusOf = { status: z.enum(CLASS_STATUSES), display_status: z.string() }
 const since = { registered_on: date(), last_accessed_on: z.string().openapi({ description: "A date, or Never" }) }
@@ -86,8 +85,8 @@ export const enrolledClasses = envelope(
       endDate: date(),
       endTime: time(),
       location: z.string().openapi({ description: "Its name; empty where there is none" }),
-      start: plain(),
-      end: plain(),
+      start: dateTime(),
+      end: dateTime(),
       instructor: z.string(),
       class: z.string().openapi({ example: "Algebra, Jan 05, 2026 03:04 PM" }),
       add_calendar_link: url(),

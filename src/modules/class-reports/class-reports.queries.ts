@@ -1,28 +1,25 @@
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
 import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
-import { groupMembers, reach } from "../../../drizzle/groups.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
-import { audienceOf } from "../../gate/scope.ts"
+import { allowance, audienceOf } from "../../gate/scope.ts"
 import type { Period } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
+import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
+import {
+  CLASS_STUDENT_SORT,
+  classAudience,
+  classSearch,
+  classTally,
+  countOf,
+  inStatus,
+} from "../classes/class-students.queries.ts"
 import { subjectOf } from "../reports/reports.queries.ts"
 import { classBrief } from "./class-brief.ts"
-import { CLASS_STATUSES, type ClassStatus, classTally, classTotals, countOf } from "./class-tallies.ts"
-
-const inStatus = (statuses: readonly ClassStatus[]): Filter => {
-  const [only] = statuses
-  return {
-    test:
-      statuses.length === 1 && only
-        ? eq(classEnrolments.status, only)
-        : sql`${classEnrolments.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
-  }
-}
 
 interface Dated {
   started_on?: Period | undefined
@@ -36,8 +33,16 @@ const within = (of: typeof classes | typeof classEnrolments, { started_on: start
     ends && and(gte(of.endAt, ends.from), lt(of.endAt, ends.until)),
   )
 
+/** An audience's tallies by status, to be selected. */
+const totalsOf = (audience: string, classId: number) => ({
+  registered: classTally(audience, classId, ["Registered"]).as("registered_count"),
+  attended: classTally(audience, classId, ["Attended"]).as("attended_count"),
+  noShow: classTally(audience, classId, ["No Show"]).as("no_show_count"),
+  cancelled: classTally(audience, classId, ["Cancelled"]).as("cancelled_count"),
+})
+
 /** How many class enrolments an audience has in the classes that `which` admits: a sum of kept tallies. */
-const tallied = (audience: string, which: SQL | undefined, statuses: readonly ClassStatus[]) =>
+const tallied = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
   sql<number>`coalesce((select sum(${countOf(statuses)}) from ${classes} cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id} where ${which}), 0)`
 
 const enrolment = {
@@ -82,7 +87,7 @@ type UserReportQuery = PageQuery & {
  */
 export async function reportClassesOfUsers(db: Database, caller: Caller, query: UserReportQuery) {
   const { course, status: given = [], ...dated } = query.search_param
-  const statuses = given.length > 0 ? [...new Set(given)] : CLASS_STATUSES
+  const statuses = given.length > 0 ? given : undefined
   // Who ranks below a supervisor has no one to report on but itself.
   const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
   const userId = query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined)
@@ -115,8 +120,8 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
       sort: USER_SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: subject.scope,
-      search: [...inClasses, ...(given.length > 0 ? [inStatus(statuses)] : [])],
-      total: classTally(key, 0, CLASS_STATUSES),
+      search: [...inClasses, ...(statuses ? [inStatus(statuses)] : [])],
+      total: classTally(key, 0),
       ...(!(key.startsWith("user:") && which) && {
         filtered: which ? tallied(key, which, statuses) : classTally(key, 0, statuses),
       }),
@@ -125,23 +130,11 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   )
   const [rows, totals, head] = await db.batch([
     ...found.statements,
-    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...classTotals(key, 0) }).from(sql`(select 1)`),
+    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(key, 0) }).from(sql`(select 1)`),
   ])
   const { allowed, ...counts } = one(head)
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
-}
-
-/** The columns by which a class's learners are ordered; each has an index within the class. */
-const CLASS_SORT = {
-  registered_on: classEnrolments.registeredAt,
-  id: classEnrolments.id,
-  user_id: classEnrolments.userId,
-  first_name: sql`${classEnrolments.firstName} collate nocase`,
-  last_name: sql`${classEnrolments.lastName} collate nocase`,
-  email: sql`${classEnrolments.email} collate nocase`,
-  status: classEnrolments.status,
-  last_accessed_on: classEnrolments.lastAccessedAt,
 }
 
 type ClassDetailedQuery = PageQuery & {
@@ -158,17 +151,8 @@ type ClassDetailedQuery = PageQuery & {
 export async function detailClass(db: Database, caller: Caller, query: ClassDetailedQuery) {
   const { class_id: classId, group_id: groupId } = query
   const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param
-  const statuses = given.length > 0 ? [...new Set(given)] : CLASS_STATUSES
+  const statuses = given.length > 0 ? given : undefined
   const { key, allowed } = audienceOf(caller, groupId)
-  const inClass = (people: SQL, id: SQL, which: SQL): Filter => ({
-    test: sql`${classEnrolments.userId} in (select ${id} from ${people} where ${which})`,
-    ids: sql`select own.id as id from ${people} cross join ${classEnrolments} as own on own.class_id = ${classId} and own.user_id = ${id} where ${which}`,
-  })
-  const scope: Filter[] = groupId
-    ? [inClass(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`)]
-    : isSupervisor(caller)
-      ? [inClass(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
-      : []
   const times = within(classEnrolments, dated)
   const found = page(
     db,
@@ -182,9 +166,9 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
           string | null
         >`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`.as("avatar"),
       },
-      sort: CLASS_SORT,
+      sort: CLASS_STUDENT_SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...scope, { test: eq(classEnrolments.classId, classId) }],
+      scope: [{ test: eq(classEnrolments.classId, classId) }, ...classAudience(caller, classId, groupId)],
       search: [
         ...(userId === undefined
           ? []
@@ -194,13 +178,10 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
                 ids: sql`select own.id as id from ${classEnrolments} as own where own.class_id = ${classId} and own.user_id = ${userId}`,
               },
             ]),
-        ...(nameOrEmail
-          ? [inClass(sql`users_search`, sql`users_search.rowid`, sql`users_search match ${substring(nameOrEmail)}`)]
-          : []),
-        ...(given.length > 0 ? [inStatus(statuses)] : []),
+        ...classSearch(classId, { nameOrEmail, status: statuses }),
         ...(times ? [{ test: times }] : []),
       ],
-      total: classTally(key, classId, CLASS_STATUSES),
+      total: classTally(key, classId),
       ...(!nameOrEmail &&
         userId === undefined && {
           filtered: tallied(key, and(eq(classes.id, classId), within(classes, dated)), statuses),
@@ -214,7 +195,7 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
       .select({
         courseName: courses.name,
         allowed: sql<number>`${allowed}`.as("allowed"),
-        ...classTotals(key, classId),
+        ...totalsOf(key, classId),
       })
       .from(classes)
       .innerJoin(courses, eq(courses.id, classes.courseId))
@@ -236,7 +217,8 @@ export async function overviewOfClasses(
   caller: Caller,
   { group_id: groupId, selectedMonth }: { group_id?: number | undefined; selectedMonth?: Period | undefined },
 ) {
-  const { key, allowed } = audienceOf(caller, groupId)
+  const audience = audienceOf(caller, groupId)
+  const { key } = audience
   const of = sql`${classTallies.audience} = ${key} and ${classTallies.classId} = ${classes.id}`
   const fields = {
     courseName: courses.name,
@@ -259,7 +241,7 @@ export async function overviewOfClasses(
           .where(
             and(
               within(classes, { started_on: selectedMonth }),
-              key === "all" ? undefined : sql`coalesce(${countOf(CLASS_STATUSES)}, 0) > 0`,
+              key === "all" ? undefined : sql`coalesce(${countOf()}, 0) > 0`,
             ),
           )
           .orderBy(...order)
@@ -268,12 +250,9 @@ export async function overviewOfClasses(
           .from(classTallies)
           .crossJoin(classes)
           .innerJoin(courses, eq(courses.id, classes.courseId))
-          .where(sql`${of} and ${classTallies.classId} > 0 and ${countOf(CLASS_STATUSES)} > 0`)
+          .where(sql`${of} and ${classTallies.classId} > 0 and ${countOf()} > 0`)
           .orderBy(...order)
-  const [found, may] = await db.batch([
-    rows,
-    db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(sql`(select 1)`),
-  ])
+  const [found, may] = await db.batch([rows, allowance(db, audience)])
   if (!one(may).allowed) throw notFound("group")
   return found
 }

@@ -1,12 +1,13 @@
 import { baseUrl } from "../../lib/answers.ts"
-import { dateOrNever, displayDate, displayDateTime, displayTime } from "../../lib/dates.ts"
+import { dateOrNever, displayDate, displayDateTime } from "../../lib/dates.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { fullName } from "../../lib/words.ts"
+import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
+import { when } from "../classes/class-names.ts"
 import { avatarOf } from "../users/avatar.ts"
 import { detailClass, overviewOfClasses, reportClassesOfUsers } from "./class-reports.queries.ts"
 import * as schemas from "./class-reports.schemas.ts"
-import type { ClassStatus } from "./class-tallies.ts"
 import { listEnrolledClasses } from "./enrolled-classes.queries.ts"
 
 export const classReports = createApp()
@@ -33,10 +34,7 @@ const toEnrolledClass = (base: string) => (row: EnrolledClass) => {
     launchUrl: webinarProvider ? `${base}/api/class/webinar/launch?registrationId=${row.id}` : "",
     classStudyMaterial: `${base}/api/class/study-material?registrationId=${row.id}`,
     ...toStanding(row),
-    startDate: displayDate(row.startAt),
-    startTime: displayTime(row.startAt),
-    endDate: displayDate(row.endAt),
-    endTime: displayTime(row.endAt),
+    ...when(row),
     location,
     start: displayDateTime(row.startAt),
     end: displayDateTime(row.endAt),

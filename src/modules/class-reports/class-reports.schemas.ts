@@ -1,21 +1,9 @@
 import { z } from "@hono/zod-openapi"
 import { DAY } from "../../lib/clock.ts"
 import { parseTime } from "../../lib/dates.ts"
-import { choice, id, list, month, optional, text } from "../../lib/input.ts"
+import { id, list, month, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
-import { CLASS_STATUSES } from "./class-tallies.ts"
-
-const BY_NAME = new Map(CLASS_STATUSES.map((status) => [status.toLowerCase(), status]))
-
-/** A class enrolment's status, whatever the case; `no_show` and `no-show` too. */
-export const classStatus = () =>
-  z
-    .preprocess(
-      (value) =>
-        typeof value === "string" ? (BY_NAME.get(value.trim().toLowerCase().replace(/[_-]/g, " ")) ?? value) : value,
-      choice(CLASS_STATUSES),
-    )
-    .openapi({ type: "string", enum: [...CLASS_STATUSES] })
+import { CLASS_STATUSES, classStatus } from "../classes/class-enrolments.schemas.ts"
 
 /** A day, or the first and the last of several: as the times between which they lie. */
 const days = () =>

@@ -8,8 +8,9 @@ import { userKnown } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
+import { classTally, inStatus } from "../classes/class-students.queries.ts"
 import { classBrief } from "./class-brief.ts"
-import { CLASS_STATUSES, type ClassStatus, classTally } from "./class-tallies.ts"
 
 /** One user's classes are few: beside `start` and `registered_on` they are sorted, not read from an index. */
 const SORT = {
@@ -77,14 +78,12 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
       scope: [{ test: eq(classEnrolments.userId, userId) }, ...bounds],
       search: [
         ...(search.course_id === undefined ? [] : [{ test: eq(classEnrolments.courseId, search.course_id) }]),
-        ...(statuses.length > 0
-          ? [{ test: sql`${classEnrolments.status} in (select value from json_each(${JSON.stringify(statuses)}))` }]
-          : []),
+        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
       ],
       ...(bounds.length === 0 && {
-        total: classTally(`user:${userId}`, 0, CLASS_STATUSES),
+        total: classTally(`user:${userId}`, 0),
         ...(search.course_id === undefined &&
-          statuses.length > 0 && { filtered: classTally(`user:${userId}`, 0, [...new Set(statuses)]) }),
+          statuses.length > 0 && { filtered: classTally(`user:${userId}`, 0, statuses) }),
       }),
     },
     query,

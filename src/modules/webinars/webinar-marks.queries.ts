@@ -8,7 +8,7 @@ import { conflict } from "../../lib/errors.ts"
 import { idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
-import type { ClassStatus } from "../class-reports/class-tallies.ts"
+import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
 
 interface Marked {
   ids: number[]

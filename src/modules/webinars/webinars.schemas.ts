@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, ids, integer, name, optional, text, time } from "../../lib/input.ts"
-import { classStatus } from "../class-reports/class-reports.schemas.ts"
-import { CLASS_STATUSES } from "../class-reports/class-tallies.ts"
+import { CLASS_STATUSES, classStatus } from "../classes/class-enrolments.schemas.ts"
 
 const required = { param: { required: true } } as const
 const optionalId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })

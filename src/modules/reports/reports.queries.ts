@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm"
+import type { classEnrolments } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
@@ -7,6 +8,7 @@ import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
 import { type Audience, audienceOf, belongs, mayKnow, usersInScope } from "../../gate/scope.ts"
 import { DAY } from "../../lib/clock.ts"
+import type { Period } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/list.ts"
@@ -21,17 +23,21 @@ interface Subject extends Audience {
   unknown: "user" | "group" | "portal"
 }
 
+/** What people are registered in: courses, or classes. */
+type Registrations = typeof enrolments | typeof classEnrolments
+
 /** The registrations of some people, entered by whom they are. */
-export const registrationsOf = (people: SQL, userId: SQL, which: SQL): Filter => ({
-  test: sql`${enrolments.userId} in (select ${userId} from ${people} where ${which})`,
-  ids: sql`select distinct own.id as id from ${people} cross join ${enrolments} as own on own.user_id = ${userId} where ${which}`,
+export const registrationsOf = (people: SQL, userId: SQL, which: SQL, of: Registrations = enrolments): Filter => ({
+  test: sql`${of.userId} in (select ${userId} from ${people} where ${which})`,
+  ids: sql`select distinct own.id as id from ${people} cross join ${of} as own on own.user_id = ${userId} where ${which}`,
 })
 
-export const ofMembers = (portalIds: number[]) =>
+export const ofMembers = (portalIds: number[], of?: Registrations) =>
   registrationsOf(
     sql`${portalMembers}`,
     sql`${portalMembers.userId}`,
     sql`${portalMembers.portalId} in ${idList(portalIds)}`,
+    of,
   )
 
 /** The registrations of users whose name or address holds a text. */
@@ -45,12 +51,13 @@ interface Within {
 }
 
 /** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
-export function subjectOf(caller: Caller, { user_id: userId, group_id: groupId, portalId }: Within): Subject {
+export function subjectOf(caller: Caller, within: Within, of: Registrations = enrolments): Subject {
+  const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
     return {
       key: `user:${userId}`,
       allowed: sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${mayKnow(caller, users.id)} and ${belongs(userId, { portalId, group_id: groupId }) ?? sql`1`})`,
-      scope: [{ test: eq(enrolments.userId, userId) }],
+      scope: [{ test: eq(of.userId, userId) }],
       unknown: "user",
     }
   }
@@ -61,15 +68,22 @@ export function subjectOf(caller: Caller, { user_id: userId, group_id: groupId, 
     return {
       key: `portal:${portalId}`,
       allowed: sql`exists (select 1 from ${portals} where ${portals.id} = ${portalId} and ${seesEveryone(caller) ? sql`1` : administered})`,
-      scope: [ofMembers([portalId])],
+      scope: [ofMembers([portalId], of)],
       unknown: "portal",
     }
   }
   const audience = audienceOf(caller, groupId)
   const scope = groupId
-    ? [registrationsOf(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`)]
+    ? [
+        registrationsOf(
+          sql`${groupMembers}`,
+          sql`${groupMembers.userId}`,
+          sql`${groupMembers.groupId} = ${groupId}`,
+          of,
+        ),
+      ]
     : isSupervisor(caller)
-      ? [registrationsOf(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+      ? [registrationsOf(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`, of)]
       : []
   return { ...audience, scope, unknown: "group" }
 }
@@ -188,12 +202,6 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
   const { allowed, ...counts } = one(head)
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
-}
-
-/** A period in epoch milliseconds, the end exclusive. */
-export interface Period {
-  from: number
-  until: number
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)

@@ -55,6 +55,9 @@ export class Academy {
   once = (path: string, key: string, body: object) =>
     this.call("POST", path, body, { "idempotency-key": `sample-${key}` })
 
+  /** Runs an operation that changes something although it is a GET. */
+  get = (path: string) => this.call("GET", path)
+
   put = (path: string, body: object) => this.call("PUT", path, body)
 
   /** Runs an operation that does nothing twice by itself. */
@@ -111,7 +114,7 @@ export class Academy {
     return id
   }
 
-  private async call<T>(method: string, path: string, body: object, headers: Record<string, string> = {}): Promise<T> {
+  private async call<T>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
     const answer = await fetch(`${this.url}${path}`, {
       method,
       headers: {

@@ -11,6 +11,7 @@ import { people } from "./people.ts"
 import { portals } from "./portals.ts"
 import { study } from "./study.ts"
 import { users } from "./users.ts"
+import { webinars } from "./webinars.ts"
 
 export { PASSWORD } from "./academy.ts"
 export { ACCOUNTS } from "./users.ts"
@@ -26,6 +27,7 @@ const families: Family[] = [
   badges,
   study,
   assignments,
+  webinars,
   people,
 ]
 

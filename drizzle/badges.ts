@@ -42,7 +42,7 @@ export const awards = sqliteTable(
     badgeId: integer("badge_id").references(() => badges.id),
     /** null: given by hand. The event may be gone. */
     eventId: integer("event_id"),
-    /** What it is for: `course:7`, `path:7`, `quiz:7`, `assignment:7`, `login:2026-01-05`; `hand`. */
+    /** What it is for: `course:7`, `path:7`, `quiz:7`, `assignment:7`, `class:7`, `login:2026-01-05`; `hand`. */
     cause: text("cause").notNull(),
     /** As they were at the time. */
     points: integer("points").notNull(),

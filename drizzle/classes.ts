@@ -139,6 +139,7 @@ export const classEnrolments = sqliteTable(
     index("class_enrolments_user_registered").on(table.userId, table.registeredAt),
     index("class_enrolments_course").on(table.courseId, table.userId),
     index("class_enrolments_registered").on(table.registeredAt),
+    index("class_enrolments_status_registered").on(table.status, table.registeredAt),
     index("class_enrolments_group").on(table.groupId),
   ],
 )

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { categories } from "./categories.ts"
-import { bool, createdAt, id, searchText, version } from "./columns.ts"
+import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { memberships } from "./memberships.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
@@ -35,14 +35,23 @@ export const courses = sqliteTable(
     /** The sum and the number of the ratings given, 1 to 5. Only the reviews' triggers write them. */
     ratingSum: integer("rating_sum").notNull().default(0),
     ratingCount: integer("rating_count").notNull().default(0),
+    descriptionText: descriptionText(),
     searchText: searchText(),
+    /** Its place among the courses by name, which no other has: so registrations follow it in an order of their own. */
+    sortName: text("sort_name")
+      .notNull()
+      .generatedAlwaysAs(sql`(lower(name) || char(1) || printf('%010d', id))`, { mode: "virtual" }),
     version: version(),
     createdAt: createdAt(),
   },
   (table) => [
+    uniqueIndex("courses_sort_name").on(table.sortName),
     uniqueIndex("courses_slug").on(table.slug),
     index("courses_name").on(sql`${table.name} collate nocase`),
-    index("courses_status").on(table.status, table.createdAt),
+    index("courses_status").on(table.status),
+    index("courses_status_name").on(table.status, sql`${table.name} collate nocase`),
+    index("courses_status_slug").on(table.status, table.slug),
+    index("courses_status_created").on(table.status, table.createdAt),
     index("courses_created").on(table.createdAt),
     index("courses_author").on(table.authorId),
     index("courses_certificate_template").on(table.certificateTemplateId),

@@ -9,9 +9,9 @@ export const gamificationEvents = sqliteTable(
   {
     id: id(),
     name: text("name").notNull(),
-    /** course_completed, learning_path_completed, quiz_passed, assignment_accepted, login */
+    /** course_completed, learning_path_completed, quiz_passed, assignment_accepted, class_attended, login */
     type: text("type").notNull(),
-    /** The course, learning path or module that it is about; 0: any. */
+    /** The course, learning path, module or class that it is about; 0: any. */
     targetId: integer("target_id").notNull().default(0),
     badgeId: integer("badge_id").references(() => badges.id),
     /** Beside the badge's own. */

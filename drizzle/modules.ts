@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { categories } from "./categories.ts"
-import { bool, createdAt, id, searchText, version } from "./columns.ts"
+import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** What a course is made of. One module may be in many courses. */
@@ -24,7 +24,7 @@ export const modules = sqliteTable(
     estimatedCompletion: integer("estimated_completion").notNull().default(0),
     /** minutes, hour */
     estimationCompletedUnit: text("estimation_completed_unit").notNull().default("minutes"),
-    /** Of an assignment; of a quiz, the sum of its questions' points; 0 elsewhere. */
+    /** Of an assignment; of a quiz, the sum of its questions' points; of a SCORM module 100; 0 elsewhere. */
     totalPoints: integer("total_points").notNull().default(0),
     /** How many courses it is in. Only triggers write it. */
     courseCount: integer("course_count").notNull().default(0),
@@ -56,6 +56,7 @@ export const modules = sqliteTable(
     launchPath: text("launch_path"),
     packageBytes: integer("package_bytes").notNull().default(0),
 
+    descriptionText: descriptionText(),
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),

@@ -31,9 +31,10 @@ export const orders = sqliteTable(
   (table) => [
     index("orders_user").on(table.userId, table.createdAt),
     index("orders_created").on(table.createdAt),
+    // Lists are read by status, part by part (src/lib/list.ts).
     index("orders_status").on(table.status),
     index("orders_status_created").on(table.status, table.createdAt),
-    index("orders_total").on(table.total),
-    index("orders_currency").on(table.currency),
+    index("orders_status_total").on(table.status, table.total),
+    index("orders_status_currency").on(table.status, table.currency),
   ],
 )

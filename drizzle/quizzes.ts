@@ -87,13 +87,13 @@ export const quizAttempts = sqliteTable(
     index("quiz_attempts_user").on(table.userId),
     index("quiz_attempts_course").on(table.courseId),
     index("quiz_attempts_module").on(table.moduleId),
+    // The report is read by status, part by part (src/lib/list.ts).
     index("quiz_attempts_status").on(table.status),
     index("quiz_attempts_status_started").on(table.status, table.startedAt),
-    index("quiz_attempts_started").on(table.startedAt),
-    index("quiz_attempts_completed").on(table.completedAt),
-    index("quiz_attempts_time").on(table.timeTaken),
-    index("quiz_attempts_score").on(table.score),
-    index("quiz_attempts_percent").on(table.percent),
+    index("quiz_attempts_status_completed").on(table.status, table.completedAt),
+    index("quiz_attempts_status_time").on(table.status, table.timeTaken),
+    index("quiz_attempts_status_score").on(table.status, table.score),
+    index("quiz_attempts_status_percent").on(table.status, table.percent),
   ],
 )
 

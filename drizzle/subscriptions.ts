@@ -28,11 +28,12 @@ export const subscriptions = sqliteTable(
   (table) => [
     index("subscriptions_user").on(table.userId, table.createdAt),
     index("subscriptions_card").on(table.cardId, table.status),
-    index("subscriptions_status").on(table.status, table.endAt),
-    index("subscriptions_created").on(table.createdAt),
-    index("subscriptions_name").on(table.subscriptionName),
-    index("subscriptions_total").on(table.total),
-    index("subscriptions_start").on(table.startAt),
-    index("subscriptions_end").on(table.endAt),
+    // Lists are read by status, part by part (src/lib/list.ts).
+    index("subscriptions_status").on(table.status),
+    index("subscriptions_status_created").on(table.status, table.createdAt),
+    index("subscriptions_status_name").on(table.status, table.subscriptionName),
+    index("subscriptions_status_total").on(table.status, table.total),
+    index("subscriptions_status_start").on(table.status, table.startAt),
+    index("subscriptions_status_end").on(table.status, table.endAt),
   ],
 )

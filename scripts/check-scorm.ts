@@ -3,11 +3,11 @@
 // Not part of the tests, which need npm alone. Run `npm start` beside it; BASE_URL and CHROMIUM say where both are.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js"
 import { readXlsx } from "hucre/xlsx"
 import { type Browser, chromium } from "playwright-core"
 import { PASSWORD } from "./sample/index.ts"
 import { root } from "./state.ts"
+import { zipped } from "./zip.ts"
 
 const BASE = process.env.BASE_URL ?? "http://localhost:8787"
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium"
@@ -106,14 +106,8 @@ const manifest = (version: string) => `<?xml version="1.0"?>
 <resources><resource identifier="R" type="webcontent" adlcp:scormtype="sco" href="pages/index.html"/></resources></manifest>`
 
 async function packaged(version: string): Promise<FormData> {
-  const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
-  for (const [path, text] of [
-    ["imsmanifest.xml", manifest(version)],
-    ["pages/index.html", page(version)],
-  ] as const)
-    await writer.add(path, new Uint8ArrayReader(new TextEncoder().encode(text)))
   const form = new FormData()
-  form.set("package", new File([new Uint8Array(await writer.close())], "package.zip"))
+  form.set("package", await zipped({ "imsmanifest.xml": manifest(version), "pages/index.html": page(version) }))
   return form
 }
 

@@ -64,6 +64,10 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   badges: () => import("./modules/badges/badges.routes.ts"),
   gamificationEvents: () => import("./modules/gamification-events/gamification-events.routes.ts"),
   leaderboard: () => import("./modules/leaderboard/leaderboard.routes.ts"),
+  audit: () => import("./modules/audit/audit.routes.ts"),
+  credential: () => import("./modules/credential/credential.routes.ts"),
+  classReports: () => import("./modules/class-reports/class-reports.routes.ts"),
+  webinars: () => import("./modules/webinars/webinars.routes.ts"),
   openapi: async () => ({ openapi: (await import("./lib/openapi.ts")).documentOf(everyFamily) }),
 }
 

@@ -265,6 +265,7 @@ export const routes = {
   progress: [
     "GET /api/course/modules",
     "POST /api/module/progress",
+    "POST /api/module/record",
     "POST /api/course/reset",
     "POST /api/course/recertify",
   ],
@@ -335,6 +336,28 @@ export const routes = {
   ],
   leaderboard: [
     "GET /api/user/leaderboard/:id{[0-9]+}",
+  ],
+  audit: [
+    "GET /api/audit-activities",
+    "GET /api/audit-activities/verb/lookup",
+  ],
+  credential: [
+    "GET /api/credential/validate-key/:key{.+}",
+    "GET /api/credential/group/lookup",
+  ],
+  classReports: [
+    "GET /api/users/enrolled-classes",
+    "GET /api/user/class/reports",
+    "GET /api/class/reports/class-detailed",
+    "GET /api/class/reports/overview",
+  ],
+  webinars: [
+    "GET /api/users/update-webinar-status",
+    "GET /api/users/update-webinar-notes",
+    "GET /api/class/webinar/details",
+    "GET /api/class/webinar/launch",
+    "POST /api/class-recording/create",
+    "POST /api/class-recording/delete",
   ],
   openapi: [
     "GET /openapi.json",

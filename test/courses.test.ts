@@ -105,7 +105,7 @@ describe("courses", () => {
     await enrolment(await user(), used)
     const answer = await post("/api/course/delete", { delete_ids: [used.id, free.id, 999] })
     expect(answer.body.message).toBe(
-      "1 course deleted. 1 not deleted: users are enrolled in them, or they are part of a learning path. 1 id unknown.",
+      "1 course deleted. 1 not deleted: users are enrolled in them, they are part of a learning path, or classes of them are held. 1 id unknown.",
     )
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(courses)).toMatchObject([{ id: used.id }])

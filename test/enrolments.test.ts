@@ -395,7 +395,7 @@ describe("a user's courses", () => {
       estimatedMinutes: 90,
       featuredImageUrl: "/a.png",
     })
-    const biology = await course({ name: "Biology", enableCourseRating: true })
+    const biology = await course({ name: "Biology", enableCourseRating: true, expiresAfterDays: 30 })
     for (const rating of [4, 5])
       await post("/api/review/create", { userId: (await user()).id, courseId: algebra.id, rating })
     await enrolment(learner, algebra, { registeredAt: 2 * DAY })

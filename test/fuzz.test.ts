@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { type Caller, mayCall } from "../src/gate/access.ts"
 import { operations } from "../src/lib/operation.ts"
 import { type Answer, call, cost, get } from "./client.ts"
+import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { group, portal, signedIn, tokenOf, type UserRow, user } from "./factories.ts"
 import { callsOf, type Document, shown } from "./inputs.ts"
@@ -33,6 +34,8 @@ async function academy() {
   await course()
   await moduleStatus((await enrolment(one, first)).id, 1)
   await enrolment(two, first)
+  const held = await classOf(first, { webinarProvider: "Meet" })
+  for (const person of [one, two]) await classEnrolment(person, held)
 }
 
 /** Every kind of caller. Their ids are out of the calls' reach: nothing that a call does ends their sessions. */

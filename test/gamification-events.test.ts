@@ -7,6 +7,7 @@ import { gamificationEvents } from "../drizzle/gamification-events.ts"
 import { userScores } from "../drizzle/leaderboard.ts"
 import { EVENT_COLUMNS } from "../src/modules/gamification-events/gamification-events.schemas.ts"
 import { cost, get, post, put, query } from "./client.ts"
+import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { learningPath } from "./factories.learning-paths.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "./factories.ts"
@@ -190,6 +191,19 @@ describe("gamification events", () => {
     await submit()
     expect((await evaluate(true)).status).toBe(200)
     expect(await given()).toEqual([[me.id, `assignment:${assignment.id}`, 10, null]])
+  })
+
+  it("award an attended class once, whatever its status was between", async () => {
+    const me = await user()
+    const attended = await classOf(undefined, { startAt: Date.UTC(2026, 0, 5, 9), endAt: Date.UTC(2026, 0, 5, 10) })
+    const place = await classEnrolment(me, attended)
+    await create({ type: "class_attended", targetId: attended.id })
+    for (const status of ["No Show", "Attended", "Registered", "Attended"])
+      expect((await get(`/api/class/update-class-status${query({ id: place.id, status })}`)).status).toBe(200)
+    expect(await given()).toEqual([[me.id, `class:${attended.id}`, 10, null]])
+    await classEnrolment(await user(), attended, { status: "Attended" })
+    expect(await rowsOf(awards)).toHaveLength(2)
+    expect((await create({ type: "class_attended", targetId: 99 })).status).toBe(422)
   })
 
   it("award a login once a day", async () => {

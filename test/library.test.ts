@@ -227,6 +227,23 @@ describe("what a membership gives", () => {
     expect(await rowsOf(membershipCourses)).toEqual([])
   })
 
+  it("are searched in what their descriptions say, in any case and script, not in their markup", async () => {
+    const made = await post("/api/course/create", {
+      name: "Medicine",
+      status: "publish",
+      content: "<p>Für <b>Ä</b>rzte &amp; Pflege</p><p>Заочно</p>",
+    })
+    const { body } = await post("/api/membership/create", { name: "Care", course_ids: [made.body.id] })
+    const { token } = await signedIn("general", { membershipId: body.id })
+    const found = async (nameOrDescription: string) =>
+      (await list({ search_param: { nameOrDescription } }, { token })).body.recordsFiltered
+    for (const said of ["ärzte", "ÄRZTE & pf", "заочно", "pflege заочно", "medi"])
+      expect(await found(said), said).toBe(1)
+    for (const markup of ["<b>", "amp;", "/p", "pflegeза"]) expect(await found(markup), markup).toBe(0)
+    await put(`/api/course/${made.body.id}`, { content: "<p>Nurses</p>" })
+    expect([await found("ärzte"), await found("nurses")]).toEqual([0, 1])
+  })
+
   it("enrols whom it is given to in its courses, in two trips", async () => {
     const [a, b] = [await course(), await course()]
     const { body } = await post("/api/membership/create", { name: "Gold", course_ids: [a.id, b.id] })

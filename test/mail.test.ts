@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers"
 import { eq, sql } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { mailings, outbox } from "../drizzle/outbox.ts"
+import { portalMembers } from "../drizzle/portals.ts"
 import worker from "../src/index.ts"
 import { sendMails, sweepMails } from "../src/jobs/mail.ts"
 import { DAY, MINUTE } from "../src/lib/clock.ts"
@@ -38,6 +39,26 @@ describe("the outbox", () => {
     await expect(office.work.commit([...outgoing.statements, office.work.guard(sql`0`)], {})).rejects.toThrow()
     expect(await rowsOf(outbox)).toEqual([])
     expect(await rowsOf(mailings)).toEqual([])
+  })
+
+  it("carries the sender and the reply address of a portal that has them", async () => {
+    const office = postOffice()
+    const ada = await user()
+    await portal({ name: "Plain", members: [ada.id] })
+    const { id } = await portal({ name: "North", senderName: "The North desk", replyTo: "help@north.example" })
+    await write(office, "note", letter(), [to("ada@example.com", { userId: ada.id })])
+    await db.insert(portalMembers).values({ portalId: id, userId: ada.id, role: "learner" })
+    await write(office, "note", letter(), [to("ada@example.com", { userId: ada.id })])
+    await write(office, "note", letter(), [to("bob@example.com")], { portalId: id })
+    await write(office, "note", letter(), [to("eve@example.com")])
+    for (const { id: mailingId } of await rowsOf(mailings)) await sendMails(office.env, { mailingId })
+    const shown = office.sent.map(({ to, from, replyTo, subject }) => [to, from.name, replyTo, subject]).toSorted()
+    expect(shown).toEqual([
+      ["ada@example.com", "The North desk", "help@north.example", "Welcome to North"],
+      ["ada@example.com", "The North desk", "help@north.example", "Welcome to North"],
+      ["bob@example.com", "The North desk", "help@north.example", "Welcome to North"],
+      ["eve@example.com", "Lectern", undefined, "Welcome to Lectern"],
+    ])
   })
 
   it("sends text and HTML, escaped, in the portal's name or the service's, and wipes the secret", async () => {

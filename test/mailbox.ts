@@ -7,6 +7,7 @@ import { rowsOf } from "./factories.ts"
 
 export interface Sent {
   from: { name: string; email: string }
+  replyTo?: string
   to: string
   subject: string
   text: string

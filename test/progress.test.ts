@@ -223,6 +223,75 @@ describe("progress", () => {
   })
 })
 
+describe("recording progress of another system", () => {
+  const records = (rows: object[], options = {}) => post("/api/module/record", { records: rows }, options)
+
+  it("gives each its own dates and moves the registrations, in two trips, once", async () => {
+    const staff = await signedIn("staff")
+    const [ada, bob] = [await signedIn("general"), await signedIn("general")]
+    const [first, quiz] = [await module(), await module({ type: "quiz" })]
+    const inside = await course({ name: "Algebra" }, [
+      { moduleId: first.id },
+      { moduleId: quiz.id, isLocked: true, dripDays: 9_999, minTimeSpent: 60 },
+    ])
+    const [ofAda, ofBob] = [await enrolment(ada, inside), await enrolment(bob, inside)]
+    const elsewhere = await module()
+    const given = [
+      // The last step first: the registration is Completed by the latest all the same.
+      { registrationId: ofAda.id, moduleId: quiz.id, completed_on: "2020-02-02" },
+      {
+        registrationId: ofAda.id,
+        moduleId: first.id,
+        started_on: "2020-01-01",
+        completed_on: "2020-01-02",
+        timeSpent: 90,
+      },
+      { registrationId: ofBob.id, moduleId: first.id, started_on: "2020-03-03", percentage: 40 },
+      { registrationId: ofBob.id, moduleId: elsewhere.id, completed_on: "2020-01-01" },
+      { registrationId: 999, moduleId: first.id, completed_on: "2020-01-01" },
+    ]
+    const answer = await records(given, { token: staff.token })
+    expect(answer.body).toEqual({
+      message: "3 module states recorded. 2 skipped: no such registration, or no module of its course.",
+      recorded: 3,
+      alreadyRecorded: 0,
+      skipped: 2,
+    })
+    expect(cost(answer).trips).toBe(2)
+    const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
+    expect((await rowsOf(enrolments)).toSorted((a, b) => a.id - b.id)).toMatchObject([
+      {
+        status: "Completed",
+        percent: 100,
+        timeSpent: 90,
+        startedAt: at("2020-01-01"),
+        completedAt: at("2020-02-02"),
+        lastAccessedAt: at("2020-02-02"),
+      },
+      { status: "In Progress", percent: 0, startedAt: at("2020-03-03"), completedAt: 0 },
+    ])
+    expect((await rowsOf(activities)).filter((row) => row.verb !== "ENROLLED").map((row) => row.verb)).toEqual([
+      "STARTED",
+      "COMPLETED",
+      "STARTED",
+    ])
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { effectOn: "3 recorded module states", details: { registration_ids: [ofAda.id, ofBob.id] } },
+    ])
+    const before = await rowsOf(moduleStatuses)
+    expect((await records(given)).body).toMatchObject({ recorded: 0, alreadyRecorded: 3, skipped: 2 })
+    expect(await rowsOf(moduleStatuses)).toEqual(before)
+  })
+
+  it("is the staff's to do, and says what is wrong", async () => {
+    const row = { registrationId: 1, moduleId: 1, completed_on: "2020-01-01" }
+    const { token } = await signedIn("general")
+    expect((await records([row], { token })).status).toBe(403)
+    for (const rows of [[], [row, row], [{ registrationId: 1, moduleId: 1 }], [{ ...row, started_on: "2021-01-01" }]])
+      expect(Object.keys((await records(rows)).body.errors)[0], JSON.stringify(rows)).toMatch(/^records/)
+  })
+})
+
 describe("beginning anew", () => {
   it("takes registrations back to Not Started, keeps the time spent, and counts unknown ids", async () => {
     const { registration, step, state } = await registered([{}])
@@ -261,5 +330,27 @@ describe("beginning anew", () => {
     expect(now).toMatchObject({ status: "Not Started", percent: 0 })
     expect(now?.expiresAt).toBeGreaterThan(Date.now() + 9 * DAY)
     expect((await again()).status).toBe(409)
+  })
+
+  it("lifts no date that staff gave, but for staff: a reset begins a new term, or ends when it says", async () => {
+    const learner = await signedIn("general")
+    const past = Date.now() - DAY
+    const [open, termed] = [await course(), await course({ expiresAfterDays: 10 })]
+    const given = { status: "Completed", completedAt: 5, expiresAt: past }
+    const [own, other] = [await enrolment(learner, open, given), await enrolment(learner, termed, given)]
+    const refused = await post("/api/course/recertify", { registrationId: own.id }, { token: learner.token })
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("no term of its own") } })
+    const rows = await get(`/api/users/enrolled-courses?user_id=${learner.id}&page_size=5&page_number=1&order_by=id`)
+    expect(rows.body.records.map((row: { canRecertify: boolean }) => row.canRecertify)).toEqual([false, true])
+    const ends = async () => (await rowsOf(enrolments)).map((row) => row.expiresAt)
+    const ids = [own.id, other.id]
+    await post("/api/course/reset", { registration_ids: ids })
+    const [none, renewed = 0] = await ends()
+    expect(none).toBe(0)
+    expect(renewed).toBeGreaterThan(Date.now() + 9 * DAY)
+    await post("/api/course/reset", { registration_ids: ids })
+    expect(await ends()).toEqual([0, renewed])
+    await post("/api/course/reset", { registration_ids: ids, expire_on: "2199-01-05" })
+    expect(await ends()).toEqual([Date.UTC(2199, 0, 5), Date.UTC(2199, 0, 5)])
   })
 })

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { type Caller, mayCall } from "../src/gate/access.ts"
 import { operations } from "../src/lib/operation.ts"
 import { call, get, post } from "./client.ts"
+import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { card, order, subscription } from "./factories.people.ts"
 import { group, portal, signedIn, type UserRow, user } from "./factories.ts"
@@ -57,6 +58,7 @@ async function strangers() {
     {},
     modules.map(({ id }) => ({ moduleId: id })),
   )
+  const held = await classOf(first, { webinarProvider: "Meet" })
   const shipping = {
     fullName: "Zzstranger",
     addressLine1: "1 Zzstranger Road",
@@ -68,6 +70,7 @@ async function strangers() {
     const { id: userId } = person
     const { id } = await enrolment(person, first)
     await moduleStatus(id, 1)
+    await classEnrolment(person, held, { notes: "Zzstranger's" })
     await card(userId)
     await subscription(userId)
     await order(userId)

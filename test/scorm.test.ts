@@ -4,6 +4,7 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
 import { modules } from "../drizzle/modules.ts"
 import { scormAttempts, scormInteractions } from "../drizzle/scorm.ts"
+import { pointsOf } from "../src/modules/scorm/run-time.ts"
 import { call, cost, download, get, post, put, query } from "./client.ts"
 import { storedKeys } from "./factories.exports.ts"
 import { course, enrolment } from "./factories.learning.ts"
@@ -417,5 +418,21 @@ describe("run-time data", () => {
     const answers = await Promise.all([1, 2, 3].map(() => commit({ core: { lesson_status: "incomplete" } })))
     expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true)
     expect(await rowsOf(scormAttempts)).toHaveLength(1)
+  })
+})
+
+describe("what an attempt earned", () => {
+  it("is its share of the module's 100 points, in whatever range the package scores", () => {
+    const of = (score: object) =>
+      pointsOf({ scoreRaw: null, scoreMin: null, scoreMax: null, scoreScaled: null, ...score })
+    expect(of({})).toBe(null)
+    expect(of({ scoreRaw: 80 })).toBe(80)
+    expect(of({ scoreRaw: 4, scoreMax: 5 })).toBe(80)
+    expect(of({ scoreRaw: 150, scoreMin: 100, scoreMax: 200 })).toBe(50)
+    expect(of({ scoreRaw: 900 })).toBe(100)
+    expect(of({ scoreRaw: -5 })).toBe(0)
+    expect(of({ scoreScaled: 0.4 })).toBe(40)
+    expect(of({ scoreScaled: -1 })).toBe(0)
+    expect(of({ scoreRaw: 3, scoreMin: 5, scoreMax: 5, scoreScaled: 0.7 })).toBe(70)
   })
 })

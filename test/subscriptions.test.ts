@@ -1,7 +1,10 @@
+import { env } from "cloudflare:workers"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { subscriptions } from "../drizzle/subscriptions.ts"
 import { DAY } from "../src/lib/clock.ts"
+import { openDatabase } from "../src/lib/db.ts"
+import { expireSubscriptions } from "../src/modules/subscriptions/subscriptions.queries.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { card, subscription } from "./factories.people.ts"
 import { rowsOf, signedIn, user } from "./factories.ts"
@@ -85,6 +88,24 @@ describe("subscriptions", () => {
     expect(made.status).toBe(200)
     expect((await put(`/api/subscription/${made.body.id}`, { cardId: other })).status).toBe(422)
     expect((await put(`/api/subscription/${made.body.id}`, { cardId: null })).status).toBe(200)
+  })
+
+  it("have their end written by the cron, which changes nothing that is read", async () => {
+    const { id } = await user()
+    const [lapsed, open] = [await subscription(id, { endAt: Date.now() - 1 }), await subscription(id)]
+    const read = async (status: string) => (await list({ search_param: { status } })).body
+    const before = [await read("Active"), await read("Expired")]
+    expect(before).toMatchObject([
+      { recordsFiltered: 1, records: [{ id: open }] },
+      { recordsFiltered: 1, records: [{ id: lapsed }] },
+    ])
+    const { headers } = await get(`/api/subscription/${lapsed}`)
+    await expireSubscriptions(openDatabase(env.DB, "first-primary"))
+    expect((await rowsOf(subscriptions)).map((row) => row.status)).toEqual(["Expired", "Active"])
+    expect([await read("Active"), await read("Expired")]).toEqual(before)
+    expect((await get(`/api/subscription/${lapsed}`)).headers.get("etag")).toBe(headers.get("etag"))
+    await put(`/api/subscription/${lapsed}`, { end_date: "2199-01-05" })
+    expect((await read("Active")).recordsFiltered).toBe(2)
   })
 
   it("say what is wrong, by field", async () => {

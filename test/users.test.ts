@@ -417,6 +417,7 @@ describe("POST /api/user/delete", () => {
       usedInCourses: {},
       usedAsCourseAuthors: {},
       usedAsModuleAuthors: {},
+      usedAsInstructors: {},
       usedInPortals: { "Eve Hill": [{ id: portalId, name: "North" }] },
     })
     expect(cost(answer).trips).toBe(2)

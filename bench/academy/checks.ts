@@ -114,19 +114,23 @@ export async function checkSubmissions(
     const points = Object.entries(cells).flatMap(([header, cell]) =>
       header.startsWith("TMA ") && cell !== "" ? [`${header.replace(/ \(\d+\)$/, "")}: ${cell}`] : [],
     )
-    const expected = (scores.get(key) ?? []).map(({ of, score }) => `${of}: ${score}`)
+    const expected = (scores.get(key) ?? []).flatMap(({ of, score }) =>
+      score === undefined ? [] : [`${of}: ${score}`],
+    )
     differences.push(...differs(key, points.sort(), expected.sort()))
   }
-  let listed = 0
-  for await (const { email } of recordsOf<{ email: string }>(
-    connection,
-    "/api/course/all-submissions?page_size=500&page_number=1",
-  ))
-    if (email.endsWith("@learners.example")) listed++
+  const listed = { submitted: 0, awaiting: 0 }
+  const list = "/api/course/all-submissions?page_size=500&page_number=1"
+  for await (const { email, status } of recordsOf<{ email: string; status: string }>(connection, list)) {
+    if (!email.endsWith("@learners.example")) continue
+    listed.submitted++
+    if (status === "Submitted") listed.awaiting++
+  }
+  const unmarked = submissions.filter(({ score }) => score === undefined).length
   return [
     ...differences,
     ...[...missing].map((key) => `${key} is not in the gradebook`),
-    ...differs("Submissions listed", listed, submissions.length),
+    ...differs("Submissions listed", listed, { submitted: submissions.length, awaiting: unmarked }),
   ]
 }
 

@@ -43,13 +43,14 @@ export interface Presentation {
   materials: Material[]
 }
 
-/** A score out of 100 in a quiz or an assignment. */
+/** A try at a quiz, or a submission of an assignment, with its score out of 100. */
 export interface Attempt {
   email: string
   course: string
   /** The module's name. */
   of: string
-  score: number
+  /** Not there: it was not marked. */
+  score?: number
   submittedOn: string
 }
 
@@ -134,19 +135,20 @@ export function readDataset(folder: string): Dataset {
   const results = rowsOf(folder, "studentAssessment-part.csv").flatMap((row) => {
     const assessment = marked.get(row.id_assessment)
     const submittedOn = assessment && dateOf(assessment.code_presentation, row.date_submitted)
-    if (!submittedOn || row.score === "?") return []
+    if (!submittedOn) return []
     const attempt: Attempt = {
       email: emailOf(row.id_student),
       course: nameOf(assessment),
       of: markedName(assessment),
-      score: Number(row.score),
+      ...(/^\d+$/.test(row.score ?? "") && { score: Number(row.score) }),
       submittedOn,
     }
     return [{ kind: assessment.assessment_type, attempt }]
   })
   const ofKind = (wanted: keyof typeof MARKED) =>
     results.filter(({ kind }) => kind === wanted).map(({ attempt }) => attempt)
-  return { presentations, registrations, attempts: ofKind("CMA"), submissions: ofKind("TMA") }
+  const attempts = ofKind("CMA").filter(({ score }) => score !== undefined)
+  return { presentations, registrations, attempts, submissions: ofKind("TMA") }
 }
 
 const pairOf = (row: Record<string, string>) => `${nameOf(row)} ${row.id_student}`

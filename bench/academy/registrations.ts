@@ -71,13 +71,13 @@ const RESULTS = {
     words: "Attempts",
     path: "/api/quiz/record",
     member: "attempts",
-    marks: (score: number) => ({ score, outOf: 100 }),
+    marks: (score: number | undefined) => ({ score, outOf: 100 }),
   },
   assignments: {
     words: "Submissions",
     path: "/api/module/assignment/record",
     member: "submissions",
-    marks: (score: number) => ({ pointsAwarded: score }),
+    marks: (score: number | undefined) => ({ pointsAwarded: score }),
   },
 }
 

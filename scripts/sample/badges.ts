@@ -24,6 +24,7 @@ export async function badges(academy: Academy) {
   await event("Learning path completed", { type: "learning_path_completed", points: 150 })
   await event("Quiz passed", { type: "quiz_passed", points: 10, badgeId: quizzer })
   await event("Assignment accepted", { type: "assignment_accepted", points: 30 })
+  await event("Class attended", { type: "class_attended", points: 20 })
   await event("Daily visit", { type: "login", points: 2 })
 
   const learner = academy.userId("learner@example.com")

@@ -1,4 +1,4 @@
-import type { Academy } from "./academy.ts"
+import { type Academy, TEACHER } from "./academy.ts"
 
 /** A quiz question; the first option is the right one. */
 const question = (text: string, ...options: string[]) => ({
@@ -48,14 +48,15 @@ const COURSES = [
 ]
 
 /** Published courses with modules of three types, a draft, and a learning path of two of them. */
-export async function courses(academy: Academy) {
+export async function courses(all: Academy) {
+  const academy = await all.by(TEACHER)
   const category = (name: string, categoryType = "course") =>
     academy.create("/api/category/create", `${categoryType}-category-${name}`, { category_name: name, categoryType })
   const categoryId = await category("Recall", "question")
   const reading = [await category("Reading", "module")]
   const film = [await category("Film", "module")]
   await category("Bundles", "product")
-  const authorId = academy.userId("tomas.herrera@example.com")
+  const authorId = academy.userId(TEACHER)
   const ids: number[] = []
   for (const { name, category: of, minutes, quiz, ...limits } of COURSES) {
     const key = name.toLowerCase().replaceAll(" ", "-")

@@ -12,6 +12,7 @@ import { people } from "./people.ts"
 import { portals } from "./portals.ts"
 import { study } from "./study.ts"
 import { users } from "./users.ts"
+import { webinars } from "./webinars.ts"
 
 export { PASSWORD } from "./academy.ts"
 export { ACCOUNTS } from "./users.ts"
@@ -28,6 +29,7 @@ const families: Family[] = [
   study,
   assignments,
   classes,
+  webinars,
   people,
 ]
 

@@ -1,4 +1,4 @@
-import { type Academy, DAY, each } from "./academy.ts"
+import { type Academy, DAY, each, TEACHER } from "./academy.ts"
 
 const PLACES = [
   { city: "Nairobi", zipcode: "00100", state: "Nairobi County", country: "Kenya" },
@@ -30,10 +30,12 @@ export async function people(academy: Academy) {
   const goods = sold.map(([id, type, name], index) => ({ type, id, name, quantity: 1, price: turn(PRICES, index) }))
 
   const learners = [academy.userId("learner@example.com"), ...academy.learners()]
+  const teacher = await academy.by(TEACHER)
   await each(learners, 4, async (userId, index) => {
-    const make = (path: string, what: string, body: object) =>
-      academy.create(path, `${what}-${index}`, { userId, ...body })
-    const consentId = await make("/api/user-consent/create", "consent", {
+    const by = (who: Academy) => (path: string, what: string, body: object) =>
+      who.create(path, `${what}-${index}`, { userId, ...body })
+    const [make, teach] = [by(academy), by(teacher)]
+    const consentId = await teach("/api/user-consent/create", "consent", {
       consentId: "privacy-2026",
       status: index % 8 === 7 ? "rejected" : "accepted",
       country: turn(PLACES, index).country,
@@ -48,8 +50,8 @@ export async function people(academy: Academy) {
       ...turn(PLACES, index),
     }
     const path = `/api/user/${userId}/addAddress`
-    await academy.create(path, `billing-${index}`, { ...address, isDefault: true, orgName: "Northwind" })
-    await academy.create(path, `shipping-${index}`, { ...address, isDefault: true, type: "shipping" })
+    await teacher.create(path, `billing-${index}`, { ...address, isDefault: true, orgName: "Northwind" })
+    await teacher.create(path, `shipping-${index}`, { ...address, isDefault: true, type: "shipping" })
 
     const items = [turn(goods, index), turn(goods, index + 1)]
     const currency = turn(["USD", "EUR"], index / 2)

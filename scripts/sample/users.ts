@@ -1,6 +1,6 @@
 import { hashPassword } from "../../src/lib/password.ts"
 import { searchText } from "../../src/lib/search.ts"
-import { type Academy, DAY, PASSWORD } from "./academy.ts"
+import { type Academy, ADMIN, DAY, PASSWORD, TEACHER } from "./academy.ts"
 
 /** The accounts to sign in with, and what each is. */
 export const ACCOUNTS = {
@@ -15,9 +15,9 @@ export const ACCOUNTS = {
 const OWNER = { firstName: "Amara", lastName: "Okafor", email: "owner@example.com" }
 
 const TEAM = [
-  { firstName: "Henrik", lastName: "Lindqvist", email: "admin@example.com", userType: "admin" },
+  { firstName: "Henrik", lastName: "Lindqvist", email: ADMIN, userType: "admin" },
   { firstName: "Mei", lastName: "Tanaka", email: "staff@example.com", userType: "staff" },
-  { firstName: "Tomás", lastName: "Herrera", email: "tomas.herrera@example.com", userType: "staff" },
+  { firstName: "Tomás", lastName: "Herrera", email: TEACHER, userType: "staff" },
   { firstName: "Priya", lastName: "Raman", email: "group@example.com", userType: "group_admin" },
   { firstName: "Oliver", lastName: "Bennett", email: "portal@example.com", userType: "portal_admin" },
 ]
@@ -125,7 +125,8 @@ export async function users(academy: Academy) {
   const passwordHash = await hashPassword(PASSWORD)
   const ownerId = await enter(academy, { ...OWNER, userType: "owner" }, passwordHash)
   academy.know(OWNER.email, ownerId)
-  await academy.signIn(OWNER.email)
+  for (const person of TEAM) academy.know(person.email, await enter(academy, person, passwordHash))
+  await academy.signIn(ADMIN)
 
   const categoryIds: number[] = []
   for (const name of CATEGORIES)
@@ -148,8 +149,7 @@ export async function users(academy: Academy) {
       userCategory: category === undefined || index % 7 === 6 ? [] : [category],
     }
   })
-  const people = [...TEAM.map((person) => ({ ...person, userCategory: [] })), ...learners]
-  for (const person of people)
+  for (const person of learners)
     academy.know(
       person.email,
       person.email === WELCOMED ? await create(academy, person) : await enter(academy, person, passwordHash),
@@ -162,7 +162,7 @@ export async function users(academy: Academy) {
   await academy.put(`/api/user/${academy.userId(address("Aisha Bello"))}`, {
     internal_note: "Needs captions on all videos.",
   })
-  await date(academy, people)
+  await date(academy, [...TEAM, ...learners])
 }
 
 /** No operation sets when somebody joined, was last here, or came from where: the past is written by SQL. */

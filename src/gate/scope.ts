@@ -1,4 +1,4 @@
-import { type AnyColumn, eq, getTableName, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, and, eq, getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupAdmins, groupMembers, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
@@ -17,6 +17,24 @@ export function mayKnow(caller: Caller, userId: AnyColumn): SQL {
   return sql`(${self} or exists (select 1 from ${reach} where ${reach.supervisorId} = ${caller.id} and ${reach.userId} = ${userId}))`
 }
 
+/** The portal and the group that a call may name. */
+export interface Within {
+  portalId?: number | undefined
+  group_id?: number | undefined
+}
+
+/** The condition that a user belongs to the portal and the group that a call names; undefined where it names none. */
+export function belongs(userId: number, { portalId, group_id: groupId }: Within): SQL | undefined {
+  return and(
+    portalId === undefined
+      ? undefined
+      : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`,
+    groupId === undefined
+      ? undefined
+      : sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`,
+  )
+}
+
 interface UserScope {
   filters: Filter[]
   /** The number of users in scope, where a counter keeps it. */
@@ -28,11 +46,7 @@ interface UserScope {
  * a learner; within the portal and the group that the call names.
  * @param userId the column that holds the user's id
  */
-export function usersInScope(
-  caller: Caller,
-  userId: AnyColumn,
-  within: { portalId?: number | undefined; group_id?: number | undefined },
-): UserScope {
+export function usersInScope(caller: Caller, userId: AnyColumn, within: Within): UserScope {
   const filters: Filter[] = []
   const totals: SQL<number>[] = []
   if (within.portalId !== undefined) {
@@ -80,9 +94,7 @@ interface Owned {
   kind: "learning" | "money"
 }
 
-export interface OwnedBy {
-  portalId?: number | undefined
-  group_id?: number | undefined
+export interface OwnedBy extends Within {
   /** One user's rows. */
   user_id?: number | undefined
 }

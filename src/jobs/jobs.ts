@@ -39,6 +39,10 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   async (env) => (await import("./exports.ts")).expireExports(env),
   async (env) =>
     (await import("../modules/passwords/passwords.queries.ts")).forgetExpired(openDatabase(env.DB, "first-primary")),
+  async (env) =>
+    (await import("../modules/subscriptions/subscriptions.queries.ts")).expireSubscriptions(
+      openDatabase(env.DB, "first-primary"),
+    ),
   async (env) => (await import("./mail.ts")).sweepMails(env, openDatabase(env.DB, "first-primary")),
   async (env) => (await import("./bulk-upload.ts")).sweepUploads(env),
   async (env) => (await import("../modules/assignments/uploads.queries.ts")).sweepUnusedFiles(env),

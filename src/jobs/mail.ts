@@ -48,9 +48,10 @@ type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 async function claimNext(db: Database, mailingId: string, settled: Statement[]) {
   const claim = crypto.randomUUID()
   const next = sql`(select id from ${outbox} where ${outbox.mailingId} = ${mailingId} and ${outbox.status} = 'queued' and ${outbox.notBefore} <= ${now()} order by ${outbox.notBefore} limit 1)`
-  const site = sql<string | null>`coalesce(
-    (select ${portals.name} from ${portals} where ${portals.id} = ${mailings.portalId}),
-    (select ${portals.name} from ${portalMembers} join ${portals} on ${portals.id} = ${portalMembers.portalId} where ${portalMembers.userId} = ${outbox.userId} order by ${portals.id} limit 1))`
+  // The mailing's portal, else one that the addressee belongs to: the first that says how it sends, else the first.
+  const portalId = sql`coalesce(
+    (select id from ${portals} where id = ${mailings.portalId}),
+    (select own.id from ${portalMembers} join ${portals} as own on own.id = ${portalMembers.portalId} where ${portalMembers.userId} = ${outbox.userId} order by own.sender_name is null and own.reply_to is null, own.id limit 1))`
   const results: unknown[] = await db.batch([
     db
       .update(outbox)
@@ -65,17 +66,24 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
         secret: outbox.secret,
         attempts: outbox.attempts,
         letter: mailings.letter,
-        site: site.as("site"),
+        site: sql<string | null>`${portals.name}`.as("portal_name"),
+        senderName: portals.senderName,
+        replyTo: portals.replyTo,
       })
       .from(outbox)
       .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
+      .leftJoin(portals, eq(portals.id, portalId))
       .where(eq(outbox.claim, claim)),
   ])
   const rows = results.at(-1) as (Pick<
     typeof outbox.$inferSelect,
     "id" | "recipient" | "name" | "secret" | "attempts"
   > &
-    Pick<typeof mailings.$inferSelect, "letter"> & { site: string | null })[]
+    Pick<typeof mailings.$inferSelect, "letter"> & {
+      site: string | null
+      senderName: string | null
+      replyTo: string | null
+    })[]
   const [mail] = rows
   return mail && { ...mail, claim }
 }
@@ -86,7 +94,14 @@ async function send(env: Bindings, mail: Claimed): Promise<string | undefined> {
     const site = mail.site ?? SERVICE
     const secret: Secret = mail.secret ? JSON.parse(unseal(env.APP_SECRET, mail.secret)) : {}
     const { subject, text, html } = await render(mail.letter, mail, site, secret)
-    await env.EMAIL.send({ from: { name: site, email: env.MAIL_FROM }, to: mail.recipient, subject, text, html })
+    await env.EMAIL.send({
+      from: { name: mail.senderName ?? site, email: env.MAIL_FROM },
+      ...(mail.replyTo && { replyTo: mail.replyTo }),
+      to: mail.recipient,
+      subject,
+      text,
+      html,
+    })
     return undefined
   } catch (error) {
     // An error's message may quote the mail: only its code or name is kept.

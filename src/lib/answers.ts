@@ -1,5 +1,6 @@
 import type { Context } from "hono"
 import { HTTPException } from "hono/http-exception"
+import { routePath } from "hono/route"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
 import type { AppEnv } from "../env.ts"
 import { ApiError, LoginRedirect } from "./errors.ts"
@@ -28,7 +29,8 @@ export function answerTo(c: Context<AppEnv>, error: unknown): Response {
     JSON.stringify({
       event: "fault",
       requestId: c.var.requestId,
-      path: c.req.path,
+      // The route, not the path: a path may carry a key.
+      path: routePath(c, -1),
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }),
   )

@@ -1,6 +1,20 @@
 import { DAY, HOUR, MINUTE, now } from "./clock.ts"
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+const LONG_MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+]
 const two = (n: number) => String(n).padStart(2, "0")
 
 /** `Jan 05, 2026`, in UTC. */
@@ -86,3 +100,27 @@ export function parseTime(text: string): number | undefined {
   if (hours > 14 || minutes > 59) return undefined
   return local - sign * (hours * HOUR + minutes * MINUTE)
 }
+
+/** A stretch of time in epoch milliseconds, the end exclusive. */
+export interface Period {
+  from: number
+  until: number
+}
+
+const MONTH_FIRST = /^([a-z]{3,9})[ ,-]+(\d{4})$/i
+const YEAR_FIRST = /^(\d{4})-(\d{1,2})$/
+
+/** Reads `November 2026`, `Nov 2026` or `2026-11` as that month, in UTC. @returns undefined for anything else */
+export function parseMonth(text: string): Period | undefined {
+  const given = text.trim()
+  const named = MONTH_FIRST.exec(given)
+  const numbered = YEAR_FIRST.exec(given)
+  const year = Number(named?.[2] ?? numbered?.[1])
+  const month = named
+    ? LONG_MONTHS.findIndex((name, i) => [name, MONTHS[i]].some((known) => same(known, named[1])))
+    : Number(numbered?.[2]) - 1
+  if (!(month >= 0 && month < 12) || !(year >= 1970)) return undefined
+  return { from: Date.UTC(year, month, 1), until: Date.UTC(year, month + 1, 1) }
+}
+
+const same = (one: string | undefined, other: string | undefined) => one?.toLowerCase() === other?.toLowerCase()

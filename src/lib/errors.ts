@@ -72,6 +72,8 @@ export function invalidFields(errors: FieldErrors) {
 /** 429: `seconds` until another try makes sense. */
 export const tooMany = (message: string, seconds: number) =>
   new ApiError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } })
+/** 502: a provider that failed, or took too long. */
+export const badGateway = (message: string) => new ApiError(502, message)
 /** 503: a part of the service that this call cannot do without is out of reach. */
 export const unavailable = (message: string) => new ApiError(503, message, { headers: { "retry-after": "5" } })
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { parseTime } from "./dates.ts"
+import { parseMonth, parseTime } from "./dates.ts"
 
 // How inputs are read: as the clients of this interface send them (decisions, section 3). A field helper here takes
 // every spelling that is allowed and hands on one type; its OpenAPI entry names the plain form.
@@ -143,6 +143,20 @@ export const time = () =>
       return at
     })
     .openapi({ type: "string", format: "date-time" })
+
+/** `November 2026`, `Nov 2026` or `2026-11`. Hands on that month, from its first millisecond until the next one's, UTC. */
+export const month = () =>
+  z
+    .string()
+    .transform((value, context) => {
+      const read = parseMonth(value)
+      if (read === undefined) {
+        context.addIssue({ code: "custom", message: "must be a month such as November 2026, Nov 2026 or 2026-11" })
+        return z.NEVER
+      }
+      return read
+    })
+    .openapi({ type: "string", example: "November 2026" })
 
 /** A JSON object in a query parameter. A trailing brace too many is forgiven. */
 export const jsonObject = <T extends z.ZodType>(shape: T) =>

@@ -124,6 +124,20 @@ export interface Filter {
    * early by itself, as for the union of several lists.
    */
   idsAfter?: (after: number, limit: number) => SQL
+  /** Of a part: it is read only where this holds, which is asked once. */
+  when?: SQL
+  /**
+   * What it admits in disjoint parts, at most four, each of which an index has in every order of the list (`status = 'x'`
+   * with an index on status and the order's column). They are read side by side and merged, so that a page stops when it
+   * is full whether the filter admits one, some or all of them.
+   */
+  parts?: Filter[]
+}
+
+/** An order by another table's column: the join that has it in order, where no filter leads. */
+export interface SortThrough {
+  by: SQLWrapper
+  from: SQL
 }
 
 export interface Listing<F extends SelectedFields> {
@@ -133,7 +147,7 @@ export interface Listing<F extends SelectedFields> {
   key: AnyColumn
   fields: F
   /** What `order_by` names: NOT NULL columns with an index of their own, or `lower`-style expressions of one. */
-  sort: Record<string, SQLWrapper>
+  sort: Record<string, SQLWrapper | SortThrough>
   defaultSort: { colName: string; direction: "asc" | "desc" }
   /** What bounds the rows before any search: role, portal, group. */
   scope: Filter[]
@@ -152,6 +166,27 @@ export type RowOf<F extends SelectedFields> = {
     : F[K] extends SQL.Aliased<infer T> | SQL<infer T>
       ? T
       : never
+}
+
+/**
+ * A filter of which a kept counter knows how many rows it admits. Few are read by their ids and sorted; many are walked
+ * past in the list's order until the page is full: whichever reads less, so that neither end of the scale reads it all.
+ * @param many the walk, in parts where the order's indexes are by part
+ */
+export function eitherEnd(
+  { test, ids, count, total }: { test: SQL; ids: SQL; count: SQL; total: SQL },
+  { page_size, page_number }: PageQuery,
+  many: Filter[] = [{ test: sql`1` }],
+): Filter {
+  // All `count` of them are sorted, or some `total / count` are passed for each that is wanted.
+  const few = sql`(select n * n < ${total} * ${page_size * page_number} from (select ${count} as n))`
+  return {
+    test,
+    parts: [
+      { test: sql`1`, ids, when: few },
+      ...many.map((part) => ({ test: sql`${test} and ${part.test}`, when: sql`not ${few}` })),
+    ],
+  }
 }
 
 /** Where a row stands in the order: what a cursor holds. */
@@ -215,8 +250,9 @@ const every = (tests: SQL[]): SQL => (tests.length > 0 ? sql.join(tests, sql` an
 export function page<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
   const { table, key, sort } = listing
   const order = query.order_by ?? listing.defaultSort
-  const sortBy = sort[order.colName]
-  if (!sortBy) throw invalid("order_by", `order_by.colName must be one of ${Object.keys(sort).join(", ")}.`)
+  const sorting = sort[order.colName]
+  if (!sorting) throw invalid("order_by", `order_by.colName must be one of ${Object.keys(sort).join(", ")}.`)
+  const { by: sortBy, from: ordered } = "by" in sorting ? sorting : { by: sorting, from: sql`${table}` }
   const cursor = query.cursor ? decode(query.cursor, order) : undefined
   const backwards = cursor?.b === 1
   const ascending = (order.direction === "asc") !== backwards
@@ -224,23 +260,38 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const size = query.page_size
 
   /** The table, entered by the most selective filter that knows its ids. */
-  const from = (filters: Filter[]): SQL => {
+  const from = (filters: Filter[], whole = sql`${table}`): SQL => {
     const driver = filters.find((filter) => filter.ids)
     const tests = filters.filter((filter) => filter !== driver).map((filter) => filter.test)
     return driver
       ? sql`from (${driver.ids}) as found cross join ${table} on ${key} = found.id where ${every(tests)}`
-      : sql`from ${table} where ${every(tests)}`
+      : sql`from ${whole} where ${every(tests)}`
   }
   const filters = [...listing.search, ...listing.scope]
-  const places = sql`select ${key} as id, ${sortBy} as sort_key ${from(filters)}`
   // Two arms, each of which enters the index at the row itself: a comparison of pairs would read every tie, or, on an
   // expression, the whole index. They are merged in order, so that both stop when the page is full.
   const passed = sql.raw(ascending ? ">" : "<")
-  const beyond = cursor
-    ? sql`${places} and ${sortBy} = ${cursor.k} and ${key} ${passed} ${cursor.i} union all ${places} and ${sortBy} ${passed} ${cursor.k}`
-    : places
+  const beyond = (filters: Filter[]): SQL => {
+    const places = sql`select ${key} as id, ${sortBy} as sort_key ${from(filters, ordered)}`
+    return cursor
+      ? sql`${places} and ${sortBy} = ${cursor.k} and ${key} ${passed} ${cursor.i} union all ${places} and ${sortBy} ${passed} ${cursor.k}`
+      : places
+  }
   const offset = cursor ? 0 : (query.page_number - 1) * size
-  const found = sql`(${beyond} order by 2 ${direction}, 1 ${direction} limit ${size + 1} offset ${offset}) as page`
+  const inOrder = sql`order by 2 ${direction}, 1 ${direction}`
+  const parted = filters.some((filter) => filter.ids) ? undefined : filters.find((filter) => filter.parts)
+  const rest = filters.filter((filter) => filter !== parted)
+  const last = offset + size + 1
+  const merged = parted?.parts
+    ? sql.join(
+        parted.parts.map((part) => {
+          const limit = part.when ? sql`iif(${part.when}, ${last}, 0)` : sql`${last}`
+          return sql`select id, sort_key from (${beyond([part, ...rest])} ${inOrder} limit ${limit})`
+        }),
+        sql` union all `,
+      )
+    : beyond(filters)
+  const found = sql`(${merged} ${inOrder} limit ${size + 1} offset ${offset}) as page`
 
   const rows = db
     .select({

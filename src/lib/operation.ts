@@ -48,6 +48,7 @@ const ERRORS = {
   415: "Wrong content type",
   422: "A field or parameter is missing or invalid",
   429: "Rate limit, or too many failed attempts",
+  502: "The provider failed, or took over 5 seconds",
 } as const
 
 type ErrorStatus = keyof typeof ERRORS
@@ -262,13 +263,17 @@ const deprecated =
 
 /**
  * A family's router. Ids in paths match digits only, so that `/api/user/{id}` never takes what belongs to
- * `/api/user/portals`, and an id that is no number is an unknown path: 404.
+ * `/api/user/portals`, and an id that is no number is an unknown path: 404. A key takes the rest of the path, whatever
+ * is in it.
  */
 export function createApp() {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse })
   const on = app.on.bind(app) as (methods: string[], paths: string[], ...handlers: unknown[]) => unknown
   const withDigits = (path: string) =>
-    path.replace(/:(id|\w+Id)\b/g, ":$1{[0-9]+}").replace(/:exportId\{\[0-9\]\+\}/, ":exportId")
+    path
+      .replace(/:(id|\w+Id)\b/g, ":$1{[0-9]+}")
+      .replace(/:exportId\{\[0-9\]\+\}/, ":exportId")
+      .replace(/:key$/, ":key{.+}")
   Object.assign(app, {
     on: (methods: string[], paths: string[], ...handlers: unknown[]) => on(methods, paths.map(withDigits), ...handlers),
   })

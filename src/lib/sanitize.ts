@@ -19,5 +19,16 @@ const OPTIONS: IFilterXSSOptions = {
   css: false,
 }
 
+const INLINE = new Set("strong em b i u s sub sup code span a".split(" "))
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " ", amp: "&" }
+
+/** What sanitised HTML says, in lower case: for a search of it. Blocks stand apart, words do not. */
+export const spokenText = (html: string): string =>
+  xss(html, { allowList: {}, onIgnoreTag: (tag) => (INLINE.has(tag) ? "" : " ") })
+    .replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (entity, name: string) => ENTITIES[name] ?? entity)
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase()
+
 /** HTML with nothing in it but the allowed tags and attributes; links and images only to http(s), mailto and paths. */
 export const sanitize = (html: string): string => xss(html, OPTIONS).trim()

@@ -21,14 +21,17 @@ const COLUMN = {
 } as const
 const ALL = Object.keys(COLUMN) as ClassStatus[]
 
-/** How many class enrolments of an audience have one of these statuses: the kept tally. @param classId 0: in any class */
-export function classTally(audience: string, classId: number, statuses: ClassStatus[] = ALL): SQL<number> {
-  const columns = sql.join(
+/** The tallies' columns of some statuses together. */
+export const countOf = (statuses: readonly ClassStatus[] = ALL): SQL =>
+  sql.join(
     [...new Set(statuses)].map((status) => sql`${COLUMN[status]}`),
     sql` + `,
   )
+
+/** How many class enrolments of an audience have one of these statuses: the kept tally. @param classId 0: in any class */
+export function classTally(audience: string, classId: number, statuses: readonly ClassStatus[] = ALL): SQL<number> {
   return subquery(
-    sql<number>`coalesce((select ${columns} from ${classTallies} where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}), 0)`,
+    sql<number>`coalesce((select ${countOf(statuses)} from ${classTallies} where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}), 0)`,
   )
 }
 
@@ -48,6 +51,14 @@ export function classAudience(caller: Caller, classId: number, groupId: number |
   return [ofPeople(classId, sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
 }
 
+/** Places with one of these statuses. */
+export const inStatus = (statuses: readonly ClassStatus[]): Filter => ({
+  test:
+    statuses.length === 1
+      ? sql`${classEnrolments.status} = ${statuses[0]}`
+      : sql`${classEnrolments.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+})
+
 /** What a search of a class's people means. */
 export const classSearch = (
   classId: number,
@@ -63,13 +74,7 @@ export const classSearch = (
         ),
       ]
     : []),
-  ...(search.status?.length
-    ? [
-        search.status.length === 1
-          ? { test: sql`${classEnrolments.status} = ${search.status[0]}` }
-          : { test: sql`${classEnrolments.status} in (select value from json_each(${JSON.stringify(search.status)}))` },
-      ]
-    : []),
+  ...(search.status?.length ? [inStatus(search.status)] : []),
 ]
 
 export const CLASS_STUDENT_SORT = {

@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { classes } from "../../../drizzle/classes.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
-import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -11,12 +11,13 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { current, present, remove, requireAll, unchanged } from "../../lib/records.ts"
-import { sanitize } from "../../lib/sanitize.ts"
+import { sanitize, spokenText } from "../../lib/sanitize.ts"
 import { searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { idList, rowList, subquery } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import { presentCategories } from "../categories/categories.queries.ts"
+import { seatsTaken } from "../enrolments/enrolments.queries.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
@@ -111,7 +112,12 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   }
   return work.commit(
     [
-      db.insert(courses).values({ ...course, searchText: searchText(name), createdAt: now() }),
+      db.insert(courses).values({
+        ...course,
+        descriptionText: spokenText(course.content),
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
       ...(input.categoryIds ? setCategories(db, id, input.categoryIds) : []),
       ...(input.modules ? setModules(db, id, input.modules) : []),
       work.audit("created", "course", { id, name }, { slug: course.slug, status: course.status }),
@@ -158,9 +164,7 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
         version: courses.version,
         createdAt: courses.createdAt,
         ...courseNames,
-        usedSeats: subquery(
-          sql<number>`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`,
-        ).as("used_seats"),
+        usedSeats: seatsTaken.as("used_seats"),
       })
       .from(courses)
       .where(sql`${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`),
@@ -214,7 +218,12 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
       unchanged(work, courses, course),
       db
         .update(courses)
-        .set({ ...next, searchText: searchText(next.name), version: sql`${courses.version} + 1` })
+        .set({
+          ...next,
+          descriptionText: spokenText(next.content),
+          searchText: searchText(next.name),
+          version: sql`${courses.version} + 1`,
+        })
         .where(eq(courses.id, id)),
       ...(categoryIds ? setCategories(db, id, categoryIds) : []),
       ...(moduleRows ? [...setModules(db, id, moduleRows), ...recount(db, id)] : []),

@@ -52,7 +52,7 @@ const toEnrolledCourse = (base: string) => (row: CourseRow) => ({
   completed_on: dateOrNever(row.completedAt),
   expire_on: dateOrNever(row.expiresAt),
   isExpired: expired(row),
-  canRecertify: expired(row) && row.status === "Completed",
+  canRecertify: expired(row) && row.status === "Completed" && row.course.expiresAfterDays > 0,
   estimatedCompletionTime: lengthOf(row.course.estimatedMinutes),
   certificate_count: row.certificateCount,
   enableCourseRating: row.course.enableCourseRating === 1,

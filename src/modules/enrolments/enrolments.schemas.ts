@@ -193,7 +193,7 @@ export const enrolledCourses = envelope(
       completed_on: dateText(),
       expire_on: dateText(),
       isExpired: z.boolean(),
-      canRecertify: z.boolean().openapi({ description: "Completed, and expired since" }),
+      canRecertify: z.boolean().openapi({ description: "Completed, and expired since, in a course with a term" }),
       estimatedCompletionTime: z.string().openapi({ example: "1 hour 30 minutes" }),
       certificate_count: z.number().int(),
       enableCourseRating: z.boolean(),

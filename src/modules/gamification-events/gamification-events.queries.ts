@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { badges } from "../../../drizzle/badges.ts"
+import { classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { gamificationEvents as events } from "../../../drizzle/gamification-events.ts"
 import { learningPaths } from "../../../drizzle/learning-paths.ts"
@@ -25,8 +26,11 @@ const fields = {
   createdAt: events.createdAt,
 }
 
-const withId = (table: typeof courses | typeof learningPaths | typeof modules, id: number | SQL, and: SQL = sql``) =>
-  sql<number>`exists (select 1 from ${table} where ${table.id} = ${id}${and})`
+const withId = (
+  table: typeof classes | typeof courses | typeof learningPaths | typeof modules,
+  id: number | SQL,
+  and: SQL = sql``,
+) => sql<number>`exists (select 1 from ${table} where ${table.id} = ${id}${and})`
 
 /** As what an id could be a target: for `requireTarget` after the first trip. */
 const targets = (db: Database, id: number | SQL) =>
@@ -36,6 +40,7 @@ const targets = (db: Database, id: number | SQL) =>
       learning_path_completed: withId(learningPaths, id).as("is_path"),
       quiz_passed: withId(modules, id, sql` and ${modules.type} = 'quiz'`).as("is_quiz"),
       assignment_accepted: withId(modules, id, sql` and ${modules.type} = 'assignment'`).as("is_assignment"),
+      class_attended: withId(classes, id).as("is_class"),
       login: sql<number>`0`.as("is_login"),
     })
     .from(sql`(select 1)`)

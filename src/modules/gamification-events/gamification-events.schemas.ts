@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   "learning_path_completed",
   "quiz_passed",
   "assignment_accepted",
+  "class_attended",
   "login",
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -20,7 +21,7 @@ const fields = {
   type: z.enum(EVENT_TYPES),
   targetId: clearable(id()).openapi({
     type: ["integer", "null"],
-    description: "The course, learning path or module that it is about; null or 0: any. A login has none",
+    description: "The course, learning path, module or class that it is about; null or 0: any. A login has none",
   }),
   badgeId: clearable(id()).openapi({
     type: ["integer", "null"],

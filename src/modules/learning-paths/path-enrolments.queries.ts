@@ -1,11 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
-import { groupMembers } from "../../../drizzle/groups.ts"
 import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
-import { mayKnow } from "../../gate/scope.ts"
+import { belongs, mayKnow, type Within } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -174,20 +172,6 @@ const SORT = {
   completedLpCourses: learningPathEnrolments.completedCourses,
   totalEstimatedTime: pathColumn(sql`${learningPaths.estimatedMinutes}`),
 }
-
-/** The condition that a user belongs to the portal and the group that a call names. */
-export function belongs(userId: number, { portalId, group_id: groupId }: Within): SQL | undefined {
-  return and(
-    portalId === undefined
-      ? undefined
-      : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`,
-    groupId === undefined
-      ? undefined
-      : sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`,
-  )
-}
-
-export type Within = { portalId?: number | undefined; group_id?: number | undefined }
 
 type PathsQuery = PageQuery &
   Within & { search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined } }

@@ -18,9 +18,12 @@ const givenCourses = (userId: number | null): SQL =>
 
 type ContentsQuery = PageQuery & { search_param: { nameOrDescription?: string | undefined } }
 
-/** The name holds the term, or the description does (there without regard to ASCII case). */
-const mentions = (search: string, id: SQL, content: SQL, term: string) => ({
-  test: sql`(${id} in (select rowid from ${sql.raw(search)} where ${sql.raw(search)} match ${substring(term)}) or instr(lower(${content}), ${term.toLowerCase()}) > 0)`,
+/**
+ * The name holds the term, or the description does, which is read of what the membership gives: no more with more courses
+ * elsewhere. A description stored before its text was kept is searched as it stands.
+ */
+const mentions = (search: string, of: typeof courses | typeof modules, term: string) => ({
+  test: sql`(${of.id} in (select rowid from ${sql.raw(search)} where ${sql.raw(search)} match ${substring(term)}) or instr(coalesce(nullif(${of.descriptionText}, ''), lower(${of.content})), ${term.toLowerCase()}) > 0)`,
 })
 
 /** One page of the published courses that a membership gives. @throws 404 for a user outside the caller's reach */
@@ -49,7 +52,7 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
       },
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${courses.id} in (${given})`, ids: given }, { test: eq(courses.status, "publish") }],
-      search: term ? [mentions("courses_search", sql`${courses.id}`, sql`${courses.content}`, term)] : [],
+      search: term ? [mentions("courses_search", courses, term)] : [],
     },
     query,
   )
@@ -84,7 +87,7 @@ export async function listGivenModules(db: Database, caller: Caller, userId: num
       },
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${modules.id} in (${given})`, ids: given }],
-      search: term ? [mentions("modules_search", sql`${modules.id}`, sql`${modules.content}`, term)] : [],
+      search: term ? [mentions("modules_search", modules, term)] : [],
     },
     query,
   )

@@ -3,6 +3,7 @@ import { courseCategories, courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
 import { type Caller, seesEveryone } from "../../gate/access.ts"
+import { belongs, type Within } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { matching } from "../../lib/search.ts"
@@ -10,7 +11,6 @@ import { counter, idList, subquery } from "../../lib/sql.ts"
 import { courseNames } from "../courses/courses.queries.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
 import { visiblePaths } from "../learning-paths/learning-paths.queries.ts"
-import { belongs, type Within } from "../learning-paths/path-enrolments.queries.ts"
 
 /** Holds where the portal and the group that a call names are the caller's; for staff, who belongs to neither, always. */
 const admitted = (caller: Caller, within: Within): SQL | undefined =>

@@ -9,7 +9,7 @@ import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { current, differences, unchanged } from "../../lib/records.ts"
-import { sanitize } from "../../lib/sanitize.ts"
+import { sanitize, spokenText } from "../../lib/sanitize.ts"
 import { matching, searchText, substring } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { counter, subquery } from "../../lib/sql.ts"
@@ -53,6 +53,7 @@ export async function createModule(
   requireCategories(input, ...found)
   const id = one(given).last
   const last = { question: one(questionId).last, option: one(optionId).last }
+  const content = sanitize(input.content)
   return work.commit(
     [
       db.insert(modules).values({
@@ -61,7 +62,8 @@ export async function createModule(
         type,
         name,
         slug: derived && taken.length === 0 ? derived : `${derived || type}-${id}`,
-        content: sanitize(input.content),
+        content,
+        descriptionText: spokenText(content),
         authorId: work.caller.id,
         icon: input.icon ?? type,
         isLocked: input.isLocked ?? false,
@@ -118,7 +120,12 @@ export async function updateModule(
       unchanged(work, modules, module),
       db
         .update(modules)
-        .set({ ...next, searchText: searchText(next.name), version: sql`${modules.version} + 1` })
+        .set({
+          ...next,
+          descriptionText: spokenText(next.content),
+          searchText: searchText(next.name),
+          version: sql`${modules.version} + 1`,
+        })
         .where(eq(modules.id, id)),
       ...(questions ? setQuestions(db, id, questions, last) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),

@@ -11,6 +11,7 @@ import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { fromMinor, toMinor } from "../../lib/money.ts"
 import { change, current, readOne, remove } from "../../lib/records.ts"
 import { matching } from "../../lib/search.ts"
+import { counter } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import type { NewOrder, OrderChanges } from "./orders.schemas.ts"
 
@@ -72,8 +73,10 @@ export async function updateOrder(work: UnitOfWork, id: number, changes: OrderCh
 export const deleteOrders = (work: UnitOfWork, ids: number[]) =>
   remove(work, { table: orders, subject: "order", name: sql`'Order ' || ${orders.id}`, ids })
 
+type OrderStatus = (typeof orders.status.enumValues)[number]
+
 interface OrderSearch {
-  status?: "pending" | "completed" | "refunded" | "failed" | undefined
+  status?: OrderStatus | undefined
   userId?: number | undefined
   nameOrEmail?: string | undefined
 }
@@ -90,13 +93,23 @@ function ofUsersNamed(text: string): Filter {
 const searching = ({ status, userId, nameOrEmail }: OrderSearch): Filter[] => [
   ...(nameOrEmail ? [ofUsersNamed(nameOrEmail)] : []),
   ...(userId ? [{ test: eq(orders.userId, userId) }] : []),
-  ...(status ? [{ test: eq(orders.status, status) }] : []),
+  // Whose orders they are leads to them, and a status only tests them.
+  ...(status ? [{ test: sql`+${orders.status} = ${status}` }] : []),
 ]
+
+/** Everyone's orders of one status, or of each, a part of the list by itself. */
+const byStatus = (status: OrderStatus | undefined): Filter => ({
+  test: status ? eq(orders.status, status) : sql`1`,
+  parts: (status ? [status] : orders.status.enumValues).map((one) => ({ test: eq(orders.status, one) })),
+})
 
 type OrderQuery = PageQuery & OwnedBy & { search_param: OrderSearch }
 
 function pageOfOrders(db: Database, caller: Caller, query: OrderQuery) {
   const owned = { table: orders, key: orders.id, userId: orders.userId, kind: "money" } as const
+  const { search_param: search } = query
+  const { scope, total } = rowsInScope(caller, owned, query)
+  const everyones = scope.length === 0 && !search.userId && !search.nameOrEmail
   return page(
     db,
     {
@@ -111,8 +124,10 @@ function pageOfOrders(db: Database, caller: Caller, query: OrderQuery) {
         created_at: orders.createdAt,
       },
       defaultSort: { colName: "created_at", direction: "desc" },
-      ...rowsInScope(caller, owned, query),
-      search: searching(query.search_param),
+      scope: [...scope, ...(everyones && !search.status ? [byStatus(undefined)] : [])],
+      search: everyones ? (search.status ? [byStatus(search.status)] : []) : searching(search),
+      ...(total && { total }),
+      ...(everyones && search.status && { filtered: counter(`orders:${search.status}`) }),
     },
     query,
   )

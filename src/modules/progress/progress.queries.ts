@@ -3,7 +3,7 @@ import { courses } from "../../../drizzle/courses.ts"
 import { activities, enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
-import { type Caller, rank, seesEveryone } from "../../gate/access.ts"
+import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
@@ -12,7 +12,8 @@ import { idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
-import type { Progress } from "./progress.schemas.ts"
+import type { Progress, Reset } from "./progress.schemas.ts"
+import { requireStaffForDates } from "./standing.queries.ts"
 
 /** A registration within the caller's reach. @param enrolmentId an id, or a query of one */
 export const registrationOf = (db: Database, caller: Caller, enrolmentId: SQL | number) =>
@@ -107,9 +108,8 @@ async function recordOnce(work: UnitOfWork, input: Progress) {
     if (given) throw conflict("The module is no longer part of the course.")
     throw notFound("module in this course")
   }
+  requireStaffForDates(caller, input.started_on, input.completed_on)
   const imported = input.started_on ?? input.completed_on
-  if (imported !== undefined && rank(caller.userType) < rank("staff"))
-    throw forbidden("Only staff may give the dates of records from another system.")
   if (imported === undefined) requireOpen(rows, at, registration, input)
 
   const statusRowId = row.statusRowId ?? one(ids).last
@@ -179,9 +179,16 @@ function auditMove(work: UnitOfWork, row: ModuleRow, userId: number, statusRowId
   ]
 }
 
-/** Takes registrations back to Not Started. Time spent and times accessed stay: they happened. */
-function resetStatements(work: UnitOfWork, ids: number[]): Statement[] {
+/**
+ * Takes registrations back to Not Started. Time spent and times accessed stay: they happened. One that has expired begins a
+ * new term.
+ * @param expireOn for all of them; undefined: those that have expired get the course's own term from now on
+ */
+function resetStatements(work: UnitOfWork, ids: number[], expireOn?: number): Statement[] {
   const { db, caller } = work
+  const term = sql`coalesce((select ${now()} + ${courses.expiresAfterDays} * ${DAY} from ${courses} where ${courses.id} = ${enrolments.courseId} and ${courses.expiresAfterDays} > 0), 0)`
+  const expiresAt =
+    expireOn ?? sql`iif(${enrolments.expiresAt} between 1 and ${now()}, ${term}, ${enrolments.expiresAt})`
   const these = sql`${enrolments.id} in ${idList(ids)}`
   return [
     work.guard(sql`(select count(*) from ${enrolments} where ${these}) = ${ids.length}`),
@@ -191,7 +198,7 @@ function resetStatements(work: UnitOfWork, ids: number[]): Statement[] {
       .where(sql`${moduleStatuses.enrolmentId} in ${idList(ids)} and ${moduleStatuses.status} <> 'Not Started'`),
     db
       .update(enrolments)
-      .set({ status: "Not Started", percent: 0, done: 0, startedAt: 0, completedAt: 0 })
+      .set({ status: "Not Started", percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })
       .where(these),
     db
       .insert(activities)
@@ -206,8 +213,8 @@ function resetStatements(work: UnitOfWork, ids: number[]): Statement[] {
   ]
 }
 
-/** Takes registrations back to Not Started; unknown ids are counted. */
-export async function resetProgress(work: UnitOfWork, ids: number[]) {
+/** Takes registrations back to Not Started, with a new term where one has expired; unknown ids are counted. */
+export async function resetProgress(work: UnitOfWork, { registration_ids: ids, expire_on: expireOn }: Reset) {
   const [found] = await work.read([
     work.db
       .select({ id: enrolments.id })
@@ -225,12 +232,17 @@ export async function resetProgress(work: UnitOfWork, ids: number[]) {
     resetStatements(
       work,
       found.map((row) => row.id),
+      expireOn,
     ),
     answer,
   )
 }
 
-/** Begins a Completed registration that has expired anew, with a new expiry. @throws 404, 403, 409 */
+/**
+ * Begins a Completed registration that has expired anew, for the course's own term. A date that staff gave a registration
+ * in a course without one is theirs to move.
+ * @throws 404, 403, 409
+ */
 export async function recertify(work: UnitOfWork, registrationId: number) {
   const { db, caller } = work
   const [found] = await work.read([registrationOf(db, caller, registrationId)])
@@ -240,14 +252,13 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
   const { status, expiresAt, expiresAfterDays } = registration
   if (status !== "Completed" || expiresAt === 0 || expiresAt > now())
     throw conflict("Only a Completed registration that has expired can be certified again.")
-  const renewed = expiresAfterDays > 0 ? now() + expiresAfterDays * DAY : 0
+  if (expiresAfterDays === 0) throw conflict("The course has no term of its own: ask its staff to begin it anew.")
   return work.commit(
     [
       work.guard(
         sql`exists (select 1 from ${enrolments} where ${enrolments.id} = ${registrationId} and ${enrolments.status} = 'Completed' and ${enrolments.expiresAt} = ${expiresAt})`,
       ),
       ...resetStatements(work, [registrationId]),
-      db.update(enrolments).set({ expiresAt: renewed }).where(eq(enrolments.id, registrationId)),
     ],
     { message: "The registration begins anew." },
   )

@@ -3,6 +3,7 @@ import { message } from "../../lib/records.ts"
 import { toModuleStatusRows } from "./module-rows.ts"
 import { listCourseModules, recertify, recordProgress, resetProgress } from "./progress.queries.ts"
 import * as schemas from "./progress.schemas.ts"
+import { recordProgresses } from "./progress-records.queries.ts"
 
 export const progress = createApp()
 
@@ -45,9 +46,27 @@ progress.openapi(
 progress.openapi(
   operation({
     method: "post",
+    path: "/api/module/record",
+    summary: "Record progress that was made in another system",
+    description:
+      "Each with its own dates, up to 5,000 in a call. A module that a registration has opened already stays as it is, so that an import can be repeated.",
+    tag: "Learning data",
+    access: "staff",
+    extension: true,
+    body: schemas.progressRecords,
+    maxBytes: schemas.RECORDS_BYTES,
+    answer: schemas.progressRecorded,
+    errors: [409],
+  }),
+  async (c) => c.json(await recordProgresses(c.var.work, c.req.valid("json")), 200),
+)
+
+progress.openapi(
+  operation({
+    method: "post",
     path: "/api/course/reset",
     summary: "Take registrations back to Not Started",
-    description: "The time spent stays.",
+    description: "The time spent stays. One that has expired begins a new term: the course's own, or until expire_on.",
     tag: "Courses",
     access: "staff",
     extension: true,
@@ -55,7 +74,7 @@ progress.openapi(
     answer: schemas.resetAnswer,
     errors: [409],
   }),
-  async (c) => c.json(await resetProgress(c.var.work, c.req.valid("json").registration_ids), 200),
+  async (c) => c.json(await resetProgress(c.var.work, c.req.valid("json")), 200),
 )
 
 progress.openapi(
@@ -63,7 +82,8 @@ progress.openapi(
     method: "post",
     path: "/api/course/recertify",
     summary: "Begin an expired registration anew",
-    description: "Once it is Completed and has expired (canRecertify): back to Not Started, with a new expiry.",
+    description:
+      "Once it is Completed and has expired, in a course with a term of its own (canRecertify): back to Not Started, for a new term.",
     tag: "Learning data",
     access: "general",
     extension: true,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, ids, integer, optional, time } from "../../lib/input.ts"
+import { choice, id, ids, integer, list, optional, time } from "../../lib/input.ts"
 
 export const courseModulesQuery = z.object({
   registrationId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
@@ -66,8 +66,59 @@ export const progress = z
   .openapi("Progress")
 export type Progress = z.output<typeof progress>
 
+const progressRecord = z
+  .object({
+    registrationId: id(),
+    moduleId: id(),
+    started_on: optional(time()).openapi({ format: "date-time", description: "As completed_on unless given" }),
+    completed_on: optional(time()).openapi({
+      format: "date-time",
+      description: "Makes it Completed; else In Progress",
+    }),
+    percentage: optional(integer(0, 100)).openapi({ description: "Through the module; 100 where it is Completed" }),
+    timeSpent: optional(integer(0, 1_000_000)).openapi({ description: "Seconds" }),
+  })
+  .superRefine(({ started_on, completed_on }, context) => {
+    const issue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
+    if (started_on === undefined && completed_on === undefined) issue("started_on", "or completed_on is required")
+    if (started_on !== undefined && completed_on !== undefined && completed_on < started_on)
+      issue("completed_on", "must not be before started_on")
+  })
+  .openapi("ProgressRecord")
+export type ProgressRecord = z.output<typeof progressRecord>
+
+/** Bytes of a body with the most records. */
+export const RECORDS_BYTES = 2_000_000
+
+export const progressRecords = z
+  .object({
+    records: list(progressRecord)
+      .refine((all) => all.length > 0, { error: "must have 1 element or more" })
+      .refine((all) => new Set(all.map((row) => `${row.registrationId}:${row.moduleId}`)).size === all.length, {
+        error: "names a registration and a module twice",
+      }),
+  })
+  .openapi("ProgressRecords")
+export type ProgressRecords = z.output<typeof progressRecords>
+
+export const progressRecorded = z.object({
+  message: z.string(),
+  recorded: whole(),
+  alreadyRecorded: whole(),
+  skipped: whole().openapi({ description: "Unknown registrations, and modules that are not in their course" }),
+})
+
 export const progressAnswer = z.object({ message: z.string(), statusRowId: whole() })
 
-export const reset = z.object({ registration_ids: ids() }).openapi("ProgressReset")
+export const reset = z
+  .object({
+    registration_ids: ids(),
+    expire_on: optional(time()).openapi({
+      format: "date-time",
+      description: "When all of them expire; unless given, those that have expired get the course's own term",
+    }),
+  })
+  .openapi("ProgressReset")
+export type Reset = z.output<typeof reset>
 export const resetAnswer = z.object({ message: z.string(), reset: whole(), skipped: whole() })
 export const recertification = z.object({ registrationId: id() }).openapi("Recertification")

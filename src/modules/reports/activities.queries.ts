@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { courseCategories } from "../../../drizzle/courses.ts"
 import { activities } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -10,6 +10,7 @@ import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
 import { activitiesOf } from "./reports.queries.ts"
+import { VERBS } from "./reports.schemas.ts"
 
 interface Person {
   firstName: string
@@ -54,7 +55,9 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
     { table: activities, key: activities.id, userId: activities.userId, kind: "learning" },
     { user_id: userId, portalId: query.portalId, group_id: query.group_id },
   )
-  const verbs = status ? [...new Set(status)] : []
+  // All of the verbs are no filter.
+  const verbs = status && new Set(status).size < VERBS.length ? [...new Set(status)] : []
+  const everyone = scope.length === 0
   const found = page(
     db,
     {
@@ -81,6 +84,9 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
         ...(courseCategoryIds
           ? [
               {
+                ...(everyone && {
+                  ids: sql`select distinct ${activities.id} as id from ${courseCategories} cross join ${activities} on ${activities.courseId} = ${courseCategories.courseId} where ${courseCategories.categoryId} in ${idList(courseCategoryIds)}`,
+                }),
                 test: sql`exists (select 1 from ${courseCategories} where ${courseCategories.courseId} = ${activities.courseId} and ${courseCategories.categoryId} in ${idList(courseCategoryIds)})`,
               },
             ]
@@ -88,10 +94,8 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
         ...(verbs.length > 0
           ? [
               {
-                test: sql`${activities.verb} in (${sql.join(
-                  verbs.map((verb) => sql`${verb}`),
-                  sql`, `,
-                )})`,
+                test: sql`+${activities.verb} in (select value from json_each(${JSON.stringify(verbs)}))`,
+                ...(everyone && { parts: verbs.map((verb) => ({ test: eq(activities.verb, verb) })) }),
               },
             ]
           : []),

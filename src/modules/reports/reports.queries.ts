@@ -1,18 +1,20 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
+import { eq, type SQL, sql } from "drizzle-orm"
+import type { classEnrolments } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
 import { portalMembers, portals } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
-import { type Audience, audienceOf, mayKnow, usersInScope } from "../../gate/scope.ts"
+import { type Audience, audienceOf, belongs, mayKnow, usersInScope } from "../../gate/scope.ts"
 import { DAY } from "../../lib/clock.ts"
+import type { Period } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { counter, idList } from "../../lib/sql.ts"
-import { ALL, achievement, countOf, inStatus, tally } from "../enrolments/enrolment-lists.queries.ts"
+import { ALL, achievement, countOf, inAnyStatus, inStatus, tally } from "../enrolments/enrolment-lists.queries.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
 
 /** Whose registrations a report is about: the kept tallies' audience, and the registrations themselves. */
@@ -21,17 +23,21 @@ interface Subject extends Audience {
   unknown: "user" | "group" | "portal"
 }
 
+/** What people are registered in: courses, or classes. */
+type Registrations = typeof enrolments | typeof classEnrolments
+
 /** The registrations of some people, entered by whom they are. */
-export const registrationsOf = (people: SQL, userId: SQL, which: SQL): Filter => ({
-  test: sql`${enrolments.userId} in (select ${userId} from ${people} where ${which})`,
-  ids: sql`select distinct own.id as id from ${people} cross join ${enrolments} as own on own.user_id = ${userId} where ${which}`,
+export const registrationsOf = (people: SQL, userId: SQL, which: SQL, of: Registrations = enrolments): Filter => ({
+  test: sql`${of.userId} in (select ${userId} from ${people} where ${which})`,
+  ids: sql`select distinct own.id as id from ${people} cross join ${of} as own on own.user_id = ${userId} where ${which}`,
 })
 
-export const ofMembers = (portalIds: number[]) =>
+export const ofMembers = (portalIds: number[], of?: Registrations) =>
   registrationsOf(
     sql`${portalMembers}`,
     sql`${portalMembers.userId}`,
     sql`${portalMembers.portalId} in ${idList(portalIds)}`,
+    of,
   )
 
 /** The registrations of users whose name or address holds a text. */
@@ -45,20 +51,13 @@ interface Within {
 }
 
 /** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
-export function subjectOf(caller: Caller, { user_id: userId, group_id: groupId, portalId }: Within): Subject {
+export function subjectOf(caller: Caller, within: Within, of: Registrations = enrolments): Subject {
+  const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
-    const belongs = and(
-      groupId === undefined
-        ? undefined
-        : sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`,
-      portalId === undefined
-        ? undefined
-        : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`,
-    )
     return {
       key: `user:${userId}`,
-      allowed: sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${mayKnow(caller, users.id)} and ${belongs ?? sql`1`})`,
-      scope: [{ test: eq(enrolments.userId, userId) }],
+      allowed: sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${mayKnow(caller, users.id)} and ${belongs(userId, { portalId, group_id: groupId }) ?? sql`1`})`,
+      scope: [{ test: eq(of.userId, userId) }],
       unknown: "user",
     }
   }
@@ -69,15 +68,22 @@ export function subjectOf(caller: Caller, { user_id: userId, group_id: groupId, 
     return {
       key: `portal:${portalId}`,
       allowed: sql`exists (select 1 from ${portals} where ${portals.id} = ${portalId} and ${seesEveryone(caller) ? sql`1` : administered})`,
-      scope: [ofMembers([portalId])],
+      scope: [ofMembers([portalId], of)],
       unknown: "portal",
     }
   }
   const audience = audienceOf(caller, groupId)
   const scope = groupId
-    ? [registrationsOf(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`)]
+    ? [
+        registrationsOf(
+          sql`${groupMembers}`,
+          sql`${groupMembers.userId}`,
+          sql`${groupMembers.groupId} = ${groupId}`,
+          of,
+        ),
+      ]
     : isSupervisor(caller)
-      ? [registrationsOf(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+      ? [registrationsOf(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`, of)]
       : []
   return { ...audience, scope, unknown: "group" }
 }
@@ -87,7 +93,7 @@ export const courseName = sql<string>`(select ${courses.name} from ${courses} wh
 const SORT = {
   id: enrolments.id,
   registered_on: enrolments.registeredAt,
-  courseName: sql`${courseName} collate nocase`,
+  courseName: sql`(select ${courses.sortName} from ${courses} where ${courses.id} = ${enrolments.courseId})`,
   status: enrolments.status,
   percent_complete: enrolments.percent,
   started_on: enrolments.startedAt,
@@ -97,8 +103,11 @@ const SORT = {
   total_time_spent: enrolments.timeSpent,
 }
 
-/** What everyone's registrations have an index for. */
-const INDEXED = new Set(["id", "registered_on"])
+/** Everyone's registrations, course by course in the order of their names. */
+const BY_COURSE = {
+  by: courses.sortName,
+  from: sql`${courses} cross join ${enrolments} on ${enrolments.courseId} = ${courses.id}`,
+}
 
 type DetailedQuery = PageQuery &
   Within & {
@@ -113,7 +122,7 @@ type DetailedQuery = PageQuery &
 
 /**
  * One page of registrations with what came of them, and the tallies of all before the search.
- * @throws 404 for the user, group or portal; 422 for everyone's registrations in an order that has no index
+ * @throws 404 for the user, group or portal
  */
 export async function detailUsers(db: Database, caller: Caller, query: DetailedQuery) {
   const { course, status: statuses = [], nameOrEmail, searchPortalIds } = query.search_param
@@ -125,15 +134,22 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
     portalId: query.portalId ?? query.search_param.portalId,
   })
   const { key } = subject
-  if (key === "all" && !nameOrEmail && !searchPortalIds && query.order_by && !INDEXED.has(query.order_by.colName))
-    throw invalid(
-      "order_by",
-      `order_by can be ${[...INDEXED].join(" or ")} for everyone's registrations; name a user_id, group_id or portalId for the others.`,
-    )
+  const everyone = key === "all" && !nameOrEmail && !searchPortalIds
+  const byCourse = everyone && query.order_by?.colName === "courseName"
   const inCourses = (term: string) =>
     sql`(select rowid from courses_search where courses_search match ${substring(term)})`
   const kept = key.startsWith("user:") || nameOrEmail || searchPortalIds ? undefined : statuses
   const wanted = kept && kept.length > 0 ? [...new Set(kept)] : ALL
+  // By status and course the tallies know how many there are.
+  const count = course
+    ? sql<number>`coalesce((select sum(${countOf(wanted)}) from ${tallies} where ${tallies.audience} = ${key} and ${tallies.courseId} in ${inCourses(course)}), 0)`
+    : tally(key, 0, wanted)
+  const ofCourses = (term: string): Filter => {
+    const test = sql`+${byCourse ? courses.id : enrolments.courseId} in ${inCourses(term)}`
+    if (!everyone || byCourse) return { test }
+    const ids = sql`select own.id as id from courses_search cross join ${enrolments} as own on own.course_id = courses_search.rowid and own.status in (select value from json_each(${JSON.stringify(wanted)})) where courses_search match ${substring(term)}`
+    return eitherEnd({ test, ids, count, total: tally(key, 0, ALL) }, query, inStatus(wanted).parts)
+  }
   const found = page(
     db,
     {
@@ -155,24 +171,20 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
         lastAccessedAt: enrolments.lastAccessedAt,
         ...achievement,
       },
-      sort: SORT,
+      sort: byCourse ? { ...SORT, courseName: BY_COURSE } : SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: subject.scope,
+      scope: [...subject.scope, ...(everyone ? [inAnyStatus] : [])],
       search: [
         ...(nameOrEmail
           ? [query.user_id === undefined && !ownOnly ? ofNamed(nameOrEmail) : { test: ofNamed(nameOrEmail).test }]
           : []),
         ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
-        ...(course ? [{ test: sql`${enrolments.courseId} in ${inCourses(course)}` }] : []),
-        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+        ...(course ? [ofCourses(course)] : []),
+        // Whom the report is about leads to few registrations: a status only tests them.
+        ...(statuses.length > 0 ? [everyone ? inStatus(statuses) : { test: inStatus(statuses).test }] : []),
       ],
       total: tally(key, 0, ALL),
-      // By status and course the tallies know how many there are.
-      ...(kept && {
-        filtered: course
-          ? sql<number>`coalesce((select sum(${countOf(wanted)}) from ${tallies} where ${tallies.audience} = ${key} and ${tallies.courseId} in ${inCourses(course)}), 0)`
-          : tally(key, 0, wanted),
-      }),
+      ...(kept && { filtered: count }),
     },
     query,
   )
@@ -190,12 +202,6 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
   const { allowed, ...counts } = one(head)
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
-}
-
-/** A period in epoch milliseconds, the end exclusive. */
-export interface Period {
-  from: number
-  until: number
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)
@@ -239,6 +245,15 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
   const { registered_between: period } = query
   const { filters, total } = usersInScope(caller, users.id, query)
   const everyone = filters.length === 0
+  const made = (at: SQL, { from, until }: Period) => sql`${at} >= ${from} and ${at} < ${until}`
+  const within = (period: Period): Filter => {
+    const test = made(sql`+${users.createdAt}`, period)
+    // In the order of their making the index has them; for any other, the counters know how many they are.
+    if (!everyone || !total || (query.order_by?.colName ?? "created_at") === "created_at")
+      return { test: made(sql`${users.createdAt}`, period) }
+    const ids = sql`select ${users.id} as id from ${users} where ${made(sql`${users.createdAt}`, period)}`
+    return eitherEnd({ test, ids, count: usersMade(period), total }, query)
+  }
   const found = page(
     db,
     {
@@ -264,9 +279,7 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
       },
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: filters,
-      search: period
-        ? [{ test: sql`${users.createdAt} >= ${period.from} and ${users.createdAt} < ${period.until}` }]
-        : [],
+      search: period ? [within(period)] : [],
       ...(total && { total }),
       ...(everyone && period && { filtered: usersMade(period) }),
     },

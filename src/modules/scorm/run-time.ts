@@ -113,10 +113,19 @@ export const isCompleted = ({
   successStatus !== "failed" &&
   (completionStatus === "completed" || (successStatus === "passed" && completionStatus === "unknown"))
 
-/** What the attempt earned, in whole points: the raw score, else the scaled one as a percent; null: not scored. */
-export function pointsOf({ scoreRaw, scoreScaled }: Pick<Standing, "scoreRaw" | "scoreScaled">): number | null {
-  if (scoreRaw !== null) return Math.max(0, Math.round(scoreRaw))
-  return scoreScaled === null ? null : Math.max(0, Math.round(scoreScaled * 100))
+/** What a SCORM module is worth, whatever range its package scores in. */
+export const POINTS = 100
+
+type Score = Pick<Standing, "scoreRaw" | "scoreMin" | "scoreMax" | "scoreScaled">
+
+/**
+ * What the attempt earned of the module's 100 points: the raw score within its range (0 to 100 where the package tells
+ * none), else the scaled one; null: not scored.
+ */
+export function pointsOf({ scoreRaw, scoreMin, scoreMax, scoreScaled }: Score): number | null {
+  const [least, most] = [scoreMin ?? 0, scoreMax ?? POINTS]
+  const share = scoreRaw !== null && most > least ? (scoreRaw - least) / (most - least) : scoreScaled
+  return share === null ? null : Math.round(POINTS * Math.min(1, Math.max(0, share)))
 }
 
 const near = (a: number, b: number) => Math.abs(a - b) < 0.02

@@ -2,6 +2,7 @@ import { invalid } from "../../lib/errors.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { createModule, type ModuleInput, updateModule } from "../modules/modules.queries.ts"
 import type { StoredPackage } from "./package.ts"
+import { POINTS } from "./run-time.ts"
 
 /** Stores a package for what names it; its files go again when nothing comes to. */
 async function withPackage<T>(work: UnitOfWork, file: File, use: (stored: StoredPackage) => Promise<T>): Promise<T> {
@@ -24,7 +25,7 @@ export const createScormModule = (
   withPackage(work, file, ({ title, columns }) => {
     const name = input.name ?? title.slice(0, 100).trim()
     if (!name) throw invalid("name", "name is required: the package has no title.")
-    return createModule(work, "scorm", { ...input, name }, columns)
+    return createModule(work, "scorm", { ...input, name }, { ...columns, totalPoints: POINTS })
   })
 
 /** @throws 404, 412, and as the package is: 413, 415, 422 */

@@ -10,6 +10,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { fromMinor, toMinor } from "../../lib/money.ts"
 import { change, current, readOne, remove } from "../../lib/records.ts"
+import { counter } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
 
@@ -28,12 +29,49 @@ const fields = {
   createdAt: subscriptions.createdAt,
 }
 
-/** The condition of a status as it is now: one that is Active past its end is Expired. No job writes that. */
+/** Has its end behind it. */
+const ended = () => sql`(${subscriptions.endAt} > 0 and ${subscriptions.endAt} <= ${now()})`
+
+/** Those that are Active past their end, found by it. */
+const lapsed = (what: SQL) =>
+  sql`select ${what} from ${subscriptions} where ${subscriptions.status} = 'Active' and ${ended()}`
+
+/** The condition of a status as it is now: one that is Active past its end is Expired, whether it is written yet or not. */
 function inStatus(status: Status): SQL {
-  const ended = sql`(${subscriptions.endAt} > 0 and ${subscriptions.endAt} <= ${now()})`
-  if (status === "Active") return sql`(${subscriptions.status} = 'Active' and not ${ended})`
-  if (status === "Cancelled") return sql`${subscriptions.status} = 'Cancelled'`
-  return sql`(${subscriptions.status} = 'Expired' or (${subscriptions.status} = 'Active' and ${ended}))`
+  const stored = sql`+${subscriptions.status}`
+  if (status === "Active") return sql`(${stored} = 'Active' and not ${ended()})`
+  if (status === "Cancelled") return sql`${stored} = 'Cancelled'`
+  return sql`(${stored} = 'Expired' or (${stored} = 'Active' and ${ended()}))`
+}
+
+/** Everyone's subscriptions of a status, or of each, a part of the list by itself. */
+function byStatus(status: Status | undefined): Filter {
+  const stored = (one: Status) => eq(subscriptions.status, one)
+  if (status === undefined)
+    return { test: sql`1`, parts: subscriptions.status.enumValues.map((one) => ({ test: stored(one) })) }
+  const test = inStatus(status)
+  if (status === "Cancelled") return { test, parts: [{ test: stored(status) }] }
+  if (status === "Active") return { test, parts: [{ test: sql`${stored(status)} and not ${ended()}` }] }
+  return { test, parts: [{ test: stored(status) }, { test: sql`1`, ids: lapsed(sql`${subscriptions.id} as id`) }] }
+}
+
+/** How many have a status now: the kept count of those stored so, and the few whose end nobody has written yet. */
+function countOf(status: Status): SQL<number> {
+  const stored = counter(`subscriptions:${status}`)
+  if (status === "Cancelled") return stored
+  return sql<number>`(${stored} ${sql.raw(status === "Active" ? "-" : "+")} (${lapsed(sql`count(*)`)}))`
+}
+
+/** How many ends one run writes. */
+const MOST_ENDS = 1_000
+
+/**
+ * Writes Expired on what is Active past its end, so that those stay few. Nothing waits for it: a status is read by the
+ * clock, and the record reads the same before and after. Run by the cron.
+ */
+export async function expireSubscriptions(db: Database): Promise<void> {
+  const these = sql`${lapsed(sql`${subscriptions.id}`)} order by ${subscriptions.endAt} limit ${MOST_ENDS}`
+  await db.batch([db.update(subscriptions).set({ status: "Expired" }).where(sql`${subscriptions.id} in (${these})`)])
 }
 
 /** As `inStatus`, of a row. */
@@ -106,13 +144,17 @@ export async function updateSubscription(
   if (cardId) requireCard(card, subscription.userId)
   const currency = changes.currency ?? subscription.currency
   const total = changes.total ?? String(fromMinor(subscription.total, subscription.currency))
+  const endAt = changes.end_date === undefined ? subscription.endAt : (changes.end_date ?? 0)
+  const hasEnded = (end: number) => end > 0 && end <= now()
+  // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
+  const renewed = subscription.status === "Expired" && hasEnded(subscription.endAt) && !hasEnded(endAt)
   const next = {
     subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
     total: toMinor(total, currency, "total"),
     currency,
-    status: changes.status ?? subscription.status,
+    status: changes.status ?? (renewed ? "Active" : subscription.status),
     startAt: changes.start_date ?? subscription.startAt,
-    endAt: changes.end_date === undefined ? subscription.endAt : (changes.end_date ?? 0),
+    endAt,
     cardId: cardId === undefined ? subscription.cardId : cardId,
   }
   requireOrder(next.startAt, next.endAt)
@@ -158,6 +200,9 @@ type SubscriptionQuery = PageQuery & OwnedBy & { search_param: SubscriptionSearc
  */
 export async function listSubscriptions(db: Database, caller: Caller, query: SubscriptionQuery) {
   const owned = { table: subscriptions, key: subscriptions.id, userId: subscriptions.userId, kind: "money" } as const
+  const { search_param: search } = query
+  const { scope, total } = rowsInScope(caller, owned, query)
+  const everyones = scope.length === 0 && !search.userId
   const found = page(
     db,
     {
@@ -166,8 +211,10 @@ export async function listSubscriptions(db: Database, caller: Caller, query: Sub
       fields,
       sort: SORT,
       defaultSort: { colName: "created_at", direction: "desc" },
-      ...rowsInScope(caller, owned, query),
-      search: searching(query.search_param),
+      scope: [...scope, ...(everyones && !search.status ? [byStatus(undefined)] : [])],
+      search: everyones ? (search.status ? [byStatus(search.status)] : []) : searching(search),
+      ...(total && { total }),
+      ...(everyones && search.status && { filtered: countOf(search.status) }),
     },
     query,
   )

@@ -1,0 +1,139 @@
+// npm run lists:learning: what the lists and reports of learning cost D1 over a large table (see bench/seed-enrolments.ts),
+// in every order and with every filter by status: one trip, and at most 20 rows read for each row answered plus 200. Reads
+// the trips and rows that every answer of a development server tells in Server-Timing.
+import { parseArgs } from "node:util"
+import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrolments/enrolments.schemas.ts"
+import { ACTIVITY_COLUMNS, USER_DETAILED_COLUMNS } from "../src/modules/reports/reports.schemas.ts"
+import { call, connect, json } from "./client.ts"
+
+const { values } = parseArgs({
+  options: {
+    url: { type: "string", default: "http://localhost:8787" },
+    email: { type: "string", default: "owner@example.com" },
+    password: { type: "string", default: "lectern-demo-1" },
+    all: { type: "boolean", default: false },
+  },
+})
+/** What one row answered may read, and what any page may on top. */
+const PER_ROW = 20
+const PER_PAGE = 200
+/** The overview of all courses has no pages. */
+const OVERVIEW = 2_000
+const PAGE_SIZE = 50
+
+const connection = await connect(values.url, values.email, values.password)
+
+interface Body {
+  records?: Record<string, unknown>[]
+  labels?: string[]
+  recordsTotal?: number
+  recordsFiltered?: number
+}
+
+interface Cost {
+  what: string
+  trips: number
+  read: number
+  limit: number
+  milliseconds: number
+  next: string | undefined
+  body: Body
+}
+
+async function ask(what: string, path: string, query: Record<string, unknown> = {}): Promise<Cost> {
+  const url = new URL(path, values.url)
+  for (const [key, value] of Object.entries(query))
+    url.searchParams.set(key, typeof value === "object" ? JSON.stringify(value) : String(value))
+  const began = performance.now()
+  const answer = await call(connection, "GET", url.href)
+  const body = await json<Body>(answer)
+  const cost = /trips=(\d+) read=(\d+)/.exec(answer.headers.get("server-timing") ?? "")
+  if (!cost) throw new Error("The answer has no Server-Timing: measure a development server.")
+  const limit = body.labels ? OVERVIEW : PER_ROW * (body.records?.length ?? 1) + PER_PAGE
+  const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
+  const milliseconds = performance.now() - began
+  return { what, trips: Number(cost[1]), read: Number(cost[2]), limit, milliseconds, next, body }
+}
+
+const over = ({ trips, read, limit }: Cost) => trips > 1 || read > limit
+const line = (cost: Cost) =>
+  `${cost.what.padEnd(76)}${String(cost.trips).padStart(5)}${String(cost.read).padStart(9)}${String(cost.limit).padStart(8)}${String(
+    cost.body.recordsFiltered ?? cost.body.labels?.length ?? "",
+  ).padStart(9)}${cost.milliseconds.toFixed(0).padStart(7)}  ${over(cost) ? "EXCEEDED" : ""}`
+
+let exceeded = 0
+let asked = 0
+/** Prints what costs most of each list's every order, and all that exceeds. */
+async function measure(
+  name: string,
+  path: string,
+  columns: readonly string[],
+  filters: Record<string, unknown>[],
+  given: Record<string, unknown> = {},
+) {
+  for (const filter of [{}, ...filters]) {
+    const costs: Cost[] = []
+    for (const colName of columns)
+      for (const direction of ["asc", "desc"]) {
+        const order_by = { colName, direction }
+        const said = `${Object.keys(filter).length > 0 ? JSON.stringify(Object.values(filter)[0]) : "all"} by ${colName} ${direction}`
+        const query = { page_size: PAGE_SIZE, page_number: 1, ...given, ...filter, order_by }
+        const first = await ask(`${name}: ${said}`, path, query)
+        costs.push(first)
+        if (first.next) costs.push(await ask(`${name}: ${said}, next`, first.next))
+      }
+    asked += costs.length
+    exceeded += costs.filter(over).length
+    const worst = costs.toSorted((a, b) => b.read / b.limit - a.read / a.limit)
+    for (const cost of values.all ? costs : worst.filter((cost, at) => at === 0 || over(cost))) console.info(line(cost))
+  }
+}
+
+const newest = async (path: string, query: Record<string, unknown>) => (await ask("", path, query)).body.records?.[0]
+const status = (...all: (string | string[])[]) => all.map((one) => ({ search_param: { status: one } }))
+const PROGRESS = status("Not Started", "In Progress", "Completed", ["Not Started", "Completed"])
+const paging = { page_size: 1, page_number: 1 }
+const registration = await newest("/api/user/reports/user-detailed", {
+  ...paging,
+  order_by: { colName: "id", direction: "desc" },
+})
+const course = await newest("/api/courses/tabularlist", paging)
+const total = await ask("", "/api/user/reports/user-detailed", paging)
+const ofUser = { user_id: registration?.user_id }
+const ofCourse = { course_id: course?.id, group_id: "" }
+
+console.info(
+  `${total.body.recordsTotal} registrations; of each filter the order that reads most, and all beyond the limit\n`,
+)
+console.info(`${"list".padEnd(76)}trips     read   limit    found     ms`)
+await measure("enrolled-courses", "/api/users/enrolled-courses", ENROLLED_COURSE_COLUMNS, PROGRESS, ofUser)
+await measure("enrolled-students", "/api/course/enrolled-students", STUDENT_COLUMNS, PROGRESS, ofCourse)
+await measure("course-detailed", "/api/course/reports/course-detailed", STUDENT_COLUMNS, PROGRESS, ofCourse)
+await measure("user-detailed", "/api/user/reports/user-detailed", USER_DETAILED_COLUMNS, PROGRESS)
+await measure("user-detailed of one", "/api/user/reports/user-detailed", USER_DETAILED_COLUMNS, PROGRESS, ofUser)
+await measure(
+  "users/report",
+  "/api/users/report",
+  ["created_at", "id", "first_name", "last_name", "email", "user_type", "last_login"],
+  [{ registered_between: "2026-01-05,2026-01-05" }, { registered_between: "2020-01-01,2030-01-01" }],
+)
+await measure(
+  "user-activities",
+  "/api/user-activities",
+  ACTIVITY_COLUMNS,
+  status("ENROLLED", "COMPLETED", ["STARTED", "COMPLETED"]),
+  {
+    context: "admin",
+  },
+)
+for (const [what, path, query] of [
+  ["dashboard statistics", "/api/user/dashboard/statistics", ofUser],
+  ["overview", "/api/course/reports/overview", { group_id: "" }],
+] as const) {
+  const cost = await ask(what, path, query)
+  asked++
+  if (over(cost)) exceeded++
+  console.info(line(cost))
+}
+console.info(`\n${asked} pages asked for, ${exceeded} beyond the limit.`)
+if (exceeded > 0) process.exit(1)

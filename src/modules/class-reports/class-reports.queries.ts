@@ -1,0 +1,258 @@
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
+import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
+import { allowance, audienceOf } from "../../gate/scope.ts"
+import type { Period } from "../../lib/dates.ts"
+import { type Database, one } from "../../lib/db.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { substring } from "../../lib/search.ts"
+import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
+import {
+  CLASS_STUDENT_SORT,
+  classAudience,
+  classSearch,
+  classTally,
+  countOf,
+  inStatus,
+} from "../classes/class-students.queries.ts"
+import { subjectOf } from "../reports/reports.queries.ts"
+import { classBrief } from "./class-brief.ts"
+
+interface Dated {
+  started_on?: Period | undefined
+  completed_on?: Period | undefined
+}
+
+/** When a class starts and ends, on the class itself or on its enrolments. */
+const within = (of: typeof classes | typeof classEnrolments, { started_on: starts, completed_on: ends }: Dated) =>
+  and(
+    starts && and(gte(of.startAt, starts.from), lt(of.startAt, starts.until)),
+    ends && and(gte(of.endAt, ends.from), lt(of.endAt, ends.until)),
+  )
+
+/** An audience's tallies by status, to be selected. */
+const totalsOf = (audience: string, classId: number) => ({
+  registered: classTally(audience, classId, ["Registered"]).as("registered_count"),
+  attended: classTally(audience, classId, ["Attended"]).as("attended_count"),
+  noShow: classTally(audience, classId, ["No Show"]).as("no_show_count"),
+  cancelled: classTally(audience, classId, ["Cancelled"]).as("cancelled_count"),
+})
+
+/** How many class enrolments an audience has in the classes that `which` admits: a sum of kept tallies. */
+const tallied = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
+  sql<number>`coalesce((select sum(${countOf(statuses)}) from ${classes} cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id} where ${which}), 0)`
+
+const enrolment = {
+  id: classEnrolments.id,
+  userId: classEnrolments.userId,
+  firstName: classEnrolments.firstName,
+  lastName: classEnrolments.lastName,
+  email: classEnrolments.email,
+  status: classEnrolments.status,
+  registeredAt: classEnrolments.registeredAt,
+  lastAccessedAt: classEnrolments.lastAccessedAt,
+  certificateCount: classEnrolments.certificateCount,
+  startAt: classEnrolments.startAt,
+  endAt: classEnrolments.endAt,
+}
+
+const courseName = sql`(select ${courses.name} from ${courses} where ${courses.id} = ${classEnrolments.courseId})`
+
+const USER_SORT = {
+  registered_on: classEnrolments.registeredAt,
+  id: classEnrolments.id,
+  courseName: sql`${courseName} collate nocase`,
+  start_time: classEnrolments.startAt,
+  end_time: classEnrolments.endAt,
+  status: classEnrolments.status,
+  last_accessed_on: classEnrolments.lastAccessedAt,
+}
+
+/** What everyone's class enrolments have an index for. */
+const INDEXED = new Set(["registered_on", "id"])
+
+type UserReportQuery = PageQuery & {
+  user_id?: number | undefined
+  group_id?: number | undefined
+  portalId?: number | undefined
+  search_param: Dated & { course?: string | undefined; status?: ClassStatus[] | undefined }
+}
+
+/**
+ * One page of class enrolments, and the tallies of all before the search.
+ * @throws 404 for the user, group or portal; 422 for everyone's in an order that has no index
+ */
+export async function reportClassesOfUsers(db: Database, caller: Caller, query: UserReportQuery) {
+  const { course, status: given = [], ...dated } = query.search_param
+  const statuses = given.length > 0 ? given : undefined
+  // Who ranks below a supervisor has no one to report on but itself.
+  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
+  const userId = query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined)
+  const { group_id, portalId } = query
+  const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrolments)
+  const { key } = subject
+  if (key === "all" && query.order_by && !INDEXED.has(query.order_by.colName))
+    throw invalid(
+      "order_by",
+      `order_by can be ${[...INDEXED].join(" or ")} for everyone's classes; name a user_id, group_id or portalId for the others.`,
+    )
+  const named = course && sql`(select rowid from courses_search where courses_search match ${substring(course)})`
+  const which = and(within(classes, dated), named ? sql`${classes.courseId} in ${named}` : undefined)
+  const inClasses: Filter[] = which
+    ? [
+        {
+          test: sql`${and(within(classEnrolments, dated), named ? sql`${classEnrolments.courseId} in ${named}` : undefined)}`,
+          ...(key === "all" && {
+            ids: sql`select own.id as id from ${classes} cross join ${classEnrolments} as own on own.class_id = ${classes.id} where ${which}`,
+          }),
+        },
+      ]
+    : []
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: { ...enrolment, brief: classBrief },
+      sort: USER_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: subject.scope,
+      search: [...inClasses, ...(statuses ? [inStatus(statuses)] : [])],
+      total: classTally(key, 0),
+      ...(!(key.startsWith("user:") && which) && {
+        filtered: which ? tallied(key, which, statuses) : classTally(key, 0, statuses),
+      }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(key, 0) }).from(sql`(select 1)`),
+  ])
+  const { allowed, ...counts } = one(head)
+  if (!allowed) throw notFound(subject.unknown)
+  return { counts, page: found.read(rows, totals) }
+}
+
+type ClassDetailedQuery = PageQuery & {
+  class_id: number
+  group_id?: number | undefined
+  search_param: Dated & {
+    nameOrEmail?: string | undefined
+    status?: ClassStatus[] | undefined
+    userIdActual?: number | undefined
+  }
+}
+
+/** One page of a class's learners that the caller may see, and their tallies. @throws 404 for the class or the group */
+export async function detailClass(db: Database, caller: Caller, query: ClassDetailedQuery) {
+  const { class_id: classId, group_id: groupId } = query
+  const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param
+  const statuses = given.length > 0 ? given : undefined
+  const { key, allowed } = audienceOf(caller, groupId)
+  const times = within(classEnrolments, dated)
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: {
+        ...enrolment,
+        notes: classEnrolments.notes,
+        avatar: sql<
+          string | null
+        >`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`.as("avatar"),
+      },
+      sort: CLASS_STUDENT_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [{ test: eq(classEnrolments.classId, classId) }, ...classAudience(caller, classId, groupId)],
+      search: [
+        ...(userId === undefined
+          ? []
+          : [
+              {
+                test: eq(classEnrolments.userId, userId),
+                ids: sql`select own.id as id from ${classEnrolments} as own where own.class_id = ${classId} and own.user_id = ${userId}`,
+              },
+            ]),
+        ...classSearch(classId, { nameOrEmail, status: statuses }),
+        ...(times ? [{ test: times }] : []),
+      ],
+      total: classTally(key, classId),
+      ...(!nameOrEmail &&
+        userId === undefined && {
+          filtered: tallied(key, and(eq(classes.id, classId), within(classes, dated)), statuses),
+        }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        courseName: courses.name,
+        allowed: sql<number>`${allowed}`.as("allowed"),
+        ...totalsOf(key, classId),
+      })
+      .from(classes)
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .where(eq(classes.id, classId)),
+  ])
+  const [known] = head
+  if (!known) throw notFound("class")
+  const { allowed: may, courseName, ...counts } = known
+  if (!may) throw notFound("group")
+  return { courseName, counts, page: found.read(rows, totals) }
+}
+
+/**
+ * Every class with its tallies, by their starts: all for staff, for others those in which their people are enrolled.
+ * @throws 404 for the group
+ */
+export async function overviewOfClasses(
+  db: Database,
+  caller: Caller,
+  { group_id: groupId, selectedMonth }: { group_id?: number | undefined; selectedMonth?: Period | undefined },
+) {
+  const audience = audienceOf(caller, groupId)
+  const { key } = audience
+  const of = sql`${classTallies.audience} = ${key} and ${classTallies.classId} = ${classes.id}`
+  const fields = {
+    courseName: courses.name,
+    startAt: classes.startAt,
+    endAt: classes.endAt,
+    registered: sql<number>`coalesce(${classTallies.registered}, 0)`.as("registered_count"),
+    attended: sql<number>`coalesce(${classTallies.attended}, 0)`.as("attended_count"),
+    noShow: sql<number>`coalesce(${classTallies.noShow}, 0)`.as("no_show_count"),
+    cancelled: sql<number>`coalesce(${classTallies.cancelled}, 0)`.as("cancelled_count"),
+  }
+  const order = [classes.startAt, classes.id] as const
+  // Entered by what is fewer: the classes of a month, or those of the audience.
+  const rows =
+    key === "all" || selectedMonth
+      ? db
+          .select(fields)
+          .from(classes)
+          .innerJoin(courses, eq(courses.id, classes.courseId))
+          .leftJoin(classTallies, of)
+          .where(
+            and(
+              within(classes, { started_on: selectedMonth }),
+              key === "all" ? undefined : sql`coalesce(${countOf()}, 0) > 0`,
+            ),
+          )
+          .orderBy(...order)
+      : db
+          .select(fields)
+          .from(classTallies)
+          .crossJoin(classes)
+          .innerJoin(courses, eq(courses.id, classes.courseId))
+          .where(sql`${of} and ${classTallies.classId} > 0 and ${countOf()} > 0`)
+          .orderBy(...order)
+  const [found, may] = await db.batch([rows, allowance(db, audience)])
+  if (!one(may).allowed) throw notFound("group")
+  return found
+}

@@ -1,0 +1,181 @@
+import { baseUrl } from "../../lib/answers.ts"
+import { dateOrNever, displayDate, displayDateTime } from "../../lib/dates.ts"
+import { listAnswer } from "../../lib/list.ts"
+import { createApp, operation } from "../../lib/operation.ts"
+import { fullName } from "../../lib/words.ts"
+import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
+import { when } from "../classes/class-names.ts"
+import { avatarOf } from "../users/avatar.ts"
+import { detailClass, overviewOfClasses, reportClassesOfUsers } from "./class-reports.queries.ts"
+import * as schemas from "./class-reports.schemas.ts"
+import { listEnrolledClasses } from "./enrolled-classes.queries.ts"
+
+export const classReports = createApp()
+
+const toStanding = (row: { status: string; registeredAt: number; lastAccessedAt: number }) => ({
+  status: row.status as ClassStatus,
+  display_status: row.status,
+  registered_on: displayDate(row.registeredAt),
+  last_accessed_on: dateOrNever(row.lastAccessedAt),
+})
+
+type EnrolledClass = Awaited<ReturnType<typeof listEnrolledClasses>>["rows"][number]
+
+const toEnrolledClass = (base: string) => (row: EnrolledClass) => {
+  const { courseName, featuredImageUrl, location, instructor, webinarProvider } = row.brief
+  return {
+    id: row.id,
+    webinarId: webinarProvider ? row.classId : null,
+    classId: row.classId,
+    title: courseName,
+    courseId: row.courseId,
+    studyMethod: "instructor_led" as const,
+    featuredImageUrl,
+    launchUrl: webinarProvider ? `${base}/api/class/webinar/launch?registrationId=${row.id}` : "",
+    classStudyMaterial: `${base}/api/class/study-material?registrationId=${row.id}`,
+    ...toStanding(row),
+    ...when(row),
+    location,
+    start: displayDateTime(row.startAt),
+    end: displayDateTime(row.endAt),
+    instructor,
+    class: `${courseName}, ${displayDateTime(row.startAt)}`,
+    add_calendar_link: `${base}/api/class/calendar/${row.classId}`,
+  }
+}
+
+classReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/enrolled-classes",
+    summary: "List a user's classes",
+    tag: "Classes",
+    access: "general",
+    query: schemas.enrolledClassesQuery,
+    answer: schemas.enrolledClasses,
+    errors: [404],
+  }),
+  async (c) => {
+    const found = await listEnrolledClasses(c.var.db, c.var.caller, c.req.valid("query"))
+    return c.json(listAnswer(c, found, toEnrolledClass(baseUrl(c))), 200)
+  },
+)
+
+type UserReportRow = Awaited<ReturnType<typeof reportClassesOfUsers>>["page"]["rows"][number]
+
+const toUserReportRow = (row: UserReportRow) => ({
+  id: row.id,
+  user_id: row.userId,
+  name: fullName(row),
+  email: row.email,
+  courseName: row.brief.courseName,
+  start_time: displayDateTime(row.startAt),
+  end_time: displayDateTime(row.endAt),
+  location: row.brief.location,
+  ...toStanding(row),
+  certificate_issued: row.certificateCount > 0,
+})
+
+classReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/user/class/reports",
+    summary: "Report class enrolments in detail",
+    description:
+      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; a learner sees its own. The totals are those before the search.",
+    tag: "Class reports",
+    access: "general",
+    query: schemas.userReportQuery,
+    answer: schemas.userReport,
+    errors: [404],
+  }),
+  async (c) => {
+    const { counts, page } = await reportClassesOfUsers(c.var.db, c.var.caller, c.req.valid("query"))
+    const totals = {
+      totalRegistered: counts.registered,
+      totalAttended: counts.attended,
+      totalNoshow: counts.noShow,
+      totalCancelled: counts.cancelled,
+    }
+    return c.json({ ...listAnswer(c, page, toUserReportRow), ...totals }, 200)
+  },
+)
+
+type ClassDetailedRow = Awaited<ReturnType<typeof detailClass>>["page"]["rows"][number]
+
+const toClassDetailedRow = (row: ClassDetailedRow) => ({
+  id: row.id,
+  user_id: row.userId,
+  first_name: row.firstName,
+  last_name: row.lastName,
+  email: row.email,
+  avatar: avatarOf(row),
+  ...toStanding(row),
+  started_on: displayDateTime(row.startAt),
+  completed_on: displayDateTime(row.endAt),
+  notes: row.notes,
+  certificate_issued: row.certificateCount > 0,
+})
+
+classReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/reports/class-detailed",
+    summary: "Report a class's learners in detail",
+    description:
+      "The totals are those before the search. started_on and completed_on are the class's own start and end.",
+    tag: "Class reports",
+    access: "group_admin",
+    query: schemas.classDetailedQuery,
+    answer: schemas.classDetailed,
+    errors: [404],
+  }),
+  async (c) => {
+    const { courseName, counts, page } = await detailClass(c.var.db, c.var.caller, c.req.valid("query"))
+    const totals = {
+      totalRegistered: counts.registered,
+      totalAttended: counts.attended,
+      totalNoShow: counts.noShow,
+      totalCancelled: counts.cancelled,
+    }
+    return c.json({ courseName, ...listAnswer(c, page, toClassDetailedRow), ...totals }, 200)
+  },
+)
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+
+classReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/reports/overview",
+    summary: "Class enrolments by status, class by class",
+    description:
+      "Of everyone for staff, of its own people for a group or portal administrator, or of one group's members, who then sees the classes with any of them.",
+    tag: "Class reports",
+    access: "group_admin",
+    query: schemas.overviewQuery,
+    answer: schemas.overview,
+    errors: [404],
+  }),
+  async (c) => {
+    const rows = await overviewOfClasses(c.var.db, c.var.caller, c.req.valid("query"))
+    const totalRegistered = rows.map((row) => row.registered)
+    const totalAttended = rows.map((row) => row.attended)
+    const totalNoShow = rows.map((row) => row.noShow)
+    const totalCancelled = rows.map((row) => row.cancelled)
+    const answer = {
+      labels: rows.map((row) => row.courseName),
+      totalRegistered,
+      totalAttended,
+      totalNoShow,
+      totalCancelled,
+      startDate: rows.map((row) => displayDateTime(row.startAt)),
+      endDate: rows.map((row) => displayDateTime(row.endAt)),
+      sumRegistered: sum(totalRegistered),
+      sumAttended: sum(totalAttended),
+      sumNoShow: sum(totalNoShow),
+      sumCancelled: sum(totalCancelled),
+    }
+    return c.json(answer, 200)
+  },
+)

@@ -1,0 +1,227 @@
+import { sql } from "drizzle-orm"
+import { describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { AUDIT_COLUMNS } from "../src/modules/audit/audit.schemas.ts"
+import { cost, get, post, put, query } from "./client.ts"
+import { db, group, PASSWORD, portal, signedIn, user } from "./factories.ts"
+
+const list = (given = {}, options = {}) =>
+  get(`/api/audit-activities${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const effects = (answer: Awaited<ReturnType<typeof list>>) =>
+  answer.body.records.map((row: { effect_on: string }) => row.effect_on)
+
+const NOVEMBER = Date.UTC(2026, 10, 1)
+const HOUR = 3_600_000
+
+type Row = Partial<typeof auditLogs.$inferInsert>
+const record = (...rows: Row[]) =>
+  db.insert(auditLogs).values(
+    rows.map((row) => ({
+      action: "updated",
+      subject: "course",
+      effectOn: "Algebra",
+      details: {},
+      createdAt: Date.now(),
+      ...row,
+    })),
+  )
+
+describe("the audit log", () => {
+  it("has who did what to what, newest first, in one trip", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: NOVEMBER + 15 * HOUR })
+    const staff = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
+    await post("/api/location/create", { name: "Main hall" }, staff)
+    vi.setSystemTime(NOVEMBER + 16 * HOUR)
+    await put("/api/location/1", { city: "Bath" })
+    const answer = await list()
+    expect(answer.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2, performedOnList: ["location"] })
+    expect(answer.body.records).toMatchObject([
+      { performed_by: "Anonymous", action: "updated", details: { city: "Bath" } },
+      {
+        performed_by: "Ada Byron",
+        effect_on: "Main hall",
+        subject: "location",
+        action: "created",
+        created_at: "Nov 01, 2026 03:00 PM",
+        details: { name: "Main hall" },
+      },
+    ])
+    expect(cost(answer).trips).toBe(1)
+  })
+
+  it("records a login, and no password", async () => {
+    const { email, id } = await user({ firstName: "Ada", lastName: "Byron" })
+    expect((await post("/login", { email, password: PASSWORD })).status).toBe(200)
+    const answer = await list({ search_param: { activityName: "LOGIN", user_id: id } })
+    expect(answer.body).toMatchObject({
+      recordsFiltered: 1,
+      records: [{ performed_by: "Ada Byron", effect_on: "Ada Byron", subject: "user", action: "login" }],
+    })
+  })
+
+  it("is searched by kind, verb, person and time, each count true", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 11, 15) })
+    const ada = await user({ firstName: "Ada", lastName: "Byron" })
+    const bob = await user({ firstName: "Bob", lastName: "Dole" })
+    await record(
+      { effectOn: "a", performedBy: ada.id, createdAt: NOVEMBER - 1 },
+      { effectOn: "b", performedBy: ada.id, createdAt: NOVEMBER, action: "created" },
+      { effectOn: "c", performedBy: bob.id, createdAt: NOVEMBER + 30 * 24 * HOUR - 1, subject: "group" },
+      { effectOn: "d", performedBy: bob.id, createdAt: NOVEMBER + 30 * 24 * HOUR, subject: "user", subjectId: ada.id },
+      { effectOn: "e", performedBy: null, createdAt: NOVEMBER + 31 * 24 * HOUR, action: "deleted" },
+    )
+    const cases: [object, string][] = [
+      [{}, "edcba"],
+      [{ selectedMonth: "November 2026" }, "cb"],
+      [{ selectedMonth: "nov 2026" }, "cb"],
+      [{ selectedMonth: "2026-11" }, "cb"],
+      [{ search_param: { dates: ["2026-10-31", "2026-11-01"] } }, "ba"],
+      [{ search_param: { dates: ["2026-10-31", "2026-12-01"] } }, "dcba"],
+      [{ search_param: { dates: ["", ""] } }, "edcba"],
+      [{ selectedMonth: "2026-11", search_param: { dates: ["2026-11-30", "2026-12-03"] } }, "c"],
+      [{ selectedMonth: "2026-10", search_param: { dates: ["2026-11-30", "2026-12-03"] } }, ""],
+      [{ search_param: { activityName: "created" } }, "b"],
+      [{ search_param: { performedOn: "Course" } }, "eba"],
+      [{ search_param: { performedOn: "course", activityName: "updated" } }, "a"],
+      [{ search_param: { performedOn: "course", activityName: "updated" }, selectedMonth: "2026-11" }, ""],
+      [{ search_param: { performedOn: "nothing" } }, ""],
+      [{ search_param: { user_id: ada.id } }, "dba"],
+      [{ search_param: { user_id: ada.id, activityName: "updated" } }, "da"],
+      [{ search_param: { user_id: ada.id }, selectedMonth: "2026-11" }, "b"],
+      [{ search_param: { performed_by: bob.id } }, "dc"],
+      [{ search_param: { performed_by: String(bob.id), performedOn: "group" } }, "c"],
+      [{ search_param: { performed_by: "byR" } }, "ba"],
+      [{ search_param: { performed_by: "example.com" }, selectedMonth: "2026-11" }, "cb"],
+      [{ search_param: { performed_by: bob.id, user_id: ada.id } }, "d"],
+      [{ search_param: { user_id: 999 } }, ""],
+    ]
+    for (const [given, expected] of cases) {
+      const answer = await list(given)
+      expect([JSON.stringify(given), effects(answer).join("")]).toEqual([JSON.stringify(given), expected])
+      expect([JSON.stringify(given), answer.body.recordsFiltered, answer.body.recordsTotal]).toEqual([
+        JSON.stringify(given),
+        expected.length,
+        5,
+      ])
+    }
+    const mine = await signedIn("admin")
+    expect((await list({ context: "user" }, mine)).body.recordsFiltered).toBe(0)
+    expect((await list({ context: "admin" }, mine)).body.recordsFiltered).toBe(5)
+  })
+
+  it("refuses a month, a date, a verb and an order that it cannot read", async () => {
+    const refused = async (given: object) => Object.keys((await list(given)).body.errors ?? {})
+    expect(await refused({ selectedMonth: "Smarch 2026" })).toEqual(["selectedMonth"])
+    expect(await refused({ search_param: { dates: ["2026-02-01"] } })).toEqual(["search_param.dates"])
+    expect(await refused({ search_param: { dates: ["2026-02-01", "2026-01-01"] } })).toEqual(["search_param.dates"])
+    expect(await refused({ search_param: { activityName: "looked" } })).toEqual(["search_param.activityName"])
+    expect(await refused({ order_by: "details" })).toEqual(["order_by.colName"])
+    expect(await refused({ order_by: "effect_on", search_param: { activityName: "login" } })).toEqual(["order_by"])
+  })
+
+  it("shows a supervisor itself and its people, and learners nothing", async () => {
+    const [mine, other] = [await user(), await user()]
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [mine.id] })
+    await record(
+      { effectOn: "by mine", performedBy: mine.id, createdAt: 1 },
+      { effectOn: "by other", performedBy: other.id, createdAt: 2 },
+      { effectOn: "to mine", performedBy: null, subject: "user", subjectId: mine.id, createdAt: 3 },
+      { effectOn: "to other", performedBy: supervisor.id, subject: "user", subjectId: other.id, createdAt: 4 },
+      { effectOn: "by itself", performedBy: supervisor.id, createdAt: 5 },
+    )
+    const seen = await list({}, supervisor)
+    expect(effects(seen)).toEqual(["by itself", "to mine", "by mine"])
+    expect(seen.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
+    const found = await list({ search_param: { performed_by: other.id } }, supervisor)
+    expect(found.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 0, records: [] })
+    const concerned = await list({ search_param: { user_id: mine.id, performedOn: "user" } }, supervisor)
+    expect(effects(concerned)).toEqual(["to mine"])
+    for (const colName of AUDIT_COLUMNS)
+      expect(
+        (await list({ order_by: { colName }, search_param: { performedOn: "course" } }, supervisor)).body,
+      ).toMatchObject({ recordsTotal: 3, recordsFiltered: 2 })
+    const { id: portalId } = await portal({ members: [other.id] })
+    expect(effects(await list({ portalId }))).toEqual(["to other", "by other"])
+    expect(effects(await list({ portalId }, supervisor))).toEqual([])
+    expect((await list({}, await signedIn("general"))).status).toBe(403)
+  })
+
+  it("shows nobody what the record itself would not show", async () => {
+    const learner = await user()
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [learner.id] })
+    await put(`/api/user/${learner.id}`, { internal_note: "A quiet word", disabled: true })
+    await record({ subject: "order", effectOn: "Order 7", performedBy: learner.id, details: { total: 4990 } })
+    const [order, note] = (await list()).body.records
+    expect([order.effect_on, order.details, note.details]).toEqual([
+      "Order 7",
+      { total: 4990 },
+      { internalNote: "A quiet word", disabled: true },
+    ])
+    const [staffs, notes] = (await list({}, await signedIn("staff"))).body.records
+    expect([staffs.effect_on, staffs.details, notes.details]).toEqual(["order", {}, note.details])
+    const [theirs, withheld] = (await list({}, supervisor)).body.records
+    expect([theirs.effect_on, theirs.details, withheld.details]).toEqual(["order", {}, { disabled: true }])
+  })
+
+  it("costs the same however long it is, in every order and for every search", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2027, 0, 1) })
+    const [ada] = [await user({ firstName: "Ada", lastName: "Byron" }), await user()]
+    await db.run(sql`
+      insert into audit_logs (performed_by, action, subject, subject_id, effect_on, details, created_at)
+      with recursive n(i) as (select 0 union all select i + 1 from n where i < 5999)
+      select 1 + i % 2, iif(i % 1000 = 7, 'deleted', 'updated'), iif(i % 3, 'course', 'user'), 1 + i % 2, 'Thing ' || i, '{}', ${NOVEMBER} + i * 600000 from n`)
+    const most = 200 + 20 * 10
+    const cases = [
+      ...AUDIT_COLUMNS.flatMap((colName) => ["asc", "desc"].map((direction) => ({ order_by: { colName, direction } }))),
+      { selectedMonth: "2026-11" },
+      { search_param: { dates: ["2026-11-03", "2026-12-07"] } },
+      { search_param: { dates: ["2026-11-03", "2026-12-07"], performedOn: "user" } },
+      { search_param: { activityName: "updated" } },
+      { search_param: { activityName: "deleted" } },
+      { search_param: { activityName: "deleted", performedOn: "course" } },
+      { search_param: { performedOn: "user" }, selectedMonth: "2026-11" },
+      { search_param: { user_id: ada.id } },
+      { search_param: { user_id: ada.id, activityName: "updated" }, selectedMonth: "2026-12" },
+      { search_param: { performed_by: ada.id, performedOn: "course" } },
+    ]
+    const recount = async (where: ReturnType<typeof sql>) =>
+      (await db.get<{ n: number }>(sql`select count(*) as n from audit_logs where ${where}`)).n
+    for (const given of cases) {
+      const answer = await list(given)
+      expect(answer.body.records.length, JSON.stringify(given)).toBeGreaterThan(1)
+      expect(cost(answer).trips).toBe(1)
+      expect(cost(answer).read, JSON.stringify(given)).toBeLessThanOrEqual(most)
+      const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
+      if (next) expect(cost(await get(next)).read, `next of ${JSON.stringify(given)}`).toBeLessThanOrEqual(most)
+    }
+    const counted = async (given: object) => (await list(given)).body.recordsFiltered
+    expect(await counted({})).toBe(6000)
+    expect(await counted({ selectedMonth: "2026-11" })).toBe(await recount(sql`created_at < ${Date.UTC(2026, 11, 1)}`))
+    expect(await counted({ search_param: { activityName: "deleted", performedOn: "course" } })).toBe(
+      await recount(sql`action = 'deleted' and subject = 'course'`),
+    )
+    expect(await counted({ search_param: { user_id: ada.id, dates: ["2026-11-03", "2026-12-07"] } })).toBe(
+      await recount(
+        sql`user_id = ${ada.id} and created_at >= ${Date.UTC(2026, 10, 3)} and created_at < ${Date.UTC(2026, 11, 8)}`,
+      ),
+    )
+  })
+
+  it("is only ever added to", async () => {
+    await record({})
+    await expect(db.run(sql`update audit_logs set effect_on = 'b'`)).rejects.toThrow()
+    await expect(db.run(sql`delete from audit_logs`)).rejects.toThrow()
+    expect((await list()).body.recordsTotal).toBe(1)
+  })
+
+  it("has verbs to look up, in upper case", async () => {
+    expect((await get("/api/audit-activities/verb/lookup")).body).toEqual([
+      { db_value: "login", display_value: "LOGIN" },
+      { db_value: "created", display_value: "CREATED" },
+      { db_value: "updated", display_value: "UPDATED" },
+      { db_value: "deleted", display_value: "DELETED" },
+    ])
+  })
+})

@@ -1,0 +1,309 @@
+import { sql } from "drizzle-orm"
+import { describe, expect, it } from "vitest"
+import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrolments/enrolments.schemas.ts"
+import { ENROLLED_PATH_COLUMNS } from "../src/modules/learning-paths/learning-paths.schemas.ts"
+import { LIBRARY_COURSE_COLUMNS, LIBRARY_PATH_COLUMNS } from "../src/modules/library/library.schemas.ts"
+import { REPORT_COLUMNS } from "../src/modules/quizzes/quiz-reports.schemas.ts"
+import { ACTIVITY_COLUMNS, USER_DETAILED_COLUMNS } from "../src/modules/reports/reports.schemas.ts"
+import { type Answer, cost, get, query } from "./client.ts"
+import { db, signedIn } from "./factories.ts"
+
+// Every list of learning, in every order, with every filter that narrows it without naming anybody: what a page reads is
+// bounded by what it answers, whatever the tables hold.
+
+const USERS = 1_500
+const HOUR = 3_600_000
+/** One in fifty has completed, one in five is at it. */
+const STATUS = "case when n % 50 = 0 then 'Completed' when n % 5 = 1 then 'In Progress' else 'Not Started' end"
+
+interface List {
+  path: string
+  columns: readonly string[]
+  /** What narrows it, beside nothing. */
+  filters: object[]
+  given?: object
+  as?: "general" | "group_admin"
+  page_size?: number
+}
+
+const withStatus = (...statuses: (string | string[])[]) => statuses.map((status) => ({ search_param: { status } }))
+const PROGRESS = withStatus("Not Started", "In Progress", "Completed", ["Completed", "Not Started"])
+
+/** Three thousand registrations of 1,500 learners in 31 courses, 1,500 of them in course 1. */
+async function academy() {
+  const day = 1_767_225_600_000
+  await db.run(
+    sql.raw(`insert into users (id, first_name, last_name, email, user_type, last_login_at, search_text, created_at)
+      with recursive n(n) as (select 101 union all select n + 1 from n where n < 100 + ${USERS})
+      select n, 'Learner ' || (n % 400), 'Number ' || (n % 70), 'learner' || n || '@example.com', 'general', n % 7 * ${HOUR}, '', ${day} + n * ${HOUR} from n`),
+  )
+  await db.run(
+    sql.raw(`insert into courses (id, name, slug, status, content, instructions, search_text, created_at)
+      with recursive n(n) as (select 1 union all select n + 1 from n where n < 31)
+      select n, 'Course ' || (n % 10), 'course-' || n, 'publish', '', '', 'course ' || (n % 10), ${day} + n from n`),
+  )
+  const register = (course: string, offset: number) =>
+    db.run(
+      sql.raw(`insert into enrolments (id, user_id, course_id, status, percent, time_spent, registered_at, started_at, completed_at,
+          expires_at, last_accessed_at, first_name, last_name, email)
+        select id + ${offset}, id, ${course}, status, status = 'Completed', n % 9, ${day} + n * 7919 % 1000, iif(status = 'Not Started', 0, n % 90 + 1),
+          iif(status = 'Completed', n % 80 + 1, 0), n % 3, n % 70, first_name, last_name, email
+        from (select *, id + ${offset} as n, ${STATUS.replaceAll("n %", `(id + ${offset}) %`)} as status from users where id >= 100)`),
+    )
+  await register("1", 0)
+  await register("2 + id % 30", 5_000)
+}
+
+async function paths() {
+  await db.run(
+    sql.raw(`insert into learning_paths (id, name, slug, type, search_text, created_at)
+      with recursive n(n) as (select 1 union all select n + 1 from n where n < 400)
+      select n, 'Path ' || (n % 100), 'path-' || n, iif(n % 40 = 0, 'private', 'public'), 'path', n from n`),
+  )
+  await db.run(
+    sql.raw(`insert into learning_path_enrolments (id, user_id, learning_path_id, status, percent, completed_courses, certificate_count, registered_at, started_at, completed_at)
+      select users.id * 1000 + n, users.id, n, case n % 3 when 0 then 'Completed' when 1 then 'In Progress' else 'Not Started' end, 0, 0, 0, n, 0, 0
+      from users cross join (select value as n from json_each('[1,2,3,40,80]')) where users.id < 400`),
+  )
+}
+
+async function attempts() {
+  await db.run(
+    sql.raw(
+      `insert into modules (id, type, name, slug, content, icon, search_text, created_at) values (1, 'quiz', 'Quiz', 'quiz', '', 'quiz', 'quiz', 1)`,
+    ),
+  )
+  await db.run(
+    sql.raw(`insert into quiz_attempts (id, enrolment_id, module_id, status_row_id, user_id, course_id, number, status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken)
+      select id, id, 1, 1, user_id, course_id, 1, iif(id % 50 = 0, 'In Progress', 'Completed'), iif(id % 50 = 0, '', 'passed'), id % 11, 10, id % 101, 50, 1, id * 7, iif(id % 50 = 0, 0, id * 9), id % 60 from enrolments`),
+  )
+}
+
+async function purchases() {
+  await db.run(
+    sql.raw(`insert into orders (id, user_id, items, total, currency, status, created_at)
+      select id, id, '[]', id % 97, iif(id % 3, 'USD', 'EUR'), case when id % 50 = 0 then 'failed' when id % 7 = 0 then 'pending' else 'completed' end, id * 7919 % 1000 from users where id >= 100`),
+  )
+  await db.run(
+    sql.raw(`insert into subscriptions (id, user_id, subscription_name, total, currency, status, start_at, end_at, created_at)
+      select id, id, 'Plan ' || (id % 5), id % 97, 'USD', case when id % 50 = 0 then 'Cancelled' when id % 7 = 0 then 'Expired' else 'Active' end, id % 300, iif(id % 500 = 1, 5, 0), id * 7919 % 1000 from users where id >= 100`),
+  )
+}
+
+const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
+  "the user-detailed report": {
+    path: "/api/user/reports/user-detailed",
+    columns: USER_DETAILED_COLUMNS,
+    filters: [...PROGRESS, { search_param: { course: "Course 7", status: "Completed" } }],
+  },
+  "the user-detailed report of one": {
+    path: "/api/user/reports/user-detailed",
+    columns: USER_DETAILED_COLUMNS,
+    filters: PROGRESS,
+    given: { user_id: 150 },
+  },
+  "a user's quizzes": {
+    path: "/api/user/reports/student-quizzes",
+    columns: REPORT_COLUMNS,
+    filters: withStatus("In Progress", "Completed"),
+    given: { user_id: 150 },
+    also: attempts,
+  },
+  "what one user did": {
+    path: "/api/user-activities",
+    columns: ACTIVITY_COLUMNS,
+    filters: withStatus("ENROLLED", ["STARTED", "COMPLETED"]),
+    given: { context: "admin", user_id: 150 },
+  },
+  "a user's orders": {
+    path: "/api/user-orders",
+    columns: ["id", "total", "currency", "status", "created_at"],
+    filters: withStatus("pending", "completed"),
+    given: { context: "admin", user_id: 150 },
+    also: purchases,
+  },
+  "a user's subscriptions": {
+    path: "/api/user-subscriptions",
+    columns: ["id", "item", "total", "created_at"],
+    filters: withStatus("Active", "Expired"),
+    given: { user_id: 150 },
+    also: purchases,
+  },
+  "a course's learners": {
+    path: "/api/course/enrolled-students",
+    columns: STUDENT_COLUMNS,
+    filters: PROGRESS,
+    given: { course_id: 1, group_id: "" },
+  },
+  "the course-detailed report": {
+    path: "/api/course/reports/course-detailed",
+    columns: STUDENT_COLUMNS,
+    filters: PROGRESS,
+    given: { course_id: 1 },
+  },
+  "a user's courses": {
+    path: "/api/users/enrolled-courses",
+    columns: ENROLLED_COURSE_COLUMNS,
+    filters: PROGRESS,
+    given: { user_id: 150 },
+  },
+  "the users' report": {
+    path: "/api/users/report",
+    columns: ["created_at", "id", "first_name", "last_name", "email", "user_type", "last_login"],
+    filters: [
+      { registered_between: "2026-01-05,2026-01-06" },
+      { registered_between: "2026-01-06,2026-03-20" },
+      { registered_between: "2020-01-01,2030-01-01" },
+    ],
+  },
+  "the quizzes' report": {
+    path: "/api/user/reports/student-quizzes",
+    columns: REPORT_COLUMNS,
+    filters: withStatus("In Progress", "Completed", ["In Progress", "Completed"]),
+    also: attempts,
+  },
+  "what users did": {
+    path: "/api/user-activities",
+    columns: ACTIVITY_COLUMNS,
+    filters: withStatus(
+      "ENROLLED",
+      "COMPLETED",
+      ["STARTED", "COMPLETED"],
+      ["ENROLLED", "STARTED", "COMPLETED", "RESET", "UNENROLLED"],
+    ),
+    given: { context: "admin" },
+  },
+  orders: {
+    path: "/api/user-orders",
+    columns: ["id", "total", "currency", "status", "created_at"],
+    filters: withStatus("pending", "completed", "failed", "refunded"),
+    given: { context: "admin" },
+    also: purchases,
+  },
+  subscriptions: {
+    path: "/api/user-subscriptions",
+    columns: ["id", "item", "subscription_name", "total", "created_at", "start_date", "end_date"],
+    filters: withStatus("Active", "Cancelled", "Expired"),
+    also: purchases,
+  },
+  "the paths that there are": {
+    path: "/api/users/portalLearningPaths",
+    columns: LIBRARY_PATH_COLUMNS,
+    filters: [...PROGRESS, { search_param: { name: "path 7" } }],
+    as: "general",
+    also: paths,
+  },
+  "a user's paths": {
+    path: "/api/users/enrolled-learningpaths",
+    columns: ENROLLED_PATH_COLUMNS,
+    filters: PROGRESS,
+    given: { user_id: 150 },
+    also: paths,
+  },
+  courses: {
+    path: "/api/courses/tabularlist",
+    columns: ["id", "name", "slug", "status", "created_at"],
+    filters: withStatus("publish", "draft"),
+    also: manyCourses,
+  },
+  "an administrator's courses": {
+    path: "/api/courses/tabularlist",
+    columns: ["id", "name", "slug", "status", "created_at"],
+    filters: withStatus("publish", "draft"),
+    as: "group_admin",
+    also: manyCourses,
+  },
+  "the library": {
+    path: "/api/users/library-courses",
+    columns: LIBRARY_COURSE_COLUMNS,
+    filters: [],
+    as: "general",
+    also: manyCourses,
+  },
+}
+
+async function manyCourses() {
+  await db.run(
+    sql.raw(`insert into courses (id, name, slug, status, content, instructions, search_text, created_at)
+      with recursive n(n) as (select 100 union all select n + 1 from n where n < 1300)
+      select n, 'Course ' || (n % 100), 'course-' || n, iif(n % 50 = 0, 'draft', 'publish'), '', '', 'course', n % 500 from n`),
+  )
+}
+
+const nextOf = (answer: Answer) =>
+  /<https:\/\/lectern\.test([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
+
+describe.each(Object.entries(LISTS))("%s", (_, { path, columns, filters, given = {}, as, also }) => {
+  it("read what they answer, in every order and with every filter", { timeout: 120_000 }, async () => {
+    await academy()
+    await also?.()
+    const token = (await signedIn(as ?? "owner")).token
+    const page = (more: object) =>
+      get(`${path}${query({ page_size: 10, page_number: 1, ...given, ...more })}`, { token })
+    const rowsIn = ({ body }: Answer): Record<string, unknown>[] => body.records ?? body.learningPaths
+    const over: string[] = []
+    const held = (what: string, answer: Answer) => {
+      expect(answer.status, `${what} ${JSON.stringify(answer.body)}`).toBe(200)
+      const { trips, read } = cost(answer)
+      const most = 20 * rowsIn(answer).length + 200
+      if (trips > 1 || read > most) over.push(`${what}: ${trips} trips, ${read} rows read, ${most} at most`)
+      return rowsIn(answer)
+    }
+    for (const filter of [{}, ...filters])
+      for (const colName of columns)
+        for (const direction of ["asc", "desc"]) {
+          const what = JSON.stringify({ ...filter, colName, direction })
+          const order = { ...filter, order_by: { colName, direction } }
+          const first = await page(order)
+          const rows = held(what, first)
+          const next = nextOf(first)
+          if (next) {
+            const second = await get(next, { token })
+            rows.push(...held(`${what}, the next`, second))
+            const third = nextOf(second)
+            if (third) rows.push(...held(`${what}, the one after`, await get(third, { token })))
+          }
+          // A page by number reads its offset on top.
+          const whole = await page({ ...order, page_size: 30 })
+          expect(rowsIn(whole), what).toEqual(rows)
+          held(`${what}, thirty`, whole)
+          if (first.body.recordsFiltered <= 10) expect(first.body.recordsFiltered, what).toBe(rows.length)
+        }
+    expect(over).toEqual([])
+  })
+})
+
+const ORDERS: Record<string, string> = {
+  id: "enrolments.id",
+  registered_on: "registered_at",
+  courseName: "lower(courses.name), courses.id",
+  status: "enrolments.status",
+  percent_complete: "percent",
+  started_on: "started_at",
+  completed_on: "completed_at",
+  expire_on: "expires_at",
+  last_accessed_on: "last_accessed_at",
+  total_time_spent: "time_spent",
+}
+
+describe("everyone's registrations", () => {
+  it("come in the order asked for, ties by their ids", { timeout: 60_000 }, async () => {
+    await academy()
+    for (const [colName, column] of Object.entries(ORDERS))
+      for (const direction of ["asc", "desc"])
+        for (const status of [["Completed"], ["Not Started", "In Progress", "Completed"]]) {
+          const order = `${column.replace(",", ` ${direction},`)} ${direction}, enrolments.id ${direction}`
+          const expected = await db.all<{ id: number }>(
+            sql.raw(
+              `select enrolments.id as id from enrolments join courses on courses.id = course_id where enrolments.status in (select value from json_each('${JSON.stringify(status)}')) order by ${order} limit 40`,
+            ),
+          )
+          const given = { page_size: 40, page_number: 1, order_by: { colName, direction }, search_param: { status } }
+          const { body } = await get(`/api/user/reports/user-detailed${query(given)}`)
+          expect(
+            body.records.map((row: { id: number }) => row.id),
+            `${colName} ${direction} ${status}`,
+          ).toEqual(expected.map((row) => row.id))
+        }
+  })
+})

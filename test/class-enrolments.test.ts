@@ -7,7 +7,7 @@ import { cost, get, post, query } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { manyUsers } from "./factories.exports.ts"
 import { course } from "./factories.learning.ts"
-import { db, group, nextId, rowsOf, signedIn, user } from "./factories.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
 
 const enroll = (id: number, studentIds: number[], token: string, more: object = {}) =>
   post(`/api/class/enroll/${id}`, { studentIds, ...more }, { token })
@@ -84,6 +84,15 @@ describe("enrolling in a class", () => {
     expect((await enroll(held.id, [learner.id], learner.token)).status).toBe(403)
 
     const strange = await classEnrolment(stranger, held)
+    const { id: portalId } = await portal({ members: [stranger.id] })
+    const path = "/api/class/enrolled-students"
+    const ofPortal = { class_id: held.id, page_size: 10, page_number: 1, portalId }
+    const staff = await signedIn("staff")
+    const inPortal = await get(`${path}${query(ofPortal)}`, { token: staff.token })
+    expect(inPortal.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ user_id: stranger.id }] })
+    const detailed = await get(`/api/class/reports/class-detailed${query(ofPortal)}`, { token: staff.token })
+    expect(detailed.body).toMatchObject({ recordsTotal: 1, totalRegistered: 1 })
+    expect((await get(`${path}${query(ofPortal)}`, { token: lead.token })).status).toBe(404)
     const list = await get(
       `/api/class/enrolled-students${query({ class_id: held.id, page_size: 10, page_number: 1 })}`,
       {

@@ -337,6 +337,8 @@ describe("lists of classes", () => {
     await db.run(
       "insert into class_sessions (id, class_id, course_id, start_at, end_at) select id, id, course_id, start_at, end_at from classes where id > 1000",
     )
+    const ours = await group()
+    await db.insert(groupCourseSeats).values({ groupId: ours.id, courseId: algebra.id, totalSeats: 5 })
     const paths = [
       ...["id", "start_time", "end_time"].map(
         (order_by) => `/api/class/tabularlist${query({ page_size: 20, page_number: 1, order_by })}`,
@@ -344,13 +346,31 @@ describe("lists of classes", () => {
       ...["id", "startDate", "endDate", "classSize"].map(
         (order_by) => `/api/class/get-course-classes${query({ course_id: algebra.id, page_size: 20, order_by })}`,
       ),
+      ...["id", "start_time", "end_time"].flatMap((order_by) =>
+        [{ group_id: ours.id }, { search_param: { courseName: "alg" } }].map(
+          (more) => `/api/class/tabularlist${query({ page_size: 20, page_number: 1, order_by, ...more })}`,
+        ),
+      ),
+      `/api/class/get-class-schedules${query({ page_size: 20, group_id: ours.id })}`,
       `/api/class/get-class-schedules${query({ page_size: 20 })}`,
       `/api/class/get-class-schedules${query({ courseId: algebra.id, page_size: 20 })}`,
     ]
     for (const path of paths) {
       const answer = await get(path, { token: staff.token })
       expect(answer.status, path).toBe(200)
+      expect(answer.body.recordsTotal ?? 3001, path).toBe(3001)
+      expect(answer.body.recordsFiltered ?? 3001, path).toBe(3001)
       expect(cost(answer).read, path).toBeLessThan(20 * 20 + 200)
+    }
+    const [botany, theirs] = [await course({ name: "Botany" }), await group()]
+    const { id } = await classOf(botany)
+    await db.insert(groupCourseSeats).values({ groupId: theirs.id, courseId: botany.id, totalSeats: 5 })
+    for (const more of [{ group_id: theirs.id }, { search_param: { courseName: "bot" } }]) {
+      const few = await get(`/api/class/tabularlist${query({ page_size: 20, page_number: 1, ...more })}`, {
+        token: staff.token,
+      })
+      expect(few.body).toMatchObject({ recordsFiltered: 1, records: [{ id }] })
+      expect(cost(few).read).toBeLessThan(100)
     }
   })
 })

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { eq, getTableName, type SQL, sql } from "drizzle-orm"
 import { classes, classSessions } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import type { Caller } from "../../gate/access.ts"
@@ -6,7 +6,7 @@ import { allowance } from "../../gate/scope.ts"
 import { DAY } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { present } from "../../lib/records.ts"
 import { substring } from "../../lib/search.ts"
 import { counter, subquery } from "../../lib/sql.ts"
@@ -16,14 +16,13 @@ import { courseName, instructorName, locationName } from "./class-names.ts"
 
 // Lists of classes. A group's or a portal's are those of its courses.
 
-const named = (table: "courses_search" | "locations_search" | "users_search", term: string) =>
+const named = (table: "locations_search" | "users_search", term: string) =>
   sql`(select rowid from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)})`
 
-/** Classes by what one of their columns refers to. */
-const referring = (column: typeof classes.courseId | typeof classes.locationId, to: SQL): Filter => ({
-  test: sql`${column} in ${to}`,
-  ids: sql`select ${classes.id} as id from ${classes} where ${column} in ${to}`,
-})
+const heldAt = (location: string): Filter => {
+  const test = sql`${classes.locationId} in ${named("locations_search", location)}`
+  return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
+}
 
 /** Classes that start from the first date to the end of the second. */
 function starting({ order_by, search_param: { dates = [] } }: PageQuery & { search_param: Dates }): Filter[] {
@@ -50,6 +49,16 @@ function bounds(db: Database, caller: Caller, { group_id, portalId }: Within) {
   }
 }
 
+/** The classes, or the sessions, of some courses. How many those are is kept: see the triggers of classes. */
+function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL, query: PageQuery) {
+  const name = getTableName(table)
+  const count = sql<number>`coalesce((select sum(value) from counters where key in (select ${`${name}:`} || id from (${courseIds}))), 0)`
+  // The plus keeps the walk on the order's index.
+  const test = sql`+${table.courseId} in (select id from (${courseIds}))`
+  const ids = sql`select own.id as id from (${courseIds}) as course cross join ${table} as own on own.course_id = course.id`
+  return { count, filter: eitherEnd({ test, ids, count, total: counter(name) }, query) }
+}
+
 const isBounded = ({ group_id, portalId }: Within) => group_id !== undefined || portalId !== undefined
 
 const fields = {
@@ -68,6 +77,12 @@ type ClassesQuery = PageQuery &
 export async function listClasses(db: Database, caller: Caller, query: ClassesQuery) {
   const { search_param: search } = query
   const bound = bounds(db, caller, query)
+  const within = courseIdsWithin(query).map((ids) => ofCourses(classes, ids, query))
+  const courseIds =
+    search.courseName &&
+    sql`select rowid as id from courses_search where courses_search match ${substring(search.courseName)}`
+  const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
+  const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.dates?.length
   const found = page(
     db,
     {
@@ -76,13 +91,14 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       fields: { ...fields, courseId: classes.courseId, courseName: courseName.as("course_name") },
       sort: { id: classes.id, start_time: classes.startAt, end_time: classes.endAt },
       defaultSort: { colName: "start_time", direction: "desc" },
-      scope: courseIdsWithin(query).map((ids) => referring(classes.courseId, sql`(${ids})`)),
+      scope: within.map(({ filter }) => filter),
       search: [
-        ...(search.location ? [referring(classes.locationId, named("locations_search", search.location))] : []),
-        ...(search.courseName ? [referring(classes.courseId, named("courses_search", search.courseName))] : []),
+        ...(search.location ? [heldAt(search.location)] : []),
+        ...(byCourse ? [byCourse.filter] : []),
         ...starting(query),
       ],
-      ...(!isBounded(query) && { total: counter("classes") }),
+      total: within[0]?.count ?? counter("classes"),
+      ...(isByCourseAlone && { filtered: byCourse.count }),
     },
     query,
   )
@@ -147,6 +163,7 @@ type ScheduleQuery = PageQuery &
 export async function listSessions(db: Database, caller: Caller, query: ScheduleQuery) {
   const { courseId, search_param: search } = query
   const bound = bounds(db, caller, query)
+  const within = courseIdsWithin(query).map((ids) => ofCourses(classSessions, ids, query))
   const ofClass = <T>(what: SQL) =>
     subquery(sql<T>`(select ${what} from ${classes} where ${classes.id} = ${classSessions.classId})`)
   const found = page(
@@ -167,16 +184,24 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
       defaultSort: { colName: "start_time", direction: "asc" },
       scope: [
         ...(courseId ? [{ test: eq(classSessions.courseId, courseId) }] : []),
-        ...courseIdsWithin(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` })),
+        ...(courseId
+          ? courseIdsWithin(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` }))
+          : within.map(({ filter }) => filter)),
       ],
       search: search.location
         ? [
             {
               test: sql`${classSessions.classId} in (select ${classes.id} from ${classes} where ${classes.locationId} in ${named("locations_search", search.location)})`,
+              // A course's sessions are fewer than a location's.
+              ...(!courseId && {
+                ids: sql`select own.id as id from ${classes} cross join ${classSessions} as own on own.class_id = ${classes.id} where ${classes.locationId} in ${named("locations_search", search.location)}`,
+              }),
             },
           ]
         : [],
-      ...(!isBounded(query) && { total: counter(courseId ? `class_sessions:${courseId}` : "class_sessions") }),
+      ...(!(courseId && isBounded(query)) && {
+        total: within[0]?.count ?? counter(courseId ? `class_sessions:${courseId}` : "class_sessions"),
+      }),
     },
     query,
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
-import { classEnrolments } from "../drizzle/classes.ts"
+import { classEnrolments, classes } from "../drizzle/classes.ts"
 import { locations } from "../drizzle/locations.ts"
 import { searchText } from "../src/lib/search.ts"
 import { cost, get, post, query } from "./client.ts"
@@ -66,6 +66,24 @@ describe("enrolling in a class", () => {
     const back = await classEnrolment(bob, small, { status: "Cancelled" })
     const again = await get(`/api/class/update-class-status?id=${back.id}&status=Registered`, { token: staff.token })
     expect(again.status).toBe(409)
+  })
+
+  it("lets calls at once enrol all of theirs, each user once, and no more than there is room for", async () => {
+    const staff = await signedIn("staff")
+    const id = await nextId("locations")
+    await db.insert(locations).values({ id, name: "Cell", capacity: 3, searchText: searchText("Cell"), createdAt: 1 })
+    const [open, small] = [await classOf(), await classOf(undefined, { locationId: id })]
+    const people = [await user(), await user(), await user(), await user(), await user()]
+    const calls = await Promise.all(people.map((one) => enroll(open.id, [one.id], staff.token)))
+    expect(calls.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
+    const crowd = await Promise.all(people.map((one) => enroll(small.id, [one.id], staff.token)))
+    expect(crowd.map((answer) => answer.status).toSorted()).toEqual([200, 200, 200, 409, 409])
+    const again = await user()
+    const twice = await Promise.all([1, 2, 3].map(() => enroll(open.id, [again.id], staff.token)))
+    const counted = twice.filter((answer) => answer.body.enrolledUsersCount === 1)
+    expect(counted).toHaveLength(1)
+    const sizes = (await rowsOf(classes)).map((row) => row.size)
+    expect(sizes).toEqual([6, 3])
   })
 
   it("is a supervisor's to do with its own people alone", async () => {

@@ -64,6 +64,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   badges: () => import("./modules/badges/badges.routes.ts"),
   gamificationEvents: () => import("./modules/gamification-events/gamification-events.routes.ts"),
   leaderboard: () => import("./modules/leaderboard/leaderboard.routes.ts"),
+  certificateTemplates: () => import("./modules/certificates/certificate-templates.routes.ts"),
   openapi: async () => ({ openapi: (await import("./lib/openapi.ts")).documentOf(everyFamily) }),
 }
 

@@ -1,6 +1,7 @@
 import { randomToken } from "../../lib/crypto.ts"
 import { invalid, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
+import { isDrawable } from "./certificate-pdf.ts"
 
 // The images behind certificates: PNG and JPEG files that were uploaded here. Nothing is ever fetched from elsewhere.
 
@@ -57,6 +58,7 @@ export async function storeBackground(work: UnitOfWork, file: File) {
   if (width * height === 0) throw invalid("file", "file is an image without a size.")
   if (width * height > MOST_PIXELS)
     throw tooLarge(`The image has ${width} × ${height} pixels; it may have ${MOST_PIXELS / 1_000_000} million.`)
+  if (!(await isDrawable(bytes, kind))) throw unsupported("file is an image that cannot be read; save it anew.")
   const name = `${randomToken()}.${kind}`
   const bucket = work.env.FILES
   await bucket.put(`certificates/${name}`, bytes, { httpMetadata: { contentType: TYPES[kind] } })

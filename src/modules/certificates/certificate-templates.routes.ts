@@ -1,3 +1,4 @@
+import { baseUrl } from "../../lib/answers.ts"
 import { displayDate } from "../../lib/dates.ts"
 import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { serveFile } from "../../lib/files.ts"
@@ -16,6 +17,8 @@ import {
   updateTemplate,
 } from "./certificate-templates.queries.ts"
 import * as schemas from "./certificate-templates.schemas.ts"
+import { pdfHeaders } from "./pdf-answer.ts"
+import { previewTemplate } from "./preview.queries.ts"
 
 export const certificateTemplates = createApp()
 
@@ -209,6 +212,24 @@ certificateTemplates.openapi(
   }),
   async (c) =>
     c.json(await updateTemplate(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+certificateTemplates.openapi(
+  operation({
+    method: "get",
+    path: "/api/certificate_template/preview/{id}",
+    summary: "Download a certificate with demo data",
+    description:
+      "For the caller alone: its own registrations, unless they have expired, in the courses that use the template get their text modules Completed at 100 percent. Without a session nothing is marked. Below staff, a template is known to who is registered in such a course.",
+    tag,
+    access: "general",
+    mutates: true,
+    answer: "application/pdf",
+  }),
+  async (c) => {
+    const { bytes, filename } = await previewTemplate(c.var.work, baseUrl(c), c.req.valid("param").id)
+    return c.body(bytes, 200, pdfHeaders(filename))
+  },
 )
 
 certificateTemplates.openapi(

@@ -65,6 +65,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   gamificationEvents: () => import("./modules/gamification-events/gamification-events.routes.ts"),
   leaderboard: () => import("./modules/leaderboard/leaderboard.routes.ts"),
   certificateTemplates: () => import("./modules/certificates/certificate-templates.routes.ts"),
+  certificates: () => import("./modules/certificates/certificates.routes.tsx"),
   openapi: async () => ({ openapi: (await import("./lib/openapi.ts")).documentOf(everyFamily) }),
 }
 

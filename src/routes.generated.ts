@@ -336,6 +336,15 @@ export const routes = {
   leaderboard: [
     "GET /api/user/leaderboard/:id{[0-9]+}",
   ],
+  certificates: [
+    "GET /api/user-certificates/:id{[0-9]+}",
+    "GET /api/user-certificate/:id{[0-9]+}/download",
+    "PUT /api/user/:id{[0-9]+}/delete-certificate",
+    "PUT /api/update-certificate-issue-date",
+    "PUT /api/update-certificate-dates",
+    "POST /api/course/assignCertificate",
+    "GET /certificate/:code",
+  ],
   openapi: [
     "GET /openapi.json",
   ],

@@ -50,7 +50,9 @@ export async function placesOf(bytes: Uint8Array) {
 
 /** What the QR code says that is drawn in dark rectangles. */
 export async function codeIn(bytes: Uint8Array): Promise<string | undefined> {
-  const content = await contentOf(bytes)
+  const whole = await contentOf(bytes)
+  // It is drawn last, on a white ground.
+  const content = whole.slice(whole.lastIndexOf("1 1 1 rg"))
   const found = [
     ...content.matchAll(
       /([\d.]+ [\d.]+ [\d.]+) rg[\s\S]*?1 0 0 1 ([\d.]+) ([\d.]+) cm[\s\S]*?0 0 m\n0 ([\d.]+) l\n([\d.]+) /g,

@@ -2,6 +2,7 @@ import { randomToken } from "../../lib/crypto.ts"
 import { invalid, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { isDrawable } from "./certificate-pdf.ts"
+import { isPng, pictureOf } from "./png.ts"
 
 // The images behind certificates: PNG and JPEG files that were uploaded here. Nothing is ever fetched from elsewhere.
 
@@ -23,8 +24,7 @@ interface Image {
 /** What an image is by its content: PNG or JPEG, and how large; undefined for anything else. */
 export function readImage(bytes: Uint8Array): Image | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-  if (bytes.length > 33 && png.every((byte, i) => bytes[i] === byte) && view.getUint32(12) === 0x49484452)
+  if (isPng(bytes) && view.getUint32(12) === 0x49484452)
     return { kind: "png", width: view.getUint32(16), height: view.getUint32(20) }
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8 || bytes[2] !== 0xff) return undefined
   // Segment by segment to the frame's header, which says the size.
@@ -58,10 +58,12 @@ export async function storeBackground(work: UnitOfWork, file: File) {
   if (width * height === 0) throw invalid("file", "file is an image without a size.")
   if (width * height > MOST_PIXELS)
     throw tooLarge(`The image has ${width} × ${height} pixels; it may have ${MOST_PIXELS / 1_000_000} million.`)
-  if (!(await isDrawable(bytes, kind))) throw unsupported("file is an image that cannot be read; save it anew.")
+  const picture = kind === "png" ? await pictureOf(bytes) : bytes
+  if (!picture || !(await isDrawable(picture, kind)))
+    throw unsupported("file is an image that cannot be read; save it anew.")
   const name = `${randomToken()}.${kind}`
   const bucket = work.env.FILES
-  await bucket.put(`certificates/${name}`, bytes, { httpMetadata: { contentType: TYPES[kind] } })
+  await bucket.put(`certificates/${name}`, picture, { httpMetadata: { contentType: TYPES[kind] } })
   try {
     return await work.commit(
       [work.audit("created", "certificate background", { id: null, name }, { width, height, bytes: file.size })],

@@ -336,6 +336,20 @@ export const routes = {
   leaderboard: [
     "GET /api/user/leaderboard/:id{[0-9]+}",
   ],
+  certificateTemplates: [
+    "GET /api/certificate_templates/lookup",
+    "GET /api/certificate_templates/tabularlist",
+    "POST /api/certificate_templates/quickEdit",
+    "GET /api/certificate_template/keysLookup",
+    "GET /api/certificate_template/fontFamilyLookup",
+    "POST /api/certificate_template/upload",
+    "GET /api/certificate_template/background/:file",
+    "POST /api/certificate_template",
+    "GET /api/certificate_template/:id{[0-9]+}",
+    "PUT /api/certificate_template/:id{[0-9]+}",
+    "GET /api/certificate_template/preview/:id{[0-9]+}",
+    "POST /api/certificate_template/delete",
+  ],
   certificates: [
     "GET /api/user-certificates/:id{[0-9]+}",
     "GET /api/user-certificate/:id{[0-9]+}/download",
@@ -343,6 +357,7 @@ export const routes = {
     "PUT /api/update-certificate-issue-date",
     "PUT /api/update-certificate-dates",
     "POST /api/course/assignCertificate",
+    "POST /api/class/assignCertificate/:id{[0-9]+}",
     "GET /certificate/:code",
   ],
   openapi: [

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { certificates } from "../drizzle/certificates.ts"
+import { classEnrolments } from "../drizzle/classes.ts"
 import { enrolments } from "../drizzle/enrolments.ts"
 import { DAY } from "../src/lib/clock.ts"
 import { call, cost, download, get, post, put, query } from "./client.ts"
 import { certificate, field, template } from "./factories.certificates.ts"
+import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
 import { db, group, rowsOf, signedIn, user } from "./factories.ts"
 import { codeIn, textOf } from "./pdf.ts"
@@ -159,6 +161,45 @@ describe("POST /api/course/assignCertificate", () => {
     const again = await post("/api/course/assignCertificate", { registrationIds })
     expect(again.body).toMatchObject({ issued: 0, skipped: 500 })
     expect(await rowsOf(certificates)).toHaveLength(15)
+  })
+})
+
+describe("POST /api/class/assignCertificate/{id}", () => {
+  it("issues the course's certificate to those who were there, once, in two trips, and counts it in their classes", async () => {
+    const inCourse = await course({ certificateTemplateId: (await template()).id })
+    const inClass = await classOf(inCourse)
+    const statuses = ["Attended", "Registered", "No Show", "Cancelled"]
+    const places = []
+    for (const status of statuses) places.push(await classEnrolment(await user(), inClass, { status }))
+    const elsewhere = await classEnrolment(await user(), await classOf(inCourse))
+    const enrollmentIds = [...places.map(({ id }) => id), elsewhere.id, 999]
+    const assign = () => post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds })
+    const answer = await assign()
+    expect(answer.body).toEqual({
+      isSucess: true,
+      message: "2 certificates issued. 4 skipped: unknown, not there, or with a certificate of the course already.",
+    })
+    expect(cost(answer).trips).toBe(2)
+    expect((await rowsOf(certificates)).map((row) => [row.userId, row.classEnrolmentId, row.enrolmentId])).toEqual(
+      places.slice(0, 2).map(({ userId, id }) => [userId, id, null]),
+    )
+    expect((await rowsOf(classEnrolments)).map((row) => row.certificateCount)).toEqual([1, 1, 0, 0, 0])
+    expect((await assign()).body.isSucess).toBe(false)
+    expect(await rowsOf(certificates)).toHaveLength(2)
+  })
+
+  it("says so where the course has no template, and is 404 for an unknown class and refused below staff", async () => {
+    const inClass = await classOf()
+    const { id } = await classEnrolment(await user(), inClass)
+    const path = `/api/class/assignCertificate/${inClass.id}`
+    const answer = await post(path, { enrollmentIds: [id] })
+    expect(answer.body).toEqual({
+      isSucess: false,
+      message: "0 certificates issued. The class's course has no certificate template; give it one first.",
+    })
+    expect((await post("/api/class/assignCertificate/99", { enrollmentIds: [id] })).status).toBe(404)
+    const { token } = await signedIn("group_admin")
+    expect((await post(path, { enrollmentIds: [id] }, { token })).status).toBe(403)
   })
 })
 

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { certificates, certificateTemplates } from "../../../drizzle/certificates.ts"
+import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
@@ -157,7 +158,7 @@ export async function changeDates(work: UnitOfWork, { rowId, newIssueDate, newEx
 export async function issueCertificates(work: UnitOfWork, registrationIds: number[]) {
   const plan = planCertificates(
     work,
-    sql`select ${enrolments.userId} as user_id, ${enrolments.courseId} as course_id from ${enrolments} where ${enrolments.id} in ${idList(registrationIds)} and ${enrolments.status} = 'Completed'`,
+    sql`select ${enrolments.userId} as user_id, ${enrolments.courseId} as course_id, null as class_enrolment_id from ${enrolments} where ${enrolments.id} in ${idList(registrationIds)} and ${enrolments.status} = 'Completed'`,
   )
   const { statements, issued } = plan.settle(...(await work.read([...plan.reads])))
   const skipped = registrationIds.length - issued
@@ -166,6 +167,37 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
     ...(skipped > 0 ? [`${counted(skipped, "registration")} skipped.`] : []),
   ].join(" ")
   return work.commit(statements, { message, issued, skipped })
+}
+
+/**
+ * Issues the certificates of a class's course to learners of the class, but those who have one that holds and those who
+ * did not come (No Show, Cancelled). @throws 404 for the class
+ */
+export async function issueToClass(work: UnitOfWork, classId: number, enrolmentIds: number[]) {
+  const plan = planCertificates(
+    work,
+    sql`select ${classEnrolments.userId} as user_id, ${classEnrolments.courseId} as course_id, ${classEnrolments.id} as class_enrolment_id from ${classEnrolments} where ${classEnrolments.classId} = ${classId} and ${classEnrolments.id} in ${idList(enrolmentIds)} and ${classEnrolments.status} in ('Registered', 'Attended')`,
+  )
+  const [found, ...results] = await work.read([
+    work.db
+      .select({ templateId: sql<number | null>`${courses.certificateTemplateId}`.as("template_id") })
+      .from(classes)
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .where(eq(classes.id, classId)),
+    ...plan.reads,
+  ])
+  const [place] = found
+  if (!place) throw notFound("class")
+  const { statements, issued } = plan.settle(...results)
+  const skipped = enrolmentIds.length - issued
+  const message = [
+    `${counted(issued, "certificate")} issued.`,
+    ...(place.templateId === null ? ["The class's course has no certificate template; give it one first."] : []),
+    ...(skipped > 0 && place.templateId !== null
+      ? [`${skipped} skipped: unknown, not there, or with a certificate of the course already.`]
+      : []),
+  ].join(" ")
+  return work.commit(statements, { isSucess: issued > 0, message })
 }
 
 /** Draws a certificate as it stands. @throws 404 outside the caller's reach, and for a revoked one */

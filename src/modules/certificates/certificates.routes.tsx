@@ -10,6 +10,7 @@ import {
   changeDates,
   downloadCertificate,
   issueCertificates,
+  issueToClass,
   listCertificates,
   revokeCertificate,
   verifyCertificate,
@@ -127,6 +128,22 @@ certificates.openapi(
     errors: [409],
   }),
   async (c) => c.json(await issueCertificates(c.var.work, c.req.valid("json").registrationIds), 200),
+)
+
+certificates.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/assignCertificate/{id}",
+    summary: "Issue certificates to learners of a class",
+    description:
+      "The certificate of the class's course. Who is No Show or Cancelled, or has a certificate of the course that holds, is skipped.",
+    tag: "Classes",
+    access: "staff",
+    body: schemas.classIssuing,
+    answer: schemas.classIssued,
+    errors: [409],
+  }),
+  async (c) => c.json(await issueToClass(c.var.work, c.req.valid("param").id, c.req.valid("json").enrollmentIds), 200),
 )
 
 certificates.get("/certificate/:code", async (c) => {

@@ -57,6 +57,14 @@ export const issuing = z
   })
   .openapi("CertificateIssuing")
 
+export const classIssuing = z
+  .object({ enrollmentIds: ids().openapi({ description: "Enrolments of the class" }) })
+  .openapi("ClassCertificates")
+export const classIssued = z.object({
+  isSucess: z.boolean().openapi({ description: "Whether any was issued; spelled as the interface has it" }),
+  message: z.string(),
+})
+
 export const issued = z.object({
   message: z.string(),
   issued: z.number().int(),

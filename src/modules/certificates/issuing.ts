@@ -13,7 +13,7 @@ import type { UnitOfWork } from "../../lib/work.ts"
  * Plans certificates for users in courses: `reads` belong to the mutation's first trip, `settle` takes their results
  * and gives the statements of its second. Who has a certificate of the course that still holds, and whose course has no
  * template, is left out.
- * @param earned a query of `user_id` and `course_id`, each pair once
+ * @param earned a query of `user_id`, `course_id` and `class_enrolment_id`; a user and a course come together once
  */
 export function planCertificates(work: UnitOfWork, earned: SQL) {
   const { db } = work
@@ -38,7 +38,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
             db
               .insert(certificates)
               .select(
-                sql`select ${afterId} + row_number() over (order by ${courses.id}, ${users.id}) as id, hex(randomblob(12)) as code, ${users.id} as user_id, ${registration} as enrolment_id, ${courses.id} as course_id, ${certificateTemplates.id} as template_id, ${courses.name} as course_name, coalesce(${author}, '') as instructor_name, ${courses.courseCredit} as course_credit, ${at} as issued_at, coalesce(${expiry}, 0) as expires_at, 0 as revoked_at, ${courses.searchText} as search_text, 1 as version ${wanted}`,
+                sql`select ${afterId} + row_number() over (order by ${courses.id}, ${users.id}) as id, hex(randomblob(12)) as code, ${users.id} as user_id, ${registration} as enrolment_id, earned.class_enrolment_id as class_enrolment_id, ${courses.id} as course_id, ${certificateTemplates.id} as template_id, ${courses.name} as course_name, coalesce(${author}, '') as instructor_name, ${courses.courseCredit} as course_credit, ${at} as issued_at, coalesce(${expiry}, 0) as expires_at, 0 as revoked_at, ${courses.searchText} as search_text, 1 as version ${wanted}`,
               ),
             work.guard(sql`(select count(*) from ${certificates} where ${made}) = ${issued}`),
             work.auditMany(

@@ -2,17 +2,13 @@ import type { PDFDocument, PDFFont, PDFPage } from "pdf-lib"
 import type { TemplateField } from "../../../drizzle/certificates.ts"
 import { MARGIN, qrSquares } from "../../lib/qr-code.ts"
 import type { FontFamily } from "./certificate-templates.schemas.ts"
+import { BASELINE, fitted, LINE, widthOf } from "./text-fitting.ts"
 import { type Letter, visualRuns } from "./text-runs.ts"
 
 // Draws a certificate. Its libraries and fonts are loaded when a PDF is made, not when the Worker starts.
 
 /** Points of the page for a pixel of the template: 72 and 96 to the inch. */
 const POINT = 0.75
-/** From one line to the next, and from a line's top to its baseline, in sizes of its font. */
-const LINE = 1.2
-const BASELINE = 0.9
-/** The smallest that a text is made to fit its box, in pixels. */
-const SMALLEST = 6
 /** What the standard fonts draw: Windows' Western alphabet, without its unseen characters. */
 const WESTERN: ReadonlySet<string> = new Set(
   new TextDecoder("windows-1252")
@@ -119,83 +115,6 @@ class Fonts {
     if (!known) this.sets.set(font, set)
     return set.has(letter.codePointAt(0) ?? 0)
   }
-}
-
-type Line = Letter<PDFFont>[]
-
-/** The width of letters at a size of 1. */
-const widthOf = (letters: Line) =>
-  visualRuns(letters).reduce((sum, { text, font }) => sum + font.widthOfTextAtSize(text, 1), 0)
-
-/** What stands between spaces. */
-function wordsOf(letters: Line): Line[] {
-  const words: Line[] = [[]]
-  for (const letter of letters) {
-    if (letter.text === " ") words.push([])
-    else words.at(-1)?.push(letter)
-  }
-  return words.filter((word) => word.length > 0)
-}
-
-interface Word {
-  letters: Line
-  width: number
-}
-
-/** A word too long for a line, in pieces that are not. */
-function broken(word: Word, most: number): Word[] {
-  if (word.width <= most) return [word]
-  const pieces: Line[] = [[]]
-  for (const letter of word.letters) {
-    const piece = pieces.at(-1) ?? []
-    if (piece.length > 0 && widthOf([...piece, letter]) > most) pieces.push([letter])
-    else piece.push(letter)
-  }
-  return pieces.map((letters) => ({ letters, width: widthOf(letters) }))
-}
-
-/** The lines of a text whose paragraphs are words; `most` is the widest that a line may be at a size of 1. */
-function wrapped(paragraphs: Word[][], space: Line, most: number): { lines: Line[]; tooWide: boolean } {
-  const gap = widthOf(space)
-  const lines: Line[] = []
-  let tooWide = false
-  for (const words of paragraphs) {
-    let line: Line = []
-    let width = 0
-    for (const word of words) {
-      if (word.width > most) tooWide = true
-      if (line.length > 0 && width + gap + word.width > most) {
-        lines.push(line)
-        line = []
-        width = 0
-      }
-      if (line.length > 0) {
-        line.push(...space)
-        width += gap
-      }
-      line.push(...word.letters)
-      width += word.width
-    }
-    lines.push(line)
-  }
-  return { lines, tooWide }
-}
-
-/** The lines of a text and the size at which they fit a box: the size asked for, or the first smaller one. */
-function fitted(texts: Line[], asked: number, box: { width: number; height: number }) {
-  const paragraphs = texts.map((letters) =>
-    wordsOf(letters).map((word): Word => ({ letters: word, width: widthOf(word) })),
-  )
-  const [first] = texts.flat()
-  const space = first ? [{ text: " ", font: first.font }] : []
-  const smallest = Math.min(asked, SMALLEST)
-  for (let size = asked; size > smallest; size *= 0.95) {
-    const { lines, tooWide } = wrapped(paragraphs, space, box.width / size)
-    if (!tooWide && ((lines.length - 1) * LINE + 1) * size <= box.height) return { lines, size }
-  }
-  const most = box.width / smallest
-  const pieces = paragraphs.map((words) => words.flatMap((word) => broken(word, most)))
-  return { lines: wrapped(pieces, space, most).lines, size: smallest }
 }
 
 function colorOf(hex: string) {
@@ -312,7 +231,7 @@ async function drawField(
     width: Math.min(field.width || template.width, template.width - field.left),
     height: Math.min(field.height || template.height, template.height - field.top),
   }
-  const paragraphs: Line[] = []
+  const paragraphs: Letter<PDFFont>[][] = []
   for (const paragraph of text.split("\n"))
     paragraphs.push(await fonts.lettersOf(paragraph.replace(/\s+/g, " "), field.font_family))
   const { lines, size } = fitted(paragraphs, field.font_size, box)

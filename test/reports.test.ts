@@ -431,6 +431,11 @@ describe("activities", () => {
     expect(await messages({ search_param: { courseCategoryIds: [categoryId] } })).toEqual([4, 1, all[1]])
     expect((await list({ user_id: learner.id }, { token: other.token })).status).toBe(404)
     expect((await list({ user_id: 999 })).status).toBe(404)
+    expect(await messages({ context: "", search_param: { context: "user" } }, { token: other.token })).toEqual([
+      1,
+      1,
+      all[1],
+    ])
     expect((await get(`/api/user-activities${query(paging)}`)).body.errors).toHaveProperty("context")
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [other.id] })

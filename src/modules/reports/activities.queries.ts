@@ -27,8 +27,9 @@ const person =
 
 type ActivitiesQuery = PageQuery &
   OwnedBy & {
-    context: string
+    context?: string | undefined
     search_param: {
+      context?: string | undefined
       courseCategoryIds?: number[] | undefined
       courseName?: string | undefined
       status?: string[] | undefined
@@ -49,7 +50,8 @@ const inCourses = (name: string): Filter => {
  */
 export async function listActivities(db: Database, caller: Caller, query: ActivitiesQuery) {
   const { courseCategoryIds, courseName, status } = query.search_param
-  const userId = query.user_id ?? (query.context.toLowerCase() === "admin" ? undefined : (caller.id ?? undefined))
+  const context = query.context ?? query.search_param.context
+  const userId = query.user_id ?? (context?.toLowerCase() === "admin" ? undefined : (caller.id ?? undefined))
   const { scope, total } = rowsInScope(
     caller,
     { table: activities, key: activities.id, userId: activities.userId, kind: "learning" },

@@ -19,6 +19,7 @@ export const bulkUploads = sqliteTable(
     groupId: integer("group_id"),
     membershipId: integer("membership_id"),
     courseIds: text("course_ids", { mode: "json" }).$type<number[]>().notNull(),
+    classIds: text("class_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
     rows: integer("rows").notNull(),
     /** processing, completed */
     status: text("status").notNull(),

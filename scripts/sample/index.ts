@@ -3,6 +3,7 @@ import { Academy, type Family } from "./academy.ts"
 import { assignments } from "./assignments.ts"
 import { badges } from "./badges.ts"
 import { certificates } from "./certificates.ts"
+import { classes } from "./classes.ts"
 import { courses } from "./courses.ts"
 import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
@@ -29,6 +30,7 @@ const families: Family[] = [
   badges,
   study,
   assignments,
+  classes,
   webinars,
   people,
 ]

@@ -128,7 +128,7 @@ class Attempt {
 
   private async landChunk({ number, sealed }: Chunk): Promise<void> {
     const rows: Row[] = JSON.parse(unseal(this.env.APP_SECRET, sealed ?? ""))
-    const [userIds, enrolmentIds, ...found] = await this.work.read([
+    const [userIds, enrolmentIds, placeIds, ...found] = await this.work.read([
       ...idsFor(this.work, this.upload, rows.length),
       ...surroundings(this.db, this.upload, addressesOf(rows)),
     ])
@@ -138,7 +138,7 @@ class Attempt {
     const landing = await land(this.work, verdict, around, {
       places: this.upload,
       baseUrl,
-      ids: toIds([userIds, enrolmentIds], around, rows.length),
+      ids: toIds([userIds, enrolmentIds, placeIds], this.upload, around, rows.length),
       uploadId,
     })
     await this.settle(number, verdict, landing)

@@ -30,7 +30,7 @@ import {
   type Verdict,
 } from "./landing.ts"
 import { type Reading, type Row, readSheet, readUserList } from "./rows.ts"
-import type { Places } from "./seats.ts"
+import type { Places, Seats } from "./seats.ts"
 import { readSpreadsheet } from "./spreadsheet.ts"
 
 /** So many rows land while the caller waits; more are taken and land in the queue's consumer. */
@@ -57,7 +57,7 @@ export async function enqueueUpload(env: Bindings, uploadId: number, delaySecond
   }
 }
 
-/** @throws 403, 413, 422 for a group, course, class or membership that is not there */
+/** @throws 403, 413, 422 for a group, course, class or membership that is not there, 409 for a class that takes nobody */
 export const uploadUserList = (work: UnitOfWork, { userList, ...target }: UserListUpload, baseUrl: string) =>
   upload(work, target, { name: "userList", baseUrl, read: (fields) => readUserList(userList, fields) })
 
@@ -84,14 +84,15 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
     groupId: target.groupId ?? null,
     membershipId: target.membershipId ?? null,
     courseIds: target.selectedCourses ?? [],
+    classIds: target.classIds ?? [],
   }
   // The custom fields are read with the rest, so that which header is whose is not known yet: addresses are.
   const early = source.read([]).rows
   const atOnce = dryRun || early.length <= ROWS_AT_ONCE
   const reads = surroundings(work.db, places, atOnce ? addressesOf(early) : [])
   const count = atOnce ? early.length : 0
-  const [uploadIds, userIds, enrolmentIds, ...found] = dryRun
-    ? [[], [], [], ...(await work.read(reads))]
+  const [uploadIds, userIds, enrolmentIds, placeIds, ...found] = dryRun
+    ? [[], [], [], [], ...(await work.read(reads))]
     : await work.read([work.nextIds("bulk_uploads"), ...idsFor(work, places, count), ...reads])
   const around = toSurroundings(found)
   requireTarget(target, around)
@@ -104,7 +105,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   if (dryRun) return work.commit([], outcome(null, verdict, notes))
 
   const uploadId = one(uploadIds).last
-  const ids = toIds([userIds, enrolmentIds], around, early.length)
+  const ids = toIds([userIds, enrolmentIds, placeIds], places, around, early.length)
   const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, notes)
   const changed = () => conflict("The users changed while this call ran. Nothing was changed by it; repeat the call.")
@@ -130,18 +131,23 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   return { ...answer, created, existing, failed, errors }
 }
 
-/** Refuses what an upload is to put people in and is not there. @throws 422 */
-function requireTarget(target: Target, { group, membership, seats }: Surroundings) {
+/** Refuses what an upload is to put people in and is not there, or takes nobody. @throws 422, 409 */
+function requireTarget(target: Target, { group, membership, courses, classes }: Surroundings) {
   const errors: FieldErrors = {}
   const unknown = (field: string, ids: number[]) => {
     errors[field] = [`${field} names what does not exist: ${ids.join(", ")}.`]
   }
   if (target.groupId !== undefined && !group) unknown("groupId", [target.groupId])
   if (target.membershipId !== undefined && !membership) unknown("membershipId", [target.membershipId])
-  const strange = target.selectedCourses?.filter((id) => !seats.courses.some((course) => course.id === id)) ?? []
-  if (strange.length > 0) unknown("selectedCourses", strange)
-  if (target.classIds?.length) unknown("classIds", target.classIds)
+  const strange = (wanted: number[] = [], seats: Seats) => wanted.filter((id) => !seats.forEveryone.includes(id))
+  const named = [
+    ["selectedCourses", strange(target.selectedCourses, courses)],
+    ["classIds", strange(target.classIds, classes)],
+  ] as const
+  for (const [field, ids] of named) if (ids.length > 0) unknown(field, ids)
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
+  const closed = classes.places.flatMap(({ id, closed }) => (closed === null ? [] : [`Class ${id} ${closed}.`]))
+  if (closed.length > 0) throw conflict(`${closed.join(" ")} Such a class takes nobody; nothing was uploaded.`)
 }
 
 interface Taken {

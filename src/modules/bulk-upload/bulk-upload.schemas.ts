@@ -6,6 +6,7 @@ export const MAX_BYTES = 5_000_000
 export const MAX_ROWS = 5000
 /** Each row is enrolled in each of them. */
 const MAX_COURSES = 50
+const MAX_CLASSES = 50
 /** What a form has beside its file: field names and boundaries. */
 export const FORM_BYTES = MAX_BYTES + 100_000
 
@@ -22,10 +23,11 @@ const target = {
     minimum: 1,
     description: "New users are given this membership; admins and above only",
   }),
-  classIds: optional(ids()).openapi({
+  classIds: optional(ids(MAX_CLASSES)).openapi({
     type: "array",
     items: { type: "integer", minimum: 1 },
-    description: "Everyone is enrolled in these classes",
+    maxItems: MAX_CLASSES,
+    description: "Everyone is enrolled in these classes; one that has ended or is disabled: 409",
   }),
   dryRun: optional(bool()).openapi({
     type: "boolean",

@@ -10,13 +10,24 @@ import { hashPassword } from "../../lib/password.ts"
 import { searchText } from "../../lib/search.ts"
 import { idList, rowList } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { classEnrolStatements } from "../classes/class-enrolments.queries.ts"
 import { fieldsInOrder } from "../custom-fields/custom-fields.queries.ts"
 import { type FieldDefinition, type MetaRow, writeMetas } from "../custom-fields/values.ts"
 import { refusedAddresses } from "../email-rules/email-rules.queries.ts"
 import { enrolStatements } from "../enrolments/enrolments.queries.ts"
 import { inviteUsers, welcomeUsers } from "../passwords/passwords.queries.ts"
 import { addressOf, hasAddress, judge, type Person, type Row, shownEmail } from "./rows.ts"
-import { courseCount, type Places, Seats, seatReads, seatsHold } from "./seats.ts"
+import {
+  classesHold,
+  classReads,
+  classSeats,
+  courseCount,
+  courseSeats,
+  type Places,
+  type Seats,
+  seatReads,
+  seatsHold,
+} from "./seats.ts"
 
 // How rows become users: what has to be read, what then is known, and the statements that write it all in one batch.
 
@@ -28,7 +39,7 @@ export const surroundings = (db: Database, places: Places, addresses: string[]) 
   [
     fieldsInOrder(db),
     db
-      .select({ id: users.id, email: users.email })
+      .select({ id: users.id, email: users.email, disabled: users.disabled })
       .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
       .innerJoin(users, sql`${users.email} collate nocase = given.value`),
     db
@@ -41,17 +52,21 @@ export const surroundings = (db: Database, places: Places, addresses: string[]) 
       .where(eq(groups.id, places.groupId ?? 0)),
     refusedAddresses(db, addresses),
     ...seatReads(db, places, addresses),
+    ...classReads(db, places, addresses),
   ] as const
 
 export interface Surroundings {
   fields: FieldDefinition[]
   /** Users' ids by their addresses in lower case. */
   known: ReadonlyMap<string, number>
+  /** Ids of those of them that are disabled. */
+  disabled: ReadonlySet<number>
   membership: { id: number; expiresAfterDays: number } | undefined
   group: { id: number } | undefined
   /** Addresses in lower case that may have no account. */
   refused: ReadonlySet<string>
-  seats: Seats
+  courses: Seats
+  classes: Seats
 }
 
 type Found = BatchResponse<ReturnType<typeof surroundings>>
@@ -64,14 +79,18 @@ export const toSurroundings = ([
   [group],
   refused,
   courses,
-  held,
+  inCourses,
+  classes,
+  inClasses,
 ]: Found): Surroundings => ({
   fields,
   known: new Map(known.map((user) => [user.email.toLowerCase(), user.id])),
+  disabled: new Set(known.filter((user) => user.disabled).map((user) => user.id)),
   membership,
   group,
   refused: new Set(refused.map((row) => row.address)),
-  seats: new Seats(courses, held),
+  courses: courseSeats(courses, inCourses),
+  classes: classSeats(classes, inClasses),
 })
 
 /** The addresses of rows, to be looked up; what is none is found by nobody. */
@@ -92,15 +111,27 @@ async function judged(row: Row, around: Surroundings): Promise<number | Person |
   return known ?? judge(row, around.fields, around.refused)
 }
 
+/** Why somebody cannot be put in what the upload names. @param userId undefined: a user who is about to be */
+function obstacles(userId: number | undefined, { courses, classes, disabled }: Surroundings): string[] {
+  if (userId !== undefined && disabled.has(userId) && classes.places.length > 0)
+    return ["The user is disabled; a class takes none who is."]
+  return [...courses.lacking(userId), ...classes.lacking(userId)]
+}
+
 /** Decides on every row. Of rows with one address the first counts; an address that is known needs nothing else. */
 export async function decide(rows: readonly Row[], around: Surroundings): Promise<Verdict> {
   const verdict: Verdict = { newcomers: [], existing: [], errors: [] }
   for (const row of rows) {
     const found = await judged(row, around)
-    const reasons = Array.isArray(found) ? found : around.seats.take(typeof found === "number" ? found : undefined)
-    if (reasons.length > 0) verdict.errors.push({ row: row.row, email: shownEmail(row), reasons })
-    else if (typeof found === "number") verdict.existing.push(found)
-    else if (!Array.isArray(found)) verdict.newcomers.push(found)
+    const userId = typeof found === "number" ? found : undefined
+    const reasons = Array.isArray(found) ? found : obstacles(userId, around)
+    if (Array.isArray(found) || reasons.length > 0) {
+      verdict.errors.push({ row: row.row, email: shownEmail(row), reasons })
+      continue
+    }
+    for (const seats of [around.courses, around.classes]) seats.take(userId)
+    if (typeof found === "number") verdict.existing.push(found)
+    else verdict.newcomers.push(found)
   }
   return verdict
 }
@@ -111,16 +142,28 @@ export interface Ids {
   users: number
   /** Of the first enrolment; one for each row and course follows. */
   enrolments: number
+  /** Of the first class enrolment; one for each row and class follows. */
+  classEnrolments: number
 }
 
 /** The statements that give out ids for so many rows. */
 export const idsFor = (work: UnitOfWork, places: Places, rows: number) =>
-  [work.nextIds("users", rows), work.nextIds("enrolments", sql`${rows} * ${courseCount(places)}`)] as const
+  [
+    work.nextIds("users", rows),
+    work.nextIds("enrolments", sql`${rows} * ${courseCount(places)}`),
+    work.nextIds("class_enrolments", rows * places.classIds.length),
+  ] as const
 
 /** What `idsFor` gave. */
-export const toIds = ([users, registrations]: { last: number }[][], { seats }: Surroundings, rows: number): Ids => ({
+export const toIds = (
+  [users, registrations, inClasses]: { last: number }[][],
+  { classIds }: Places,
+  { courses }: Surroundings,
+  rows: number,
+): Ids => ({
   users: one(users ?? []).last - rows + 1,
-  enrolments: one(registrations ?? []).last - rows * seats.courses.length + 1,
+  enrolments: one(registrations ?? []).last - rows * courses.places.length + 1,
+  classEnrolments: one(inClasses ?? []).last - rows * classIds.length + 1,
 })
 
 export interface Landing {
@@ -137,7 +180,7 @@ export interface Landing {
 export async function land(
   work: UnitOfWork,
   { newcomers, existing }: Verdict,
-  { membership, group, seats }: Surroundings,
+  { membership, group, courses, classes }: Surroundings,
   { places, baseUrl, ids, uploadId }: { places: Places; baseUrl: string; ids: Ids; uploadId: number },
 ): Promise<Landing> {
   const { db } = work
@@ -159,15 +202,14 @@ export async function land(
     created.filter((user) => user.passwordHash),
   ]
   const mails = [inviteUsers(work, baseUrl, invited), welcomeUsers(work, baseUrl, welcomed)]
-  const { selected, withMembership } = seats
   const afterId = ids.enrolments - 1
   const registrations = [
-    { userIds: everyone, courseIds: selected, afterId },
+    { userIds: everyone, courseIds: courses.forEveryone, afterId },
     // A membership is given to newcomers alone, and with it its courses.
     {
       userIds: createdIds,
-      courseIds: withMembership,
-      afterId: afterId + everyone.length * selected.length,
+      courseIds: courses.forNewcomers,
+      afterId: afterId + everyone.length * courses.forEveryone.length,
       among: {
         courses: sql`exists (select 1 from ${memberships} where ${memberships.id} = ${places.membershipId})`,
       },
@@ -200,7 +242,17 @@ export async function land(
         .flatMap(({ afterId, ...registration }) =>
           enrolStatements(work, { ...registration, groupId: group?.id }, afterId),
         ),
-      ...(seats.filling.size > 0 ? [work.guard(seatsHold([...seats.filling], places.groupId))] : []),
+      ...(courses.filling.size > 0 ? [work.guard(seatsHold([...courses.filling], places.groupId))] : []),
+      ...(classes.filling.size > 0
+        ? [
+            ...classEnrolStatements(
+              work,
+              { userIds: everyone, classIds: classes.forEveryone, groupId: group?.id },
+              ids.classEnrolments - 1,
+            ),
+            work.guard(classesHold([...classes.filling])),
+          ]
+        : []),
       ...mails.flatMap((mail) => mail.statements),
     ],
     dispatch: () => {

@@ -9,7 +9,7 @@ import { type Database, one } from "../../lib/db.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import { idList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { UnitOfWork } from "../../lib/work.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import type { ClassEnrolment, ClassRemoval, ClassStatus, StatusChange } from "./class-enrolments.schemas.ts"
 import { courseName } from "./class-names.ts"
 
@@ -18,8 +18,8 @@ const inGroup = (groupId: number | undefined, userId: SQL) =>
     ? sql`1`
     : sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`
 
-/** How many people its location has room for; 0: any number. */
-const capacity = subquery(
+/** How many people the class's location has room for; 0: any number. */
+export const capacity = subquery(
   sql<number>`coalesce((select ${locations.capacity} from ${locations} where ${locations.id} = ${classes.locationId}), 0)`,
 )
 
@@ -42,6 +42,44 @@ const placeOf = (db: Database, classId: number) =>
     })
     .from(classes)
     .where(eq(classes.id, classId))
+
+/**
+ * Enrols every one of the users in every one of the classes, but those who hold a place, and writes an audit row per
+ * class. A cancelled place is given back. For the batch of whatever else enrols: users that the same batch creates are
+ * enrolled too when their statements come first. Whether there is room is for the batch to guard.
+ * @param afterId the id before the first that may be given: `last - userIds × classIds` of `nextIds("class_enrolments", …)`
+ */
+export function classEnrolStatements(
+  work: UnitOfWork,
+  { userIds, classIds, groupId = null }: { userIds: number[]; classIds: number[]; groupId?: number | null | undefined },
+  afterId: number,
+): Statement[] {
+  const { db, caller } = work
+  const pairs = sql`${classes.id} in ${idList(classIds)} and ${users.id} in ${idList(userIds)}`
+  const without = (which: SQL) =>
+    sql`not exists (select 1 from ${classEnrolments} where ${classEnrolments.classId} = ${classes.id} and ${classEnrolments.userId} = ${users.id} and ${which})`
+  const registration = { groupId, enrolledBy: caller.id, registeredAt: now() }
+  return [
+    // First, while it can be told who has no place yet.
+    work.auditMany(
+      "created",
+      "class enrolment",
+      sql`select ${classes.id} as id, ${courseName} as name, json_object('user_ids', json_group_array(${users.id})) as details from ${classes} cross join ${users} where ${pairs} and ${without(sql`${classEnrolments.status} <> 'Cancelled'`)} group by ${classes.id}`,
+    ),
+    // Places that were given back before those that are new: what is inserted then is for who has none.
+    db
+      .update(classEnrolments)
+      .set({ status: "Registered", ...registration })
+      .where(
+        sql`${classEnrolments.classId} in ${idList(classIds)} and ${classEnrolments.userId} in ${idList(userIds)} and ${classEnrolments.status} = 'Cancelled'`,
+      ),
+    db
+      .insert(classEnrolments)
+      .select(
+        sql`select ${afterId} + row_number() over (order by ${classes.id}, ${users.id}) as id, ${classes.id} as class_id, ${users.id} as user_id, ${classes.courseId} as course_id, 'Registered' as status, ${groupId} as group_id, ${caller.id} as enrolled_by, '' as notes, ${registration.registeredAt} as registered_at, 0 as last_accessed_at, 0 as certificate_count, ${classes.startAt} as start_at, ${classes.endAt} as end_at, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email from ${classes} cross join ${users} where ${pairs} and ${without(sql`1`)}`,
+      ),
+  ]
+}
 
 /** @throws 409 */
 function requireRoom(wanted: number, { size, capacity }: { size: number; capacity: number }) {
@@ -105,25 +143,12 @@ export async function enrolInClass(work: UnitOfWork, classId: number, { groupId,
 
   const afterId = one(ids).last - studentIds.length
   const these = idList(wanted)
-  const registration = { groupId: groupId ?? null, enrolledBy: caller.id, registeredAt: now() }
   return work.commit(
     [
-      // Places that were given back first: what is inserted then is who has none.
-      db
-        .update(classEnrolments)
-        .set({ status: "Registered", ...registration })
-        .where(
-          sql`${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} in ${these} and ${classEnrolments.status} = 'Cancelled'`,
-        ),
-      db
-        .insert(classEnrolments)
-        .select(
-          sql`select ${afterId} + row_number() over (order by ${users.id}) as id, ${classes.id} as class_id, ${users.id} as user_id, ${classes.courseId} as course_id, 'Registered' as status, ${registration.groupId} as group_id, ${registration.enrolledBy} as enrolled_by, '' as notes, ${registration.registeredAt} as registered_at, 0 as last_accessed_at, 0 as certificate_count, ${classes.startAt} as start_at, ${classes.endAt} as end_at, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email from ${classes} cross join ${users} where ${classes.id} = ${classId} and ${users.id} in ${these} and not exists (select 1 from ${classEnrolments} where ${classEnrolments.classId} = ${classes.id} and ${classEnrolments.userId} = ${users.id})`,
-        ),
+      ...classEnrolStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
         sql`(select count(*) from ${classEnrolments} where ${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} in ${these} and ${classEnrolments.status} = 'Registered') = ${wanted.length} and (select ${classes.size} from ${classes} where ${classes.id} = ${classId}) = ${place.size + wanted.length} and ${hasRoom(classId, place.version)}`,
       ),
-      work.audit("created", "class enrolment", { id: classId, name: place.courseName }, { user_ids: wanted }),
     ],
     answer,
   )

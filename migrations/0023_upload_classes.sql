@@ -1,0 +1,1 @@
+ALTER TABLE `bulk_uploads` ADD `class_ids` text DEFAULT '[]' NOT NULL;

@@ -386,7 +386,7 @@ describe("activities", () => {
     await moduleStatus(row?.id ?? 0, inside.id, { status: "Completed" })
     const answer = await list({ user_id: learner.id })
     expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
+    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3, name: "Ada Byron", avatar: "AB" })
     const { created_at: when, ...newest } = answer.body.records[0]
     expect(when).toMatch(/^\w{3} \d\d, \d{4} \d\d:\d\d [AP]M$/)
     expect(newest).toEqual({

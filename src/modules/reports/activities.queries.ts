@@ -46,6 +46,7 @@ const inCourses = (name: string): Filter => {
 
 /**
  * One page of what users did: one user's; under the context `admin`, without one, everyone's whom the caller may see.
+ * @returns with it the user named, or else the caller; nobody without either
  * @throws 404 for a user outside the caller's reach
  */
 export async function listActivities(db: Database, caller: Caller, query: ActivitiesQuery) {
@@ -107,7 +108,8 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
     },
     query,
   )
-  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
-  if (userId !== undefined && known.length === 0) throw notFound("user")
-  return found.read(rows, totals)
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? caller.id ?? 0)])
+  const [owner] = known
+  if (userId !== undefined && !owner) throw notFound("user")
+  return { owner, page: found.read(rows, totals) }
 }

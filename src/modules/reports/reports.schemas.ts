@@ -131,7 +131,11 @@ export const activities = envelope(
       email: z.string(),
     })
     .openapi("Activity"),
-)
+).extend({
+  name: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
+  email: z.string(),
+  avatar: z.string(),
+})
 
 const DAY_LONG = /^\d{4}-\d{2}-\d{2}$/
 

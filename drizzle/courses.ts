@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { categories } from "./categories.ts"
 import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { memberships } from "./memberships.ts"
@@ -29,6 +29,8 @@ export const courses = sqliteTable(
     /** 0: any number */
     totalSeats: integer("total_seats").notNull().default(0),
     enableCourseRating: bool("enable_course_rating").notNull().default(false),
+    /** What a certificate says it is worth; 0: nothing is said. */
+    courseCredit: real("course_credit").notNull().default(0),
     /** How many modules it has, and how many of them count towards its completion. Only triggers write them. */
     moduleCount: integer("module_count").notNull().default(0),
     goal: integer("goal").notNull().default(0),

@@ -9,14 +9,17 @@ const out = join(root, ".assets", "assets")
 function collect(from: string, name: string) {
   const [source, target] = [join(root, from), join(out, name)]
   if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return
-  const whole = join(root, ".assets", `.${name}.${process.pid}`)
+  const whole = join(root, ".assets", `.${name.replaceAll("/", "-")}.${process.pid}`)
   copyFileSync(source, whole)
   renameSync(whole, target)
 }
 
-mkdirSync(out, { recursive: true })
+mkdirSync(join(out, "fonts"), { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
 collect("src/pages/pages.css", "pages.css")
 collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/badges/icons")))
   collect(`src/modules/badges/icons/${icon}`, `badge-${icon}`)
+// What certificates are drawn with (src/modules/certificates/certificate-pdf.ts).
+for (const font of ["Sans", "Sans-Bold", "SansMono", "SansMono-Bold", "Serif", "Serif-Bold"])
+  collect(`node_modules/dejavu-fonts-ttf/ttf/DejaVu${font}.ttf`, `fonts/DejaVu${font}.ttf`)

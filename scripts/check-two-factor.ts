@@ -4,7 +4,8 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { newSecret, qrCodeOf, stepOf, uriOf } from "../src/modules/two-factor/totp.ts"
+import { qrCodeOf } from "../src/lib/qr-code.ts"
+import { newSecret, stepOf, uriOf } from "../src/modules/two-factor/totp.ts"
 import { bitmapOf } from "../test/qr-code.ts"
 
 const TOOLS = { oathtool: "oathtool", zbarimg: "zbar-tools" }

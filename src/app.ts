@@ -68,6 +68,8 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   credential: () => import("./modules/credential/credential.routes.ts"),
   classReports: () => import("./modules/class-reports/class-reports.routes.ts"),
   webinars: () => import("./modules/webinars/webinars.routes.ts"),
+  certificateTemplates: () => import("./modules/certificates/certificate-templates.routes.ts"),
+  certificates: () => import("./modules/certificates/certificates.routes.tsx"),
   openapi: async () => ({ openapi: (await import("./lib/openapi.ts")).documentOf(everyFamily) }),
 }
 

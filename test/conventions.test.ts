@@ -44,6 +44,8 @@ describe("the source", () => {
       "otplib",
       "qrcode-svg",
       "pdf-lib",
+      "fontkit",
+      "bidi-js",
       "hono/jwt",
       "@zxcvbn-ts/language-common",
       "xss",

@@ -386,7 +386,7 @@ describe("activities", () => {
     await moduleStatus(row?.id ?? 0, inside.id, { status: "Completed" })
     const answer = await list({ user_id: learner.id })
     expect(cost(answer).trips).toBe(1)
-    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
+    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3, name: "Ada Byron", avatar: "AB" })
     const { created_at: when, ...newest } = answer.body.records[0]
     expect(when).toMatch(/^\w{3} \d\d, \d{4} \d\d:\d\d [AP]M$/)
     expect(newest).toEqual({
@@ -431,6 +431,11 @@ describe("activities", () => {
     expect(await messages({ search_param: { courseCategoryIds: [categoryId] } })).toEqual([4, 1, all[1]])
     expect((await list({ user_id: learner.id }, { token: other.token })).status).toBe(404)
     expect((await list({ user_id: 999 })).status).toBe(404)
+    expect(await messages({ context: "", search_param: { context: "user" } }, { token: other.token })).toEqual([
+      1,
+      1,
+      all[1],
+    ])
     expect((await get(`/api/user-activities${query(paging)}`)).body.errors).toHaveProperty("context")
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [other.id] })

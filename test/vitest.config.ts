@@ -5,8 +5,8 @@ import { defineConfig } from "vitest/config"
 
 const root = join(import.meta.dirname, "..")
 
-// The route index, as the routes are now.
-execFileSync(process.execPath, [join(root, "scripts/routes.ts")])
+// What wrangler's build makes: the assets, and the route index as the routes are now.
+for (const script of ["assets.ts", "routes.ts"]) execFileSync(process.execPath, [join(root, "scripts", script)])
 
 export default defineConfig(async () => ({
   root,

@@ -57,6 +57,8 @@ export async function courses(all: Academy) {
   const film = [await category("Film", "module")]
   await category("Bundles", "product")
   const authorId = academy.userId(TEACHER)
+  const [template] = await academy.sql("select id from certificate_templates order by id")
+  const certificateTemplateId = Number(template?.[0])
   const ids: number[] = []
   for (const { name, category: of, minutes, quiz, ...limits } of COURSES) {
     const key = name.toLowerCase().replaceAll(" ", "-")
@@ -90,7 +92,9 @@ export async function courses(all: Academy) {
     const rows = modules.map((module_id, index) => ({ module_id, required: index < 3, isLocked: index === 2 }))
     const course = { name, status: "publish", estimatedMinutes: minutes, authorId, enableCourseRating: true, ...limits }
     const categoryIds = [await category(of)]
-    ids.push(await academy.create("/api/course/create", key, { ...course, categoryIds, modules: rows }))
+    ids.push(
+      await academy.create("/api/course/create", key, { ...course, certificateTemplateId, categoryIds, modules: rows }),
+    )
   }
   await academy.create("/api/course/create", "public-speaking", { name: "Public speaking", status: "draft", authorId })
   await academy.create("/api/learningpath/create", "first-weeks", { name: "First weeks", course_ids: ids.slice(1, 3) })

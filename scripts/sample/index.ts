@@ -2,6 +2,7 @@
 import { Academy, type Family } from "./academy.ts"
 import { assignments } from "./assignments.ts"
 import { badges } from "./badges.ts"
+import { certificates } from "./certificates.ts"
 import { classes } from "./classes.ts"
 import { courses } from "./courses.ts"
 import { customFields } from "./custom-fields.ts"
@@ -20,6 +21,7 @@ export { ACCOUNTS } from "./users.ts"
 const families: Family[] = [
   users,
   customFields,
+  certificates,
   courses,
   memberships,
   groups,

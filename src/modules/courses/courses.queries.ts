@@ -1,5 +1,6 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
+import { certificateTemplates } from "../../../drizzle/certificates.ts"
 import { classes } from "../../../drizzle/classes.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
@@ -22,9 +23,10 @@ import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.t
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
 
-type Named = Pick<NewCourse, "categoryIds" | "modules" | "authorId">
+type Named = Pick<CourseChanges, "categoryIds" | "modules" | "authorId" | "certificateTemplateId">
 const modulesOf = ({ modules = [] }: Named) => modules.map((row) => row.module_id)
 const authorOf = ({ authorId }: Named) => (authorId === undefined ? [] : [authorId])
+const templateOf = ({ certificateTemplateId: id }: Named) => (id ? [id] : [])
 
 /** The records that a course names and that there are. */
 const named = (db: Database, input: Named) =>
@@ -32,16 +34,24 @@ const named = (db: Database, input: Named) =>
     presentCategories(db, "course", input.categoryIds ?? []),
     present(db, modules, modulesOf(input)),
     present(db, users, authorOf(input)),
+    present(db, certificateTemplates, templateOf(input)),
   ] as const
 
 type Ids = { id: number }[]
 
 /** @throws 422 for the first field that names what does not exist */
-function requireNamed(input: Named, [categoryRows, moduleRows, authorRows]: [Ids, Ids, Ids]) {
+function requireNamed(input: Named, [categoryRows, moduleRows, authorRows, templateRows]: [Ids, Ids, Ids, Ids]) {
   requireAll("categoryIds", input.categoryIds ?? [], categoryRows)
   requireAll("modules", modulesOf(input), moduleRows)
   requireAll("authorId", authorOf(input), authorRows)
+  requireAll("certificateTemplateId", templateOf(input), templateRows)
 }
+
+/** Makes the batch answer 409 should the template be deleted in this moment: one that a course uses is kept. */
+const templateStays = (work: UnitOfWork, input: Named) =>
+  templateOf(input).map((id) =>
+    work.guard(sql`exists (select 1 from ${certificateTemplates} where ${certificateTemplates.id} = ${id})`),
+  )
 
 const setCategories = (db: Database, courseId: number, ids: number[]): Statement[] => [
   db.delete(courseCategories).where(eq(courseCategories.courseId, courseId)),
@@ -83,7 +93,7 @@ function recount(db: Database, courseId: number): Statement[] {
   ]
 }
 
-/** @throws 422 for a taken slug, an unknown category, module or author */
+/** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
 export async function createCourse(work: UnitOfWork, input: NewCourse) {
   const { db, caller } = work
   const derived = slugOf(input.name)
@@ -109,9 +119,11 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
     expiresAfterDays: input.expiresAfterDays ?? 0,
     totalSeats: input.totalSeats ?? 0,
     enableCourseRating: input.enableCourseRating ?? false,
+    courseCredit: input.courseCredit ?? 0,
   }
   return work.commit(
     [
+      ...templateStays(work, input),
       db.insert(courses).values({
         ...course,
         descriptionText: spokenText(course.content),
@@ -160,6 +172,7 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
         expiresAfterDays: courses.expiresAfterDays,
         totalSeats: courses.totalSeats,
         enableCourseRating: courses.enableCourseRating,
+        courseCredit: courses.courseCredit,
         rating: rating.as("rating"),
         version: courses.version,
         createdAt: courses.createdAt,
@@ -210,12 +223,14 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
     expiresAfterDays: or(changes.expiresAfterDays, 0, course.expiresAfterDays),
     totalSeats: or(changes.totalSeats, 0, course.totalSeats),
     enableCourseRating: changes.enableCourseRating ?? course.enableCourseRating,
+    courseCredit: or(changes.courseCredit, 0, course.courseCredit),
   }
   const changed = Object.entries(next).filter(([field, value]) => value !== course[field as keyof typeof next])
   const { modules: moduleRows, categoryIds } = changes
   return work.commit(
     [
       unchanged(work, courses, course),
+      ...templateStays(work, changes),
       db
         .update(courses)
         .set({

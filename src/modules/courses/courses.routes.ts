@@ -39,6 +39,7 @@ const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
   totalSeats: row.totalSeats,
   usedSeats: row.usedSeats,
   enableCourseRating: row.enableCourseRating,
+  courseCredit: row.courseCredit,
   rating: row.rating,
   modules: row.modules.map((module) => ({
     module_id: module.moduleId,

@@ -47,6 +47,18 @@ const fields = {
     .openapi({ description: "From the registration; 0: it does not expire" }),
   totalSeats: integer(0, 10_000_000).nullish().openapi({ description: "0: any number" }),
   enableCourseRating: bool().optional(),
+  courseCredit: z
+    .preprocess(
+      (value) => (typeof value === "string" && value.trim() ? Number(value) : value),
+      z.number().min(0).max(10_000),
+    )
+    .nullish()
+    .openapi({
+      type: "number",
+      minimum: 0,
+      maximum: 10_000,
+      description: "What its certificates say it is worth; 0: nothing",
+    }),
   modules: list(courseModule, 1000)
     .refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, { error: "names a module twice" })
     .optional()
@@ -78,6 +90,7 @@ export const course = z
     totalSeats: z.number().int(),
     usedSeats: z.number().int().openapi({ description: "Enrolments" }),
     enableCourseRating: z.boolean(),
+    courseCredit: z.number(),
     rating: z.number().openapi({ description: "The mean of the ratings given; 0 without any" }),
     modules: z.array(
       z.object({

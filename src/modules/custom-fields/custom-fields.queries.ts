@@ -1,4 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm"
+import {
+  certificateTemplateKeys as templateKeys,
+  certificateTemplates as templates,
+} from "../../../drizzle/certificates.ts"
 import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
 import type { Database } from "../../lib/db.ts"
 import { one } from "../../lib/db.ts"
@@ -179,19 +183,13 @@ export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   )
 }
 
-/** The templates of certificates that print a field. */
-interface TemplateUse {
-  id: number
-  name: string
-}
-
 /** Whether a field can be deleted without losing anything: no values are stored and no certificate template prints it. */
 export async function canDeleteField(
   db: Database,
   { userMetaKey, label }: { userMetaKey?: string | undefined; label?: string | undefined },
 ) {
   const key = userMetaKey ?? slug(label ?? "")
-  const [rows] = await db.batch([
+  const [rows, certificateTemplates] = await db.batch([
     db
       .select({
         label: customFields.label,
@@ -202,10 +200,14 @@ export async function canDeleteField(
       })
       .from(customFields)
       .where(sql`${customFields.userMetaKey} collate nocase = ${key}`),
+    db
+      .select({ id: templates.id, name: templates.name })
+      .from(templateKeys)
+      .innerJoin(templates, eq(templates.id, templateKeys.templateId))
+      .where(eq(templateKeys.key, key.toLowerCase()))
+      .orderBy(asc(templates.id)),
   ])
   const [field] = rows
-  // No certificate template is stored yet. Their family adds the statement that finds those of this key to the batch.
-  const certificateTemplates: TemplateUse[] = []
   if (!field) return { canDeleteField: true, message: `No field ${key} is stored.`, certificateTemplates }
   const ties = [
     ...(field.hasValues ? ["users have values for it, which would be deleted with it"] : []),

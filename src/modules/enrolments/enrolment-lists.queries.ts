@@ -4,7 +4,7 @@ import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor } from "../../gate/access.ts"
-import { audienceOf, belongs, mayKnow } from "../../gate/scope.ts"
+import { audienceOf, belongs, mayKnow, userKnown } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
@@ -244,19 +244,7 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
     },
     query,
   )
-  const [rows, totals, people] = await db.batch([
-    ...found.statements,
-    db
-      .select({
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        userType: users.userType,
-        avatar: users.avatar,
-      })
-      .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
-  ])
+  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
   const [user] = people
   if (!user) throw notFound("user")
   return { user, page: found.read(rows, totals) }

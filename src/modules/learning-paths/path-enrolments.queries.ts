@@ -1,9 +1,9 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
+import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
-import { belongs, mayKnow, type Within } from "../../gate/scope.ts"
+import { belongs, userKnown, type Within } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -218,19 +218,7 @@ export async function listEnrolledPaths(db: Database, caller: Caller, userId: nu
     },
     query,
   )
-  const [rows, totals, people] = await db.batch([
-    ...found.statements,
-    db
-      .select({
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        userType: users.userType,
-        avatar: users.avatar,
-      })
-      .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
-  ])
+  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
   const [user] = people
   if (!user) throw notFound("user")
   return { user, page: found.read(rows, totals) }

@@ -7,7 +7,7 @@ import { portalMembers } from "../../../drizzle/portals.ts"
 import { quizAttempts, quizTallies } from "../../../drizzle/quizzes.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
-import { mayKnow } from "../../gate/scope.ts"
+import { mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
@@ -245,17 +245,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
         completed: subquery(counts.completed).as("completed_count"),
       })
       .from(sql`(select 1)`),
-    db
-      .select({
-        id: users.id,
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        userType: users.userType,
-        avatar: users.avatar,
-      })
-      .from(users)
-      .where(and(eq(users.id, userId ?? 0), mayKnow(caller, users.id))),
+    userKnown(db, caller, userId ?? 0),
   ])
   const [user] = people
   if (userId !== undefined && !user) throw notFound("user")

@@ -27,8 +27,9 @@ const person =
 
 type ActivitiesQuery = PageQuery &
   OwnedBy & {
-    context: string
+    context?: string | undefined
     search_param: {
+      context?: string | undefined
       courseCategoryIds?: number[] | undefined
       courseName?: string | undefined
       status?: string[] | undefined
@@ -45,11 +46,13 @@ const inCourses = (name: string): Filter => {
 
 /**
  * One page of what users did: one user's; under the context `admin`, without one, everyone's whom the caller may see.
+ * @returns with it the user named, or else the caller; nobody without either
  * @throws 404 for a user outside the caller's reach
  */
 export async function listActivities(db: Database, caller: Caller, query: ActivitiesQuery) {
   const { courseCategoryIds, courseName, status } = query.search_param
-  const userId = query.user_id ?? (query.context.toLowerCase() === "admin" ? undefined : (caller.id ?? undefined))
+  const context = query.context ?? query.search_param.context
+  const userId = query.user_id ?? (context?.toLowerCase() === "admin" ? undefined : (caller.id ?? undefined))
   const { scope, total } = rowsInScope(
     caller,
     { table: activities, key: activities.id, userId: activities.userId, kind: "learning" },
@@ -105,7 +108,8 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
     },
     query,
   )
-  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
-  if (userId !== undefined && known.length === 0) throw notFound("user")
-  return found.read(rows, totals)
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? caller.id ?? 0)])
+  const [owner] = known
+  if (userId !== undefined && !owner) throw notFound("user")
+  return { owner, page: found.read(rows, totals) }
 }

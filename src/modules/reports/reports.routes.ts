@@ -137,7 +137,7 @@ reports.openapi(
   },
 )
 
-type ActivityRow = Awaited<ReturnType<typeof listActivities>>["rows"][number]
+type ActivityRow = Awaited<ReturnType<typeof listActivities>>["page"]["rows"][number]
 
 const by = (actor: string | null) => (actor ? ` by ${actor}` : "")
 const SENTENCES: Record<string, (row: ActivityRow) => string> = {
@@ -172,6 +172,13 @@ reports.openapi(
     answer: schemas.activities,
     errors: [404],
   }),
-  async (c) =>
-    c.json(listAnswer(c, await listActivities(c.var.db, c.var.caller, c.req.valid("query")), toActivity), 200),
+  async (c) => {
+    const { owner, page } = await listActivities(c.var.db, c.var.caller, c.req.valid("query"))
+    const whose = {
+      name: owner ? fullName(owner) : "",
+      email: owner?.email ?? "",
+      avatar: owner ? avatarOf(owner) : "",
+    }
+    return c.json({ ...listAnswer(c, page, toActivity), ...whose }, 200)
+  },
 )

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { parseTime } from "../../lib/dates.ts"
-import { id, ids, integer, jsonObject, list, optional, requiredText, text } from "../../lib/input.ts"
+import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 import { PROGRESS, progress, STUDENT_COLUMNS } from "../enrolments/enrolments.schemas.ts"
 
@@ -102,10 +102,21 @@ export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
   status: optional(list(verb())).openapi({
     description: `Verbs (${VERBS.join(", ")}), or the progress status that one leads to`,
   }),
-}).extend({
-  user_id: optionalId("The caller unless given; under context admin, everyone whom the caller may see"),
-  context: requiredText(50).openapi({ type: "string", example: "admin", ...required }),
+  context: optional(text(50)),
 })
+  .extend({
+    user_id: optionalId("The caller unless given; under context admin, everyone whom the caller may see"),
+    context: optional(text(50)).openapi({
+      type: "string",
+      example: "admin",
+      description: "Required, here or in search_param",
+      param: { required: false },
+    }),
+  })
+  .superRefine((query, context) => {
+    if (!query.context && !query.search_param.context)
+      context.addIssue({ code: "custom", path: ["context"], message: "is required, here or in search_param" })
+  })
 
 export const activities = envelope(
   z
@@ -120,7 +131,11 @@ export const activities = envelope(
       email: z.string(),
     })
     .openapi("Activity"),
-)
+).extend({
+  name: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
+  email: z.string(),
+  avatar: z.string(),
+})
 
 const DAY_LONG = /^\d{4}-\d{2}-\d{2}$/
 

@@ -8,9 +8,10 @@ import { HOUR, now } from "../../lib/clock.ts"
 import { hmac, inGroups, randomCode, seal, unseal } from "../../lib/crypto.ts"
 import type { Database } from "../../lib/db.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
+import { qrCodeOf } from "../../lib/qr-code.ts"
 import { fullName } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
-import { newSecret, qrCodeOf, stepOf, uriOf } from "./totp.ts"
+import { newSecret, stepOf, uriOf } from "./totp.ts"
 import type { TwoFactorConfirmation } from "./two-factor.schemas.ts"
 
 /** How long a prepared secret waits for its first code. */

@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm"
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { classEnrolments } from "./classes.ts"
+import { createdAt, id, searchText, version } from "./columns.ts"
+import { courses } from "./courses.ts"
+import { enrolments } from "./enrolments.ts"
+import { users } from "./users.ts"
+
+/** One text on a certificate. Lengths in pixels of the template. */
+export interface TemplateField {
+  /** What is printed: one of the keys, or the meta key of a custom field. */
+  key: string
+  /** What `custom_text` prints; what an editor shows for the others. */
+  value: string
+  font_size: number
+  font_family: string
+  /** `#rgb` or `#rrggbb` */
+  font_color: string
+  top: number
+  left: number
+  align_center: boolean
+  /** The box that the text is kept in; 0: as far as the page goes. */
+  width: number
+  height: number
+  /** The editor's own. */
+  show_tools: boolean
+}
+
+export const certificateTemplates = sqliteTable(
+  "certificate_templates",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    /** Empty: none. Only an image uploaded here is drawn. */
+    bgUrl: text("bg_url").notNull(),
+    /** Pixels. */
+    width: integer("width").notNull(),
+    height: integer("height").notNull(),
+    fields: text("fields", { mode: "json" }).$type<TemplateField[]>().notNull(),
+    /** null: created by an anonymous call of the `documented` policy. */
+    authorId: integer("author_id").references(() => users.id, { onDelete: "set null" }),
+    searchText: searchText(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("certificate_templates_name").on(sql`${table.name} collate nocase`),
+    index("certificate_templates_created").on(table.createdAt),
+    index("certificate_templates_author").on(table.authorId),
+  ],
+)
+
+/** Which custom fields a template prints. */
+export const certificateTemplateKeys = sqliteTable(
+  "certificate_template_keys",
+  {
+    /** The field's meta key in lower case. */
+    key: text("key").notNull(),
+    templateId: integer("template_id")
+      .notNull()
+      .references(() => certificateTemplates.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.key, table.templateId] }),
+    index("certificate_template_keys_template").on(table.templateId),
+  ],
+)
+
+/**
+ * What a learner earned. Triggers issue it when a registration is Completed; it keeps what the course was at that time,
+ * and outlives the registration. `counters` holds `certificates:7` (of user 7, without the revoked ones).
+ */
+export const certificates = sqliteTable(
+  "certificates",
+  {
+    id: id(),
+    /** Unguessable: whoever has it may ask whether the certificate holds. */
+    code: text("code").notNull(),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    enrolmentId: integer("enrolment_id").references(() => enrolments.id, { onDelete: "set null" }),
+    /** The class that it was given for, by hand. */
+    classEnrolmentId: integer("class_enrolment_id").references(() => classEnrolments.id, { onDelete: "set null" }),
+    courseId: integer("course_id").references(() => courses.id, { onDelete: "set null" }),
+    templateId: integer("template_id")
+      .notNull()
+      .references(() => certificateTemplates.id),
+    /** As they were at issue. */
+    courseName: text("course_name").notNull(),
+    instructorName: text("instructor_name").notNull(),
+    courseCredit: real("course_credit").notNull(),
+    issuedAt: integer("issued_at").notNull(),
+    /** 0: never */
+    expiresAt: integer("expires_at").notNull(),
+    /** 0: it was not */
+    revokedAt: integer("revoked_at").notNull().default(0),
+    /** The course's, at issue. */
+    searchText: searchText(),
+    version: version(),
+  },
+  (table) => [
+    uniqueIndex("certificates_code").on(table.code),
+    index("certificates_user").on(table.userId, table.issuedAt),
+    index("certificates_enrolment").on(table.enrolmentId),
+    index("certificates_class_enrolment").on(table.classEnrolmentId),
+    index("certificates_course").on(table.courseId, table.userId),
+    index("certificates_template").on(table.templateId),
+  ],
+)

@@ -1,0 +1,101 @@
+import { randomToken } from "../../lib/crypto.ts"
+import { invalid, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
+import type { UnitOfWork } from "../../lib/work.ts"
+import { isDrawable } from "./certificate-pdf.ts"
+import { isPng, pictureOf } from "./png.ts"
+
+// The images behind certificates: PNG and JPEG files that were uploaded here. Nothing is ever fetched from elsewhere.
+
+export const MOST_BYTES = 5_000_000
+/** A PNG is unpacked to be drawn: four bytes a pixel of a Worker's 128 MB. */
+const MOST_PIXELS = 8_000_000
+
+const PATH = "/api/certificate_template/background/"
+const FILE = /^[\w-]{43}\.(png|jpg)$/
+const TYPES = { png: "image/png", jpg: "image/jpeg" } as const
+export type ImageKind = keyof typeof TYPES
+
+interface Image {
+  kind: ImageKind
+  width: number
+  height: number
+}
+
+/** What an image is by its content: PNG or JPEG, and how large; undefined for anything else. */
+export function readImage(bytes: Uint8Array): Image | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (isPng(bytes) && view.getUint32(12) === 0x49484452)
+    return { kind: "png", width: view.getUint32(16), height: view.getUint32(20) }
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8 || bytes[2] !== 0xff) return undefined
+  // Segment by segment to the frame's header, which says the size.
+  for (let at = 2; at + 9 < bytes.length; ) {
+    if (bytes[at] !== 0xff) return undefined
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xff) at++
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return { kind: "jpg", width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+    else at += 2 + view.getUint16(at + 2)
+  }
+  return undefined
+}
+
+/** The key in the bucket of an uploaded image; undefined for a name that none has. */
+function keyOf(name: string) {
+  const [, kind] = FILE.exec(name) ?? []
+  return kind ? { key: `certificates/${name}`, type: TYPES[kind as ImageKind] } : undefined
+}
+
+/** The uploaded image that a template's `bg_url` names; undefined for none, and for a URL of another origin. */
+const uploadOf = (bgUrl: string) => (bgUrl.startsWith(PATH) ? keyOf(bgUrl.slice(PATH.length)) : undefined)
+
+/** Puts an image into the bucket under a random name. @throws 413, 415 by its content, 422 */
+export async function storeBackground(work: UnitOfWork, file: File) {
+  if (file.size > MOST_BYTES) throw tooLarge(`The image is larger than ${MOST_BYTES / 1_000_000} MB.`)
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const image = readImage(bytes)
+  if (!image) throw unsupported("file must be a PNG or a JPEG image.")
+  const { kind, width, height } = image
+  if (width * height === 0) throw invalid("file", "file is an image without a size.")
+  if (width * height > MOST_PIXELS)
+    throw tooLarge(`The image has ${width} × ${height} pixels; it may have ${MOST_PIXELS / 1_000_000} million.`)
+  const picture = kind === "png" ? await pictureOf(bytes) : bytes
+  if (!picture || !(await isDrawable(picture, kind)))
+    throw unsupported("file is an image that cannot be read; save it anew.")
+  const name = `${randomToken()}.${kind}`
+  const bucket = work.env.FILES
+  await bucket.put(`certificates/${name}`, picture, { httpMetadata: { contentType: TYPES[kind] } })
+  try {
+    return await work.commit(
+      [work.audit("created", "certificate background", { id: null, name }, { width, height, bytes: file.size })],
+      { storage_url: `${PATH}${name}`, message: "Image uploaded." },
+    )
+  } catch (error) {
+    await bucket.delete(`certificates/${name}`)
+    throw error
+  }
+}
+
+/** @throws 422 for an image of ours that is not there */
+export async function requireBackground(bucket: R2Bucket, bgUrl: string) {
+  if (!bgUrl.startsWith(PATH)) return
+  const upload = uploadOf(bgUrl)
+  if (!upload || !(await bucket.head(upload.key))) throw invalid("bg_url", "bg_url names no uploaded image.")
+}
+
+/** Where an uploaded image lies. @throws 404 for a name that no upload has */
+export function backgroundFile(name: string) {
+  const found = keyOf(name)
+  if (!found) throw notFound("image")
+  return { ...found, filename: `background${name.slice(name.lastIndexOf("."))}` }
+}
+
+/** The bytes of the image that a template is drawn on; undefined for none of ours. */
+export async function readBackground(bucket: R2Bucket, bgUrl: string) {
+  const upload = uploadOf(bgUrl)
+  const object = upload && (await bucket.get(upload.key))
+  if (!object || !upload) return undefined
+  return {
+    bytes: new Uint8Array(await object.arrayBuffer()),
+    kind: upload.type === "image/png" ? "png" : "jpg",
+  } as const
+}

@@ -1,0 +1,84 @@
+import type { TemplateField } from "../../../drizzle/certificates.ts"
+import type { Bindings } from "../../env.ts"
+import { now } from "../../lib/clock.ts"
+import { inGroups } from "../../lib/crypto.ts"
+import { dateOrNever, displayDate } from "../../lib/dates.ts"
+import { readBackground } from "./backgrounds.ts"
+import { drawCertificate, type FontFile } from "./certificate-pdf.ts"
+import type { Key } from "./certificate-templates.schemas.ts"
+
+/** What a certificate says of its learner and its course. Times in epoch ms. */
+export interface Printed {
+  firstName: string
+  lastName: string
+  courseName: string
+  instructorName: string
+  /** 0: nothing is said */
+  courseCredit: number
+  code: string
+  issuedAt: number
+  /** 0: never */
+  expiresAt: number
+  /** Of custom fields, by meta key in lower case. */
+  custom: ReadonlyMap<string, string>
+}
+
+interface Template {
+  bgUrl: string
+  width: number
+  height: number
+  fields: TemplateField[]
+}
+
+/** A code as people read it: 24 digits in groups of six. */
+export const shownCode = (code: string) => inGroups(code, 6)
+
+/** The page that tells whether a certificate holds. */
+export const verifyUrl = (origin: string, code: string) => `${origin}/certificate/${code}`
+
+function textOf({ key, value }: TemplateField, printed: Printed): string {
+  const texts: Record<Key, string> = {
+    student_first_name: printed.firstName,
+    student_last_name: printed.lastName,
+    student_full_name: `${printed.firstName} ${printed.lastName}`,
+    course_name: printed.courseName,
+    issue_date: displayDate(printed.issuedAt),
+    expiry_date: dateOrNever(printed.expiresAt),
+    instructor_name: printed.instructorName,
+    certificate_code: shownCode(printed.code),
+    course_credit: printed.courseCredit ? String(printed.courseCredit) : "",
+    custom_text: value,
+  }
+  return key in texts ? texts[key as Key] : (printed.custom.get(key.toLowerCase()) ?? "")
+}
+
+/** Draws a certificate with a template. @returns the PDF and the name to save it under */
+export async function printed(env: Bindings, origin: string, template: Template, says: Printed) {
+  const title = `Certificate: ${says.courseName}`
+  const bytes = await drawCertificate({
+    title,
+    template,
+    textOf: (field) => textOf(field, says),
+    background: await readBackground(env.FILES, template.bgUrl),
+    link: verifyUrl(origin, says.code),
+    at: new Date(now()),
+    loadFont: (font) => assetFont(env.ASSETS, font),
+  })
+  return { bytes: Uint8Array.from(bytes), filename: `Certificate ${says.courseName.replace(/[/\\:]/g, "-")}.pdf` }
+}
+
+/** Fonts that were loaded, for the isolate's next certificate. */
+const fonts = new Map<FontFile, Promise<Uint8Array>>()
+
+/** A font of the static assets. @throws when it is not there: the build collects them (scripts/assets.ts) */
+function assetFont(assets: Fetcher, font: FontFile): Promise<Uint8Array> {
+  const known = fonts.get(font)
+  if (known) return known
+  const loaded = assets.fetch(`https://assets.local/assets/fonts/${font}.ttf`).then(async (answer) => {
+    if (!answer.ok) throw new Error(`The font ${font} is not among the assets: ${answer.status}.`)
+    return new Uint8Array(await answer.arrayBuffer())
+  })
+  fonts.set(font, loaded)
+  loaded.catch(() => fonts.delete(font))
+  return loaded
+}

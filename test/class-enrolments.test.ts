@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
-import { classEnrolments } from "../drizzle/classes.ts"
+import { classEnrolments, classes } from "../drizzle/classes.ts"
 import { locations } from "../drizzle/locations.ts"
 import { searchText } from "../src/lib/search.ts"
 import { cost, get, post, query } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { manyUsers } from "./factories.exports.ts"
 import { course } from "./factories.learning.ts"
-import { db, group, nextId, rowsOf, signedIn, user } from "./factories.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
 
 const enroll = (id: number, studentIds: number[], token: string, more: object = {}) =>
   post(`/api/class/enroll/${id}`, { studentIds, ...more }, { token })
@@ -68,6 +68,24 @@ describe("enrolling in a class", () => {
     expect(again.status).toBe(409)
   })
 
+  it("lets calls at once enrol all of theirs, each user once, and no more than there is room for", async () => {
+    const staff = await signedIn("staff")
+    const id = await nextId("locations")
+    await db.insert(locations).values({ id, name: "Cell", capacity: 3, searchText: searchText("Cell"), createdAt: 1 })
+    const [open, small] = [await classOf(), await classOf(undefined, { locationId: id })]
+    const people = [await user(), await user(), await user(), await user(), await user()]
+    const calls = await Promise.all(people.map((one) => enroll(open.id, [one.id], staff.token)))
+    expect(calls.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
+    const crowd = await Promise.all(people.map((one) => enroll(small.id, [one.id], staff.token)))
+    expect(crowd.map((answer) => answer.status).toSorted()).toEqual([200, 200, 200, 409, 409])
+    const again = await user()
+    const twice = await Promise.all([1, 2, 3].map(() => enroll(open.id, [again.id], staff.token)))
+    const counted = twice.filter((answer) => answer.body.enrolledUsersCount === 1)
+    expect(counted).toHaveLength(1)
+    const sizes = (await rowsOf(classes)).map((row) => row.size)
+    expect(sizes).toEqual([6, 3])
+  })
+
   it("is a supervisor's to do with its own people alone", async () => {
     const lead = await signedIn("group_admin")
     const [ada, stranger] = [await user(), await user({ firstName: "Secret", lastName: "Name" })]
@@ -84,6 +102,15 @@ describe("enrolling in a class", () => {
     expect((await enroll(held.id, [learner.id], learner.token)).status).toBe(403)
 
     const strange = await classEnrolment(stranger, held)
+    const { id: portalId } = await portal({ members: [stranger.id] })
+    const path = "/api/class/enrolled-students"
+    const ofPortal = { class_id: held.id, page_size: 10, page_number: 1, portalId }
+    const staff = await signedIn("staff")
+    const inPortal = await get(`${path}${query(ofPortal)}`, { token: staff.token })
+    expect(inPortal.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ user_id: stranger.id }] })
+    const detailed = await get(`/api/class/reports/class-detailed${query(ofPortal)}`, { token: staff.token })
+    expect(detailed.body).toMatchObject({ recordsTotal: 1, totalRegistered: 1 })
+    expect((await get(`${path}${query(ofPortal)}`, { token: lead.token })).status).toBe(404)
     const list = await get(
       `/api/class/enrolled-students${query({ class_id: held.id, page_size: 10, page_number: 1 })}`,
       {

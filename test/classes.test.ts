@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { classEnrolments, classes, classSessions } from "../drizzle/classes.ts"
+import { groupCourseSeats } from "../drizzle/groups.ts"
 import { locations } from "../drizzle/locations.ts"
 import { searchText } from "../src/lib/search.ts"
 import { cost, get, post, query } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course } from "./factories.learning.ts"
-import { db, group, nextId, rowsOf, signedIn, user } from "./factories.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
 
 async function location(name: string, capacity = 0) {
   const id = await nextId("locations")
@@ -145,6 +146,25 @@ describe("a class", () => {
     expect(times.body.errors.startTime[0]).toContain("recurrence")
   })
 
+  it("is held once or recurs as its type says, and where it has none, as it has a recurrence", async () => {
+    const given = await scene()
+    const { type: _, ...untyped } = once(given)
+    const bodies = [
+      { ...untyped, recurrence: weekly },
+      { ...untyped, recurrence: JSON.stringify({ ...weekly, end: { date: "", count: "5" } }) },
+      { ...untyped, recurrence: {} },
+      { ...untyped, type: "onetime", recurrence: { ...weekly, startDate: "" } },
+    ]
+    for (const body of bodies)
+      expect((await post("/api/class/create", body, { token: given.staff.token })).status).toBe(200)
+    expect((await rowsOf(classes)).map((row) => [row.type, row.sessionCount])).toEqual([
+      ["recurring", 5],
+      ["recurring", 5],
+      ["onetime", 1],
+      ["onetime", 1],
+    ])
+  })
+
   it("refuses what says no dates, and what names nothing, and records nothing", async () => {
     const given = await scene()
     const { token } = given.staff
@@ -171,6 +191,7 @@ describe("a class", () => {
       [recurring({ startDate: "2027-02-30" }), "recurrence.startDate"],
       [recurring({ startTime: "25:00" }), "recurrence.startTime"],
       [recurring({ end: {} }), "recurrence.end"],
+      [recurring({ end: { date: "2027-04-01", count: 2 } }), "recurrence.end"],
     ]
     for (const [body, field] of wrong) {
       const answer = await post("/api/class/create", body, { token })
@@ -275,6 +296,38 @@ describe("lists of classes", () => {
     expect((await get("/api/class/get-course-classes?course_id=999", { token })).status).toBe(404)
   })
 
+  it("are those of a group's or a portal's courses, and say who may change them", async () => {
+    const { staff, algebra } = await scene()
+    const [admin, stranger] = [await signedIn("group_admin"), await signedIn("group_admin")]
+    const ada = await user()
+    const ours = await group({ admins: [admin.id], members: [ada.id] })
+    const { id: portalId } = await portal({ admins: [admin.id], members: [ada.id] })
+    const botany = await course()
+    await db.insert(groupCourseSeats).values({ groupId: ours.id, courseId: algebra.id, totalSeats: 5 })
+    await post("/api/course/enroll", { course_ids: [botany.id], user_ids: [ada.id] }, { token: staff.token })
+    const [first, second] = [await classOf(algebra), await classOf(botany)]
+    await classOf()
+    const list = (path: string, token: string, more: object) =>
+      get(`${path}${query({ page_size: 10, page_number: 1, ...more })}`, { token })
+    for (const [bounds, held] of [
+      [{ group_id: ours.id }, first],
+      [{ portalId }, second],
+    ] as const) {
+      const { body } = await list("/api/class/tabularlist", admin.token, bounds)
+      expect(body).toMatchObject({ recordsTotal: 1, records: [{ id: held.id, isAbleToEdit: false }] })
+      const sessions = await list("/api/class/get-class-schedules", admin.token, bounds)
+      expect(sessions.body.classes).toMatchObject([{ id: held.id }])
+      const ofCourse = { ...bounds, course_id: held.courseId }
+      expect((await list("/api/class/get-course-classes", admin.token, ofCourse)).body.recordsTotal).toBe(1)
+      for (const path of ["/api/class/tabularlist", "/api/class/get-class-schedules"])
+        expect((await list(path, stranger.token, bounds)).status).toBe(404)
+      expect((await list("/api/class/get-course-classes", stranger.token, ofCourse)).status).toBe(404)
+    }
+    const { records } = (await list("/api/class/tabularlist", staff.token, {})).body
+    expect(records.map((row: { isAbleToEdit: boolean }) => row.isAbleToEdit)).toEqual([true, true, true])
+    expect((await list("/api/class/tabularlist", staff.token, { group_id: ours.id, portalId })).status).toBe(422)
+  })
+
   it("cost no more reads the more classes there are", async () => {
     const { staff, algebra } = await scene()
     await classOf(algebra)
@@ -284,6 +337,8 @@ describe("lists of classes", () => {
     await db.run(
       "insert into class_sessions (id, class_id, course_id, start_at, end_at) select id, id, course_id, start_at, end_at from classes where id > 1000",
     )
+    const ours = await group()
+    await db.insert(groupCourseSeats).values({ groupId: ours.id, courseId: algebra.id, totalSeats: 5 })
     const paths = [
       ...["id", "start_time", "end_time"].map(
         (order_by) => `/api/class/tabularlist${query({ page_size: 20, page_number: 1, order_by })}`,
@@ -291,13 +346,31 @@ describe("lists of classes", () => {
       ...["id", "startDate", "endDate", "classSize"].map(
         (order_by) => `/api/class/get-course-classes${query({ course_id: algebra.id, page_size: 20, order_by })}`,
       ),
+      ...["id", "start_time", "end_time"].flatMap((order_by) =>
+        [{ group_id: ours.id }, { search_param: { courseName: "alg" } }].map(
+          (more) => `/api/class/tabularlist${query({ page_size: 20, page_number: 1, order_by, ...more })}`,
+        ),
+      ),
+      `/api/class/get-class-schedules${query({ page_size: 20, group_id: ours.id })}`,
       `/api/class/get-class-schedules${query({ page_size: 20 })}`,
       `/api/class/get-class-schedules${query({ courseId: algebra.id, page_size: 20 })}`,
     ]
     for (const path of paths) {
       const answer = await get(path, { token: staff.token })
       expect(answer.status, path).toBe(200)
+      expect(answer.body.recordsTotal ?? 3001, path).toBe(3001)
+      expect(answer.body.recordsFiltered ?? 3001, path).toBe(3001)
       expect(cost(answer).read, path).toBeLessThan(20 * 20 + 200)
+    }
+    const [botany, theirs] = [await course({ name: "Botany" }), await group()]
+    const { id } = await classOf(botany)
+    await db.insert(groupCourseSeats).values({ groupId: theirs.id, courseId: botany.id, totalSeats: 5 })
+    for (const more of [{ group_id: theirs.id }, { search_param: { courseName: "bot" } }]) {
+      const few = await get(`/api/class/tabularlist${query({ page_size: 20, page_number: 1, ...more })}`, {
+        token: staff.token,
+      })
+      expect(few.body).toMatchObject({ recordsFiltered: 1, records: [{ id }] })
+      expect(cost(few).read).toBeLessThan(100)
     }
   })
 })

@@ -140,6 +140,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
 type ClassDetailedQuery = PageQuery & {
   class_id: number
   group_id?: number | undefined
+  portalId?: number | undefined
   search_param: Dated & {
     nameOrEmail?: string | undefined
     status?: ClassStatus[] | undefined
@@ -147,12 +148,12 @@ type ClassDetailedQuery = PageQuery & {
   }
 }
 
-/** One page of a class's learners that the caller may see, and their tallies. @throws 404 for the class or the group */
+/** One page of a class's learners that the caller may see, and their tallies. @throws 404 for the class, the group or the portal */
 export async function detailClass(db: Database, caller: Caller, query: ClassDetailedQuery) {
-  const { class_id: classId, group_id: groupId } = query
+  const { class_id: classId } = query
   const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param
   const statuses = given.length > 0 ? given : undefined
-  const { key, allowed } = audienceOf(caller, groupId)
+  const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
   const times = within(classEnrolments, dated)
   const found = page(
     db,
@@ -168,7 +169,7 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
       },
       sort: CLASS_STUDENT_SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [{ test: eq(classEnrolments.classId, classId) }, ...classAudience(caller, classId, groupId)],
+      scope,
       search: [
         ...(userId === undefined
           ? []
@@ -204,7 +205,7 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
   const [known] = head
   if (!known) throw notFound("class")
   const { allowed: may, courseName, ...counts } = known
-  if (!may) throw notFound("group")
+  if (!may) throw notFound(unknown)
   return { courseName, counts, page: found.read(rows, totals) }
 }
 

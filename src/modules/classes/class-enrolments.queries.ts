@@ -142,12 +142,16 @@ export async function enrolInClass(work: UnitOfWork, classId: number, { groupId,
   requireRoom(wanted.length, place)
 
   const afterId = one(ids).last - studentIds.length
-  const these = idList(wanted)
+  const theirs = sql`${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} in ${idList(wanted)}`
   return work.commit(
     [
+      // Whoever else is enrolled meanwhile is no hindrance, as long as there is room.
+      work.guard(
+        sql`not exists (select 1 from ${classEnrolments} where ${theirs} and ${classEnrolments.status} <> 'Cancelled')`,
+      ),
       ...classEnrolStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
-        sql`(select count(*) from ${classEnrolments} where ${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} in ${these} and ${classEnrolments.status} = 'Registered') = ${wanted.length} and (select ${classes.size} from ${classes} where ${classes.id} = ${classId}) = ${place.size + wanted.length} and ${hasRoom(classId, place.version)}`,
+        sql`(select count(*) from ${classEnrolments} where ${theirs} and ${classEnrolments.status} = 'Registered') = ${wanted.length} and ${hasRoom(classId, place.version)}`,
       ),
     ],
     answer,

@@ -1,31 +1,28 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { eq, getTableName, type SQL, sql } from "drizzle-orm"
 import { classes, classSessions } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
-import { groupCourseSeats } from "../../../drizzle/groups.ts"
 import type { Caller } from "../../gate/access.ts"
-import { allowance, audienceOf } from "../../gate/scope.ts"
+import { allowance } from "../../gate/scope.ts"
 import { DAY } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { present } from "../../lib/records.ts"
 import { substring } from "../../lib/search.ts"
 import { counter, subquery } from "../../lib/sql.ts"
+import { courseIdsWithin, type Within } from "../courses/course-lists.queries.ts"
+import { subjectOf } from "../reports/reports.queries.ts"
 import { courseName, instructorName, locationName } from "./class-names.ts"
 
-// Lists of classes. A group's are those of the courses in which it has seats.
+// Lists of classes. A group's or a portal's are those of its courses.
 
-const courseIds = (groupId: number) =>
-  sql`select ${groupCourseSeats.courseId} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId}`
-
-const named = (table: "courses_search" | "locations_search" | "users_search", term: string) =>
+const named = (table: "locations_search" | "users_search", term: string) =>
   sql`(select rowid from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)})`
 
-/** Classes by what one of their columns refers to. */
-const referring = (column: typeof classes.courseId | typeof classes.locationId, to: SQL): Filter => ({
-  test: sql`${column} in ${to}`,
-  ids: sql`select ${classes.id} as id from ${classes} where ${column} in ${to}`,
-})
+const heldAt = (location: string): Filter => {
+  const test = sql`${classes.locationId} in ${named("locations_search", location)}`
+  return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
+}
 
 /** Classes that start from the first date to the end of the second. */
 function starting({ order_by, search_param: { dates = [] } }: PageQuery & { search_param: Dates }): Filter[] {
@@ -40,9 +37,29 @@ function starting({ order_by, search_param: { dates = [] } }: PageQuery & { sear
 
 type Dates = { dates?: number[] | undefined }
 
-interface Within {
-  group_id?: number | undefined
+/** Whether the caller may ask for what bounds a list, and what it is unknown as where not. */
+function bounds(db: Database, caller: Caller, { group_id, portalId }: Within) {
+  const subject = subjectOf(caller, { group_id, portalId })
+  return {
+    statement: allowance(db, subject),
+    /** @throws 404 */
+    require(may: { allowed: number }[]) {
+      if (!one(may).allowed) throw notFound(subject.unknown)
+    },
+  }
 }
+
+/** The classes, or the sessions, of some courses. How many those are is kept: see the triggers of classes. */
+function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL, query: PageQuery) {
+  const name = getTableName(table)
+  const count = sql<number>`coalesce((select sum(value) from counters where key in (select ${`${name}:`} || id from (${courseIds}))), 0)`
+  // The plus keeps the walk on the order's index.
+  const test = sql`+${table.courseId} in (select id from (${courseIds}))`
+  const ids = sql`select own.id as id from (${courseIds}) as course cross join ${table} as own on own.course_id = course.id`
+  return { count, filter: eitherEnd({ test, ids, count, total: counter(name) }, query) }
+}
+
+const isBounded = ({ group_id, portalId }: Within) => group_id !== undefined || portalId !== undefined
 
 const fields = {
   id: classes.id,
@@ -56,9 +73,16 @@ type ClassesQuery = PageQuery &
     search_param: { location?: string | undefined; courseName?: string | undefined; dates?: number[] | undefined }
   }
 
-/** One page of classes. @throws 404 for a group that the caller may not know */
+/** One page of classes. @throws 404 for a group or portal that the caller may not know */
 export async function listClasses(db: Database, caller: Caller, query: ClassesQuery) {
-  const { group_id: groupId, search_param: search } = query
+  const { search_param: search } = query
+  const bound = bounds(db, caller, query)
+  const within = courseIdsWithin(query).map((ids) => ofCourses(classes, ids, query))
+  const courseIds =
+    search.courseName &&
+    sql`select rowid as id from courses_search where courses_search match ${substring(search.courseName)}`
+  const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
+  const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.dates?.length
   const found = page(
     db,
     {
@@ -67,18 +91,19 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       fields: { ...fields, courseId: classes.courseId, courseName: courseName.as("course_name") },
       sort: { id: classes.id, start_time: classes.startAt, end_time: classes.endAt },
       defaultSort: { colName: "start_time", direction: "desc" },
-      scope: groupId ? [referring(classes.courseId, sql`(${courseIds(groupId)})`)] : [],
+      scope: within.map(({ filter }) => filter),
       search: [
-        ...(search.location ? [referring(classes.locationId, named("locations_search", search.location))] : []),
-        ...(search.courseName ? [referring(classes.courseId, named("courses_search", search.courseName))] : []),
+        ...(search.location ? [heldAt(search.location)] : []),
+        ...(byCourse ? [byCourse.filter] : []),
         ...starting(query),
       ],
-      ...(!groupId && { total: counter("classes") }),
+      total: within[0]?.count ?? counter("classes"),
+      ...(isByCourseAlone && { filtered: byCourse.count }),
     },
     query,
   )
-  const [rows, totals, may] = await db.batch([...found.statements, allowance(db, audienceOf(caller, groupId))])
-  if (!one(may).allowed) throw notFound("group")
+  const [rows, totals, may] = await db.batch([...found.statements, bound.statement])
+  bound.require(may)
   return found.read(rows, totals)
 }
 
@@ -88,9 +113,10 @@ type CourseClassesQuery = PageQuery &
     search_param: { location?: string | undefined; instructor?: string | undefined; dates?: number[] | undefined }
   }
 
-/** One page of a course's classes, and the course. @throws 404 for the course or the group */
+/** One page of a course's classes, and the course. @throws 404 for the course, the group or the portal */
 export async function listCourseClasses(db: Database, caller: Caller, query: CourseClassesQuery) {
-  const { course_id: courseId, group_id: groupId, search_param: search } = query
+  const { course_id: courseId, search_param: search } = query
+  const bound = bounds(db, caller, query)
   const found = page(
     db,
     {
@@ -101,7 +127,7 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
       defaultSort: { colName: "startDate", direction: "asc" },
       scope: [
         { test: eq(classes.courseId, courseId) },
-        ...(groupId ? [{ test: sql`${classes.courseId} in (${courseIds(groupId)})` }] : []),
+        ...courseIdsWithin(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
       ],
       search: [
         ...(search.location
@@ -112,13 +138,13 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
           : []),
         ...starting(query),
       ],
-      ...(!groupId && { total: counter(`classes:${courseId}`) }),
+      ...(!isBounded(query) && { total: counter(`classes:${courseId}`) }),
     },
     query,
   )
   const [rows, totals, may, head] = await db.batch([
     ...found.statements,
-    allowance(db, audienceOf(caller, groupId)),
+    bound.statement,
     db
       .select({ name: courses.name, instructions: courses.instructions, featuredImageUrl: courses.featuredImageUrl })
       .from(courses)
@@ -126,16 +152,18 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
   ])
   const [course] = head
   if (!course) throw notFound("course")
-  if (!one(may).allowed) throw notFound("group")
+  bound.require(may)
   return { course, page: found.read(rows, totals) }
 }
 
 type ScheduleQuery = PageQuery &
   Within & { courseId?: number | undefined; search_param: { location?: string | undefined } }
 
-/** One page of sessions, a row each. @throws 404 for a group that the caller may not know */
+/** One page of sessions, a row each. @throws 404 for a group or portal that the caller may not know */
 export async function listSessions(db: Database, caller: Caller, query: ScheduleQuery) {
-  const { courseId, group_id: groupId, search_param: search } = query
+  const { courseId, search_param: search } = query
+  const bound = bounds(db, caller, query)
+  const within = courseIdsWithin(query).map((ids) => ofCourses(classSessions, ids, query))
   const ofClass = <T>(what: SQL) =>
     subquery(sql<T>`(select ${what} from ${classes} where ${classes.id} = ${classSessions.classId})`)
   const found = page(
@@ -156,29 +184,38 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
       defaultSort: { colName: "start_time", direction: "asc" },
       scope: [
         ...(courseId ? [{ test: eq(classSessions.courseId, courseId) }] : []),
-        ...(groupId ? [{ test: sql`${classSessions.courseId} in (${courseIds(groupId)})` }] : []),
+        ...(courseId
+          ? courseIdsWithin(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` }))
+          : within.map(({ filter }) => filter)),
       ],
       search: search.location
         ? [
             {
               test: sql`${classSessions.classId} in (select ${classes.id} from ${classes} where ${classes.locationId} in ${named("locations_search", search.location)})`,
+              // A course's sessions are fewer than a location's.
+              ...(!courseId && {
+                ids: sql`select own.id as id from ${classes} cross join ${classSessions} as own on own.class_id = ${classes.id} where ${classes.locationId} in ${named("locations_search", search.location)}`,
+              }),
             },
           ]
         : [],
-      ...(!groupId && { total: counter(courseId ? `class_sessions:${courseId}` : "class_sessions") }),
+      ...(!(courseId && isBounded(query)) && {
+        total: within[0]?.count ?? counter(courseId ? `class_sessions:${courseId}` : "class_sessions"),
+      }),
     },
     query,
   )
-  const [rows, totals, may] = await db.batch([...found.statements, allowance(db, audienceOf(caller, groupId))])
-  if (!one(may).allowed) throw notFound("group")
+  const [rows, totals, may] = await db.batch([...found.statements, bound.statement])
+  bound.require(may)
   return found.read(rows, totals)
 }
 
 type LocationsQuery = PageQuery & Within & { course_id: number }
 
-/** The course's classes that are held somewhere, with where. @throws 404 for the course or the group */
+/** The course's classes that are held somewhere, with where. @throws 404 for the course, the group or the portal */
 export async function listCourseLocations(db: Database, caller: Caller, query: LocationsQuery) {
-  const { course_id: courseId, group_id: groupId } = query
+  const { course_id: courseId } = query
+  const bound = bounds(db, caller, query)
   const found = page(
     db,
     {
@@ -193,7 +230,7 @@ export async function listCourseLocations(db: Database, caller: Caller, query: L
       defaultSort: { colName: "start_time", direction: "asc" },
       scope: [
         { test: sql`${classes.courseId} = ${courseId} and ${classes.locationId} is not null` },
-        ...(groupId ? [{ test: sql`${classes.courseId} in (${courseIds(groupId)})` }] : []),
+        ...courseIdsWithin(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
       ],
       search: [],
     },
@@ -201,10 +238,10 @@ export async function listCourseLocations(db: Database, caller: Caller, query: L
   )
   const [rows, totals, may, course] = await db.batch([
     ...found.statements,
-    allowance(db, audienceOf(caller, groupId)),
+    bound.statement,
     present(db, courses, [courseId]),
   ])
   if (course.length === 0) throw notFound("course")
-  if (!one(may).allowed) throw notFound("group")
+  bound.require(may)
   return found.read(rows, totals)
 }

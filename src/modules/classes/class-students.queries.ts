@@ -2,14 +2,16 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor } from "../../gate/access.ts"
-import { audienceOf } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { subquery } from "../../lib/sql.ts"
+import type { Within } from "../courses/course-lists.queries.ts"
+import { subjectOf } from "../reports/reports.queries.ts"
 import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { courseName } from "./class-names.ts"
 
@@ -36,19 +38,27 @@ export function classTally(audience: string, classId: number, statuses: readonly
 }
 
 /** The places in a class of some people, entered by whom they are. */
-const ofPeople = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
+const ofPeople = (
+  classId: number,
+  people: typeof groupMembers | typeof portalMembers | typeof reach,
+  which: SQL,
+): Filter => ofUsers(classId, sql`${people}`, sql`${people.userId}`, which)
+
+const ofUsers = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
   test: sql`${classEnrolments.userId} in (select ${userId} from ${people} where ${which})`,
   ids: sql`select own.id as id from ${people} cross join class_enrolments as own on own.class_id = ${classId} and own.user_id = ${userId} where ${which}`,
 })
 
-/** Whose places in a class a list shows: a group's members', or those whom a supervisor reaches. */
-export function classAudience(caller: Caller, classId: number, groupId: number | undefined): Filter[] {
-  if (groupId)
-    return [
-      ofPeople(classId, sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`),
-    ]
-  if (!isSupervisor(caller)) return []
-  return [ofPeople(classId, sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+/** Whose places in a class a list shows: a group's or a portal's members', or those whom a supervisor reaches. */
+export function classAudience(caller: Caller, classId: number, { group_id, portalId }: Within) {
+  const { key, allowed, unknown } = subjectOf(caller, { group_id, portalId })
+  const people = () => {
+    if (portalId) return ofPeople(classId, portalMembers, sql`${portalMembers.portalId} = ${portalId}`)
+    if (group_id) return ofPeople(classId, groupMembers, sql`${groupMembers.groupId} = ${group_id}`)
+    return isSupervisor(caller) ? ofPeople(classId, reach, sql`${reach.supervisorId} = ${caller.id}`) : undefined
+  }
+  const own = people()
+  return { key, allowed, unknown, scope: [{ test: eq(classEnrolments.classId, classId) }, ...(own ? [own] : [])] }
 }
 
 /** Places with one of these statuses. */
@@ -66,7 +76,7 @@ export const classSearch = (
 ): Filter[] => [
   ...(search.nameOrEmail
     ? [
-        ofPeople(
+        ofUsers(
           classId,
           sql`users_search`,
           sql`users_search.rowid`,
@@ -88,16 +98,16 @@ export const CLASS_STUDENT_SORT = {
   last_accessed_on: classEnrolments.lastAccessedAt,
 }
 
-type StudentsQuery = PageQuery & {
-  class_id: number
-  group_id?: number | undefined
-  search_param: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined }
-}
+type StudentsQuery = PageQuery &
+  Within & {
+    class_id: number
+    search_param: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined }
+  }
 
-/** One page of a class's learners that the caller may see, the class and its tallies. @throws 404 for the class or the group */
+/** One page of a class's learners that the caller may see, the class and its tallies. @throws 404 for the class, the group or the portal */
 export async function listClassStudents(db: Database, caller: Caller, query: StudentsQuery) {
-  const { class_id: classId, group_id: groupId, search_param: search } = query
-  const { key, allowed } = audienceOf(caller, groupId)
+  const { class_id: classId, search_param: search } = query
+  const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
   const found = page(
     db,
     {
@@ -118,7 +128,7 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
       },
       sort: CLASS_STUDENT_SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [{ test: eq(classEnrolments.classId, classId) }, ...classAudience(caller, classId, groupId)],
+      scope,
       search: classSearch(classId, search),
       total: classTally(key, classId),
       ...(!search.nameOrEmail && { filtered: classTally(key, classId, search.status?.length ? search.status : ALL) }),
@@ -149,6 +159,6 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
   ])
   const [held] = head
   if (!held) throw notFound("class")
-  if (!held.allowed) throw notFound("group")
+  if (!held.allowed) throw notFound(unknown)
   return { class: held, page: found.read(rows, totals) }
 }

@@ -105,13 +105,14 @@ classes.openapi(
 )
 
 const OF_GROUP = "group_id bounds it to the courses in which the group has seats."
+const BOUNDS = `${OF_GROUP} portalId bounds it to those in which the portal's members are enrolled.`
 
 classes.openapi(
   operation({
     method: "get",
     path: "/api/class/tabularlist",
     summary: "List classes",
-    description: OF_GROUP,
+    description: BOUNDS,
     tag: "Classes",
     access: "group_admin",
     query: schemas.classListQuery,
@@ -141,7 +142,7 @@ classes.openapi(
     method: "get",
     path: "/api/class/get-class-schedules",
     summary: "List the sessions of classes",
-    description: `A row per session, in the order of their dates; times are UTC. ${OF_GROUP}`,
+    description: `A row per session, in the order of their dates; times are UTC. ${BOUNDS}`,
     tag: "Classes",
     access: "group_admin",
     query: schemas.scheduleQuery,
@@ -167,7 +168,7 @@ classes.openapi(
     method: "get",
     path: "/api/class/get-course-classes",
     summary: "List a course's classes",
-    description: OF_GROUP,
+    description: BOUNDS,
     tag: "Classes",
     access: "group_admin",
     query: schemas.courseClassesQuery,

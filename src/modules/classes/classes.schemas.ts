@@ -48,9 +48,12 @@ export const recurrence = z
       frequency: z.preprocess(lower, z.enum(FREQUENCIES)),
       end: z.preprocess(
         fromJson,
-        z.union([z.object({ date: day() }), z.object({ count: integer(1, MOST_SESSIONS) })], {
-          error: `must be {"date": "2026-12-31"} or {"count": 8}, at most ${MOST_SESSIONS}`,
-        }),
+        z
+          .object({ date: optional(day()), count: optional(integer(1, MOST_SESSIONS)) })
+          .refine(({ date, count }) => (date === undefined) !== (count === undefined), {
+            error: `must be {"date": "2026-12-31"} or {"count": 8}, at most ${MOST_SESSIONS}`,
+          })
+          .transform(({ date, count = 0 }) => (date === undefined ? { count } : { date })),
       ),
     }),
   )
@@ -80,6 +83,18 @@ const foldStart = (body: unknown) =>
     ? { ...body, startTime: body.starttime }
     : body
 
+/** A form sends what it has: the rule of a class that is held once says nothing, and one alone says that it recurs. */
+const foldRecurrence = (body: unknown) => {
+  if (typeof body !== "object" || body === null || !("recurrence" in body)) return body
+  const { recurrence, ...rest } = body
+  const type = "type" in body ? lower(body.type) : undefined
+  const isBlank = !recurrence || (typeof recurrence === "object" && Object.keys(recurrence).length === 0)
+  if (type === "onetime" || isBlank) return rest
+  return type ? body : { ...body, type: "recurring" }
+}
+
+const fold = (body: unknown) => foldRecurrence(foldStart(body))
+
 const fields = {
   courseId: id(),
   allowDownload: bool(),
@@ -95,7 +110,7 @@ const fields = {
 }
 
 export const newClass = z
-  .preprocess(foldStart, z.object(fields))
+  .preprocess(fold, z.object(fields))
   .superRefine((input, context) => {
     const needs = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
     if ((input.type ?? "onetime") === "recurring") {
@@ -111,7 +126,7 @@ export type NewClass = z.output<typeof newClass>
 const { type: _type, ...changeable } = fields
 export const classChanges = z
   .preprocess(
-    foldStart,
+    fold,
     z
       .object(changeable)
       .partial()

@@ -1,6 +1,7 @@
 import type { Recurrence } from "../../../drizzle/classes.ts"
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
+import { counted } from "../../lib/words.ts"
 
 // A recurring class's dates by RFC 5545: its recurrence is a rule of that standard in other words.
 
@@ -59,7 +60,7 @@ export async function sessionsOf(recurrence: Recurrence): Promise<Session[]> {
   if (starts.length > MOST_SESSIONS)
     throw invalid("recurrence", `recurrence has more than ${MOST_SESSIONS} dates; let it end earlier.`)
   if ("count" in end && starts.length < end.count)
-    throw invalid("recurrence", `recurrence has ${starts.length} dates within ten years, not ${end.count}.`)
+    throw invalid("recurrence", `recurrence has ${counted(starts.length, "date")} within ten years, not ${end.count}.`)
   const length = lengthOf(recurrence)
   return starts.map((date) => ({ startAt: date.getTime(), endAt: date.getTime() + length }))
 }

@@ -22,28 +22,24 @@ const inCategories = (ids: number[]): Filter => ({
   ids: sql`select distinct ${courseCategories.courseId} as id from ${courseCategories} where ${courseCategories.categoryId} in ${idList(ids)}`,
 })
 
-/** The courses in which a group has seats, or in which members of a portal are enrolled. */
-function within({ group_id, portalId }: Within): Filter[] {
-  const of = (ids: SQL): Filter => ({ test: sql`${courses.id} in (${ids})`, ids })
-  return [
-    ...(group_id
-      ? [
-          of(
-            sql`select ${groupCourseSeats.courseId} as id from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${group_id}`,
-          ),
-        ]
-      : []),
-    ...(portalId
-      ? [
-          of(
-            sql`select ${tallies.courseId} as id from ${tallies} where ${tallies.audience} = ${`portal:${portalId}`} and ${tallies.courseId} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0`,
-          ),
-        ]
-      : []),
-  ]
-}
+/** The ids of the courses in which a group has seats, and of those in which members of a portal are enrolled. */
+export const courseIdsWithin = ({ group_id, portalId }: Within): SQL[] => [
+  ...(group_id
+    ? [
+        sql`select ${groupCourseSeats.courseId} as id from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${group_id}`,
+      ]
+    : []),
+  ...(portalId
+    ? [
+        sql`select ${tallies.courseId} as id from ${tallies} where ${tallies.audience} = ${`portal:${portalId}`} and ${tallies.courseId} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0`,
+      ]
+    : []),
+]
 
-type Within = { portalId?: number | undefined; group_id?: number | undefined }
+const within = (bounds: Within): Filter[] =>
+  courseIdsWithin(bounds).map((ids) => ({ test: sql`${courses.id} in (${ids})`, ids }))
+
+export type Within = { portalId?: number | undefined; group_id?: number | undefined }
 
 const SORT = {
   id: courses.id,

@@ -62,7 +62,7 @@ export function subjectOf(caller: Caller, within: Within, of: Registrations = en
     }
   }
   if (groupId !== undefined && portalId !== undefined)
-    throw invalid("portalId", "portalId and group_id cannot both narrow this report; leave one of them out.")
+    throw invalid("portalId", "portalId and group_id cannot both be given here; leave one of them out.")
   if (portalId !== undefined) {
     const administered = sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portals.id} and ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin')`
     return {

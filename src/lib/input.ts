@@ -112,6 +112,10 @@ export const requiredIds = (max = 5000) =>
     .pipe(ids(max))
     .openapi({ type: "array", items: { type: "integer", minimum: 1 }, maxItems: max })
 
+/** As `many`, and not empty. */
+export const some = <T extends z.ZodType<unknown[]>>(many: T) =>
+  many.refine((all) => all.length > 0, { error: "must have 1 element or more" })
+
 /** As `field`, but an empty string, null and `[]` mean that it was not given. */
 export const optional = <T extends z.ZodType>(field: T) =>
   z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? undefined : blank(value)), field.optional())

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import type { StoredItem } from "../../drizzle/orders.ts"
 import { invalid } from "./errors.ts"
-import { id, integer, list, optional, requiredText } from "./input.ts"
+import { id, integer, list, optional, requiredText, some } from "./input.ts"
 import { amount, fromMinor, toMinor } from "./money.ts"
 
 // The lines of an order or a cart: at most 100.
@@ -14,10 +14,7 @@ const item = z.object({
   price: amount(),
 })
 
-export const lineItems = () =>
-  list(item, 100)
-    .refine((items) => items.length > 0, { error: "must have 1 element or more" })
-    .openapi({ type: "array", minItems: 1, maxItems: 100 })
+export const lineItems = () => some(list(item, 100)).openapi({ type: "array", minItems: 1, maxItems: 100 })
 
 export type GivenItem = z.output<typeof item>
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, file, id, integer, jsonObject, list, optional, text, time } from "../../lib/input.ts"
+import { bool, file, id, integer, jsonObject, list, optional, some, text, time } from "../../lib/input.ts"
 import { SUBMISSION_TYPES } from "../modules/modules.schemas.ts"
 import { moduleStatusRow } from "../progress/progress.schemas.ts"
 import { moduleRef, requireRef } from "../quizzes/quizzes.schemas.ts"
@@ -170,7 +170,7 @@ const record = z
   })
 
 export const submissionRecords = z
-  .object({ submissions: list(record, 500).refine((all) => all.length > 0, { error: "must have 1 element or more" }) })
+  .object({ submissions: some(list(record, 500)) })
   .openapi("RecordedAssignmentSubmissions")
 export type SubmissionRecords = z.output<typeof submissionRecords>
 

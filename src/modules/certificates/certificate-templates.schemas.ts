@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, choice, file, id, ids, integer, name, optional, text } from "../../lib/input.ts"
+import { bool, choice, file, id, integer, name, optional, requiredIds, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 
 /** What a certificate can say. */
@@ -160,7 +160,7 @@ export const templateListQuery = listQuery(TEMPLATE_COLUMNS, {
 
 export const quickEdit = z
   .object({
-    template_ids: ids(),
+    template_ids: requiredIds(),
     author_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Their new author" }),
   })
   .openapi("CertificateTemplatesQuickEdit")

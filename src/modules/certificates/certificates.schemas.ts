@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, ids, optional, text, time } from "../../lib/input.ts"
+import { id, optional, requiredIds, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 
 export const CERTIFICATE_COLUMNS = ["id", "courseId", "templateId", "courseName", "issueDate"] as const
@@ -53,12 +53,12 @@ export type NewDates = z.output<typeof newDates>
 
 export const issuing = z
   .object({
-    registrationIds: ids().openapi({ description: "Registrations; those that are not Completed are skipped" }),
+    registrationIds: requiredIds().openapi({ description: "Registrations; those that are not Completed are skipped" }),
   })
   .openapi("CertificateIssuing")
 
 export const classIssuing = z
-  .object({ enrollmentIds: ids().openapi({ description: "Enrolments of the class" }) })
+  .object({ enrollmentIds: requiredIds().openapi({ description: "Enrolments of the class" }) })
   .openapi("ClassCertificates")
 export const classIssued = z.object({
   isSucess: z.boolean().openapi({ description: "Whether any was issued; spelled as the interface has it" }),

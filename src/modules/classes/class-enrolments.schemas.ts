@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, ids, list, optional, text } from "../../lib/input.ts"
+import { id, ids, list, optional, some, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 
 const whole = () => z.number().int()
@@ -19,7 +19,7 @@ export const classStatus = () =>
 export const classEnrolment = z
   .object({
     groupId: optional(id()).openapi({ type: "integer", description: "Only members of this group are enrolled" }),
-    studentIds: ids().refine((all) => all.length > 0, { error: "must have 1 element or more" }),
+    studentIds: some(ids()),
   })
   .openapi("ClassEnrolment")
 export type ClassEnrolment = z.output<typeof classEnrolment>
@@ -90,7 +90,7 @@ export type StatusChange = z.output<typeof statusQuery>
 
 export const classRemoval = z
   .object({
-    enrollmentIds: ids().refine((all) => all.length > 0, { error: "must have 1 element or more" }),
+    enrollmentIds: some(ids()),
     groupID: optional(id()).openapi({ type: "integer", description: "Only enrolments of this group's members" }),
   })
   .openapi("ClassRemoval")

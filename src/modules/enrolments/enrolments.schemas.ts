@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, id, ids, list, optional, text, time } from "../../lib/input.ts"
+import { bool, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 
 export const PROGRESS = ["Not Started", "In Progress", "Completed"] as const
@@ -30,8 +30,8 @@ function inOrder(
 
 export const enrolment = z
   .object({
-    course_ids: ids().refine((all) => all.length > 0, { error: "must have 1 element or more" }),
-    user_ids: ids().refine((all) => all.length > 0, { error: "must have 1 element or more" }),
+    course_ids: some(ids()),
+    user_ids: some(ids()),
     group_id: optional(id()).openapi({
       type: "integer",
       description: "Takes the group's seats, for its members; a group administrator must give it",
@@ -70,16 +70,17 @@ export type EnrolmentRecord = z.output<typeof record>
 
 export const enrolmentRecords = z
   .object({
-    registrations: list(record)
-      .refine((all) => all.length > 0, { error: "must have 1 element or more" })
-      .refine((all) => new Set(all.map((row) => `${row.user_id}:${row.course_id}`)).size === all.length, {
+    registrations: some(list(record)).refine(
+      (all) => new Set(all.map((row) => `${row.user_id}:${row.course_id}`)).size === all.length,
+      {
         error: "names a user and a course twice",
-      }),
+      },
+    ),
   })
   .openapi("EnrolmentRecords")
 export type EnrolmentRecords = z.output<typeof enrolmentRecords>
 
-export const unenrolment = z.object({ course_ids: ids(), user_ids: ids() }).openapi("Unenrolment")
+export const unenrolment = z.object({ course_ids: requiredIds(), user_ids: requiredIds() }).openapi("Unenrolment")
 export type Unenrolment = z.output<typeof unenrolment>
 
 export const unenrolmentAnswer = z.object({

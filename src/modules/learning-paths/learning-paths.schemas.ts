@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, ids, list, name, optional, text } from "../../lib/input.ts"
+import { choice, id, ids, list, name, optional, some, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list.ts"
 import { PROGRESS, progress } from "../enrolments/enrolments.schemas.ts"
 
@@ -10,10 +10,7 @@ const imageUrl = () =>
     .pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an image's http(s) URL or a path" }))
     .openapi({ type: "string" })
 
-const courseIds = () =>
-  ids(200)
-    .refine((all) => all.length > 0, { error: "must have 1 element or more" })
-    .openapi({ description: "In order; 1 to 200" })
+const courseIds = () => some(ids(200)).openapi({ description: "In order; 1 to 200" })
 
 const fields = {
   name: name(),
@@ -59,9 +56,9 @@ export const pathListQuery = listQuery(PATH_COLUMNS, {
 })
 export const pathList = envelope(z.object(rowFields).openapi("LearningPathRow"))
 
-const some = () => ids().refine((all) => all.length > 0, { error: "must have 1 element or more" })
-
-export const pathEnrolment = z.object({ learning_path_ids: some(), user_ids: some() }).openapi("LearningPathEnrolment")
+export const pathEnrolment = z
+  .object({ learning_path_ids: some(ids()), user_ids: some(ids()) })
+  .openapi("LearningPathEnrolment")
 export type PathEnrolment = z.output<typeof pathEnrolment>
 
 export const pathEnrolmentAnswer = z.object({

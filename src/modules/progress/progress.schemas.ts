@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, ids, integer, list, optional, time } from "../../lib/input.ts"
+import { choice, id, integer, list, optional, requiredIds, some, time } from "../../lib/input.ts"
 
 export const courseModulesQuery = z.object({
   registrationId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
@@ -92,11 +92,12 @@ export const RECORDS_BYTES = 2_000_000
 
 export const progressRecords = z
   .object({
-    records: list(progressRecord)
-      .refine((all) => all.length > 0, { error: "must have 1 element or more" })
-      .refine((all) => new Set(all.map((row) => `${row.registrationId}:${row.moduleId}`)).size === all.length, {
+    records: some(list(progressRecord)).refine(
+      (all) => new Set(all.map((row) => `${row.registrationId}:${row.moduleId}`)).size === all.length,
+      {
         error: "names a registration and a module twice",
-      }),
+      },
+    ),
   })
   .openapi("ProgressRecords")
 export type ProgressRecords = z.output<typeof progressRecords>
@@ -112,7 +113,7 @@ export const progressAnswer = z.object({ message: z.string(), statusRowId: whole
 
 export const reset = z
   .object({
-    registration_ids: ids(),
+    registration_ids: requiredIds(),
     expire_on: optional(time()).openapi({
       format: "date-time",
       description: "When all of them expire; unless given, those that have expired get the course's own term",

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, ids, integer, list, optional, text, time } from "../../lib/input.ts"
+import { id, ids, integer, list, optional, some, text, time } from "../../lib/input.ts"
 
 const when = (description: string) => optional(time()).openapi({ type: "string", format: "date-time", description })
 const whole = () => z.number().int()
@@ -96,9 +96,7 @@ const record = z
       context.addIssue({ code: "custom", path: ["started_on"], message: "must not be after submitted_on" })
   })
 
-export const records = z
-  .object({ attempts: list(record, 500).refine((all) => all.length > 0, { error: "must have 1 element or more" }) })
-  .openapi("RecordedQuizAttempts")
+export const records = z.object({ attempts: some(list(record, 500)) }).openapi("RecordedQuizAttempts")
 export type Records = z.output<typeof records>
 
 export const recorded = z.object({

@@ -1,5 +1,17 @@
 import { z } from "@hono/zod-openapi"
-import { bool, email, id, ids, jsonObject, line, name, optional, requiredText, text } from "../../lib/input.ts"
+import {
+  bool,
+  email,
+  id,
+  ids,
+  jsonObject,
+  line,
+  name,
+  optional,
+  requiredIds,
+  requiredText,
+  text,
+} from "../../lib/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
 import { password } from "../../lib/password.ts"
 import { customUserMeta, metaValues } from "../custom-fields/custom-fields.schemas.ts"
@@ -209,7 +221,7 @@ const enrolIn = (description: string) =>
   optional(ids()).openapi({ type: "array", items: { type: "integer" }, description })
 
 export const quickEdit = z.object({
-  user_ids: ids(),
+  user_ids: requiredIds(),
   disabled: bool(),
   course_ids: enrolIn("Courses to enrol them in"),
   learning_path_ids: enrolIn("Learning paths to enrol them in, with their courses"),

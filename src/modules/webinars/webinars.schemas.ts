@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, ids, integer, name, optional, text, time } from "../../lib/input.ts"
+import { id, integer, name, optional, requiredIds, text, time } from "../../lib/input.ts"
 import { CLASS_STATUSES, classStatus } from "../classes/class-enrolments.schemas.ts"
 
 const required = { param: { required: true } } as const
@@ -10,7 +10,7 @@ export const registrationQuery = z.object({
 })
 
 const marked = {
-  ids: ids().openapi({
+  ids: requiredIds().openapi({
     type: "string",
     example: "[1,2]",
     description: "Class enrolments' ids, a JSON array",

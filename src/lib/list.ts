@@ -6,7 +6,7 @@ import type { AppEnv } from "../env.ts"
 import type { Database } from "./db.ts"
 import { one } from "./db.ts"
 import { invalid } from "./errors.ts"
-import { id, integer, jsonObject, optional } from "./input.ts"
+import { DIRECTIONS } from "./list-query.ts"
 
 // Lists (decisions, section 4): one page of rows and exact totals in one trip, at a cost that does not grow with the
 // table. A page is found on an index (or on the few ids that a search finds), then its rows are read by id.
@@ -17,101 +17,6 @@ export interface PageQuery {
   order_by?: { colName: string; direction: "asc" | "desc" } | undefined
   cursor?: string | undefined
 }
-
-const DIRECTIONS = ["asc", "desc"] as const
-
-function readOrder(value: unknown): unknown {
-  if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) return undefined
-  if (typeof value !== "string") return value
-  const text = value.trim()
-  if (!text.startsWith("{") && !text.startsWith("[") && !text.startsWith('"')) return { colName: text }
-  for (const candidate of [text, text.replace(/\}\s*$/, "")]) {
-    try {
-      const read: unknown = JSON.parse(candidate)
-      if (Array.isArray(read) && read.length === 0) return undefined
-      return typeof read === "string" ? { colName: read } : read
-    } catch {
-      // The next candidate, or the schema's own message.
-    }
-  }
-  return value
-}
-
-const orderBy = (columns: readonly string[]) =>
-  z.preprocess(
-    readOrder,
-    z
-      .object({
-        colName: z.enum(columns as [string, ...string[]]),
-        direction: z.preprocess(
-          (value) => (typeof value === "string" ? value.toLowerCase() : value),
-          z.enum(DIRECTIONS).default("asc"),
-        ),
-      })
-      .optional(),
-  )
-
-const cursor = z
-  .string()
-  .max(2000)
-  .optional()
-  .openapi({ description: "From the Link header: continues from the row itself, at constant cost" })
-const pageSize = { type: "integer", minimum: 1, maximum: 500 } as const
-const pageNumber = { type: "integer", minimum: 1 } as const
-
-const requiredPaging = {
-  page_size: integer(1, 500).openapi({ ...pageSize, param: { required: true } }),
-  page_number: integer(1, 10_000_000).openapi({ ...pageNumber, param: { required: true } }),
-  cursor,
-}
-
-/** Paging for what the document lists without it: 50 rows and the first page unless given, so that nothing is cut in silence. */
-export const optionalPaging = {
-  page_size: optional(integer(1, 500))
-    .pipe(z.number().default(50))
-    .openapi({ ...pageSize, default: 50, param: { required: false } }),
-  page_number: optional(integer(1, 10_000_000))
-    .pipe(z.number().default(1))
-    .openapi({ ...pageNumber, default: 1, param: { required: false } }),
-  cursor,
-}
-
-/**
- * The query parameters of a list.
- * @param columns what `order_by` may name
- * @param search the keys of `search_param`
- * @param paging required where the document's Input says "paging", with defaults elsewhere
- */
-export function listQuery<S extends z.ZodRawShape>(
-  columns: readonly string[],
-  search: S,
-  { paging = "required" }: { paging?: "required" | "optional" } = {},
-) {
-  return z.object({
-    ...(paging === "required" ? requiredPaging : optionalPaging),
-    order_by: orderBy(columns).openapi({
-      type: "string",
-      description: `JSON {"colName","direction"}, order_by[colName] and order_by[direction], or a column's name. Columns: ${columns.join(", ")}.`,
-      example: `{"colName":"${columns[0]}","direction":"desc"}`,
-      param: { required: false },
-    }),
-    search_param: jsonObject(z.object(search)).openapi({
-      type: "string",
-      description: `A JSON object with any of: ${Object.keys(search).join(", ")}. Unknown keys are ignored.`,
-      param: { required: false },
-    }),
-    portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only what belongs to this portal" }),
-    group_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only what belongs to this group" }),
-  })
-}
-
-/** The document's list envelope. */
-export const envelope = <T extends z.ZodType>(row: T) =>
-  z.object({
-    recordsTotal: z.number().int().openapi({ description: "What the caller may see, before the search" }),
-    recordsFiltered: z.number().int().openapi({ description: "What the search finds" }),
-    records: z.array(row),
-  })
 
 /** A way to narrow a list. */
 export interface Filter {

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { DAY } from "../../lib/clock.ts"
 import { parseTime } from "../../lib/dates.ts"
 import { choice, id, list, month, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 export const VERBS = ["login", "created", "updated", "deleted"] as const
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, integer, name, optional, requiredIds, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** The icons that come with the service: each is drawn in icons/, and served as an asset. */
 export const DEFAULT_ICONS = ["star", "trophy", "medal", "book", "flame", "heart", "shield", "lightning"] as const

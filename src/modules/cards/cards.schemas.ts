@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, optional, requiredText, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** true for a text that holds what could be a card's number, however it is spaced. */
 const holdsNumber = (value: string) => /(?:\d[ .-]?){12,}/.test(value)

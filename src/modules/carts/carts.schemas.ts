@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { bool, id, optional, time } from "../../lib/input.ts"
 import { answeredItem, lineItems } from "../../lib/line-items.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { amount, currency } from "../../lib/money.ts"
 
 export const newCart = z

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { name, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** What is sorted into categories, a kind of category each. */
 export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"] as const

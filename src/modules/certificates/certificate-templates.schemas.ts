@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, choice, file, id, integer, name, optional, requiredIds, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** What a certificate can say. */
 export const KEYS = [

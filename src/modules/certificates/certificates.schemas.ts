@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, optional, requiredIds, text, time } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 export const CERTIFICATE_COLUMNS = ["id", "courseId", "templateId", "courseName", "issueDate"] as const
 

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { DAY } from "../../lib/clock.ts"
 import { parseTime } from "../../lib/dates.ts"
 import { id, list, month, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { CLASS_STATUSES, classStatus } from "../classes/class-enrolments.schemas.ts"
 
 /** A day, or the first and the last of several: as the times between which they lie. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { parseTime } from "../../lib/dates.ts"
 import { bool, choice, id, integer, line, list, optional, text, time } from "../../lib/input.ts"
-import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
+import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 import { FREQUENCIES, MOST_SESSIONS, WEEKDAYS } from "./recurrence.ts"
 
 const whole = () => z.number().int()

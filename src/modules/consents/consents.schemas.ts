@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { choice, id, optional, requiredText, text, time } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 const STATUSES = ["accepted", "rejected"] as const
 

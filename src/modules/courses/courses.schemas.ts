@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, choice, id, ids, integer, list, name, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
+import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 
 export const COURSE_STATUSES = ["draft", "publish"] as const
 

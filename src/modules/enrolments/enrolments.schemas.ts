@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 export const PROGRESS = ["Not Started", "In Progress", "Completed"] as const
 export type Progress = (typeof PROGRESS)[number]

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, id, integer, name, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { MOST_POINTS } from "../badges/badges.schemas.ts"
 
 export const EVENT_TYPES = [

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { choice, id, ids, list, name, optional, some, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { PROGRESS, progress } from "../enrolments/enrolments.schemas.ts"
 
 export const PATH_TYPES = ["public", "private"] as const

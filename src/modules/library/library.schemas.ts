@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { choice, id, ids, list, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { PROGRESS, progress } from "../enrolments/enrolments.schemas.ts"
 import { PATH_TYPES } from "../learning-paths/learning-paths.schemas.ts"
 

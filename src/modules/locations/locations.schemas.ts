@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { integer, name, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** Text that null clears. */
 const line = () => text(255).nullable().optional().openapi({ type: "string" })

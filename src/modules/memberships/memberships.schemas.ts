@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { ids, integer, name, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 const fields = {
   name: name(),

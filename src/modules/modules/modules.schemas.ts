@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { FILE_KINDS, fileTypeOf } from "../../lib/file-kinds.ts"
 import { bool, choice, file, id, ids, integer, list, name, optional, requiredText, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** Every type of module. */
 export const MODULE_TYPES = ["text", "video", "quiz", "scorm", "assignment"] as const

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { choice, id, optional, text, time } from "../../lib/input.ts"
 import { answeredItem, lineItems } from "../../lib/line-items.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { amount, currency } from "../../lib/money.ts"
 
 const STATUSES = ["pending", "completed", "refunded", "failed"] as const

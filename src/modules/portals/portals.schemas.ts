@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, email, id, ids, integer, line, list, name, optional, text, time } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** A field that null or an empty text clears. */
 const clearable = <T extends z.ZodType>(field: T) =>

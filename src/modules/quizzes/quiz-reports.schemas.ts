@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, ids, jsonObject, list, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { PROGRESS, progress } from "../enrolments/enrolments.schemas.ts"
 import { RESULTS } from "./quizzes.schemas.ts"
 

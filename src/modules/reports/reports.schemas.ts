@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { parseTime } from "../../lib/dates.ts"
 import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { PROGRESS, progress, STUDENT_COLUMNS } from "../enrolments/enrolments.schemas.ts"
 
 const count = () => z.number().int()

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, integer, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 
 const fields = { rating: integer(1, 5), text: optional(text(5000)) }
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { choice, id, list, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { SUBMISSION_STATUSES } from "../assignments/assignments.schemas.ts"
 
 const whole = () => z.number().int()

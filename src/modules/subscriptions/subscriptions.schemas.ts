@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { choice, id, optional, requiredText, time } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list.ts"
+import { envelope, listQuery } from "../../lib/list-query.ts"
 import { amount, currency } from "../../lib/money.ts"
 
 const STATUSES = ["Active", "Cancelled", "Expired"] as const

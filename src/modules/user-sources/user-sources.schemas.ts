@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, name, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
+import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 
 const URL_OR_NONE = /^(https?:\/\/\S+)?$/i
 

@@ -12,7 +12,7 @@ import {
   requiredText,
   text,
 } from "../../lib/input.ts"
-import { envelope, listQuery, optionalPaging } from "../../lib/list.ts"
+import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 import { password } from "../../lib/password.ts"
 import { customUserMeta, metaValues } from "../custom-fields/custom-fields.schemas.ts"
 

@@ -5,7 +5,7 @@ import { classEnrolments, classes } from "../drizzle/classes.ts"
 import { locations } from "../drizzle/locations.ts"
 import { users } from "../drizzle/users.ts"
 import { cost, get, post } from "./client.ts"
-import { deliverUpload, holdQueue, sendSheet } from "./factories.bulk-upload.ts"
+import { deliverUpload, sendSheet } from "./factories.bulk-upload.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course } from "./factories.learning.ts"
 import { db, group, nextId, rowsOf, signedIn, user } from "./factories.ts"
@@ -100,7 +100,6 @@ describe("the classes of a bulk upload", () => {
   })
 
   it("take the rows that land by the queue, once however often the message comes, as far as there is room", async () => {
-    holdQueue()
     const [small, open] = [await classOf(undefined, { locationId: await room(25) }), await classOf()]
     const { body } = await upload({ userList: people(30), classIds: [small.id, open.id] })
     await deliverUpload(body.upload_id)
@@ -114,7 +113,6 @@ describe("the classes of a bulk upload", () => {
   })
 
   it("fail the rows of a class that was disabled meanwhile, and are passed over where they were deleted", async () => {
-    holdQueue()
     const [closing, going] = [await classOf(await course({ name: "Ink" })), await classOf()]
     const [first, second] = [
       await upload({ userList: people(21), classIds: [closing.id] }),

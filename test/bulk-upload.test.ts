@@ -16,10 +16,11 @@ import { sweep } from "../src/jobs/jobs.ts"
 import { DAY, MINUTE } from "../src/lib/clock.ts"
 import { verifyPassword } from "../src/lib/password.ts"
 import { cost, get, post, put, query } from "./client.ts"
-import { deliverUpload, holdQueue, sendSheet, XLSX, xlsx } from "./factories.bulk-upload.ts"
+import { deliverUpload, sendSheet, XLSX, xlsx } from "./factories.bulk-upload.ts"
 import { bindingsWith } from "./factories.exports.ts"
 import { course } from "./factories.learning.ts"
 import { db, group, nextId, rowsOf, signedIn, user } from "./factories.ts"
+import { ended, messages, openQueue } from "./queues.ts"
 
 const JSON_PATH = "/api/user/bulkUpload"
 const progressPath = (id: number) => `${JSON_PATH}/progress/${id}`
@@ -255,7 +256,6 @@ describe("a userList of up to 20 rows", () => {
   })
 
   it("enrols the rows of a larger upload by the queue, in a course each once", async () => {
-    holdQueue()
     const { id: courseId } = await course({ totalSeats: 290 })
     await post(JSON_PATH, { userList: people(300), selectedCourses: String(courseId) })
     await deliverUpload(1)
@@ -302,7 +302,6 @@ describe("a userList of up to 20 rows", () => {
     const membershipId = await membership()
     const { id: courseId } = await course()
     await db.insert(membershipCourses).values({ membershipId, courseId })
-    holdQueue()
     const { body } = await post(JSON_PATH, { userList: people(30), membershipId })
     await deliverUpload(body.upload_id)
     await deliverUpload(body.upload_id)
@@ -382,6 +381,7 @@ describe("a larger upload", () => {
     const admin = await signedIn("admin")
     const other = await signedIn("admin")
     const userList = [...people(30), person(31, { password: "correct horse battery" }), person(32, { email: "x" })]
+    openQueue("UPLOADS")
     const taken = await post(JSON_PATH, { userList }, { token: admin.token })
     expect(taken.body).toEqual({
       message: "32 rows taken; ask for the progress.",
@@ -395,13 +395,7 @@ describe("a larger upload", () => {
       errors: [],
     })
     expect(cost(taken).trips).toBe(2)
-    const done = await vi.waitUntil(
-      async () => {
-        const { body } = await get(progressPath(1), { token: admin.token })
-        return body.status === "completed" && body
-      },
-      { timeout: 20_000, interval: 50 },
-    )
+    const done = await ended(progressPath(1), admin.token)
     expect(done).toMatchObject({
       progress: 100,
       created: 31,
@@ -419,7 +413,6 @@ describe("a larger upload", () => {
   it("of 5,000 rows in a sheet creates the 4,700 good ones and names the 300 bad, also killed midway and delivered twice", async () => {
     const { token } = await signedIn("staff")
     const { id: groupId } = await group()
-    const held = holdQueue()
     const rows = lines(5000)
     const bad = (n: number) => n % 50 < 3
     rows.forEach((row, i) => {
@@ -430,7 +423,7 @@ describe("a larger upload", () => {
     const took = Date.now() - begun
     expect(taken.body).toMatchObject({ status: "processing", upload_id: 1 })
     expect(took).toBeLessThan(2000)
-    expect(held).toEqual([{ uploadId: 1 }])
+    expect(messages.UPLOADS).toEqual([{ uploadId: 1 }])
 
     // An attempt that dies without a word, one whose trips fail, then two at the same time.
     const dead = bindingsWith((trip) => (trip > 14 ? new Promise<void>(() => {}) : undefined))
@@ -477,20 +470,18 @@ describe("a larger upload", () => {
   })
 
   it("decides anew when somebody takes an address meanwhile", async () => {
-    const held = holdQueue()
     await post(JSON_PATH, { userList: people(25) })
     let taken = false
     const racing = bindingsWith(async (trip) => {
       if (trip === 4 && !taken) await user({ email: "PERSON7@example.com" })
       taken ||= trip === 4
     })
-    expect(await deliverUpload(held[0]?.uploadId ?? 0, racing)).toEqual({ retried: false })
+    expect(await deliverUpload(1, racing)).toEqual({ retried: false })
     expect((await get(progressPath(1))).body).toMatchObject({ created: 24, existing: 1, failed: 0 })
     expect(await db.select().from(users).where(like(users.email, "person7@%"))).toHaveLength(1)
   })
 
   it("reports the rows that cannot be written, and lands the others", async () => {
-    holdQueue()
     await post(JSON_PATH, { userList: people(300) })
     await db.update(bulkUploadChunks).set({ sealed: "no seal of ours" }).where(eq(bulkUploadChunks.number, 0))
     for (let attempt = 0; attempt < 3; attempt++) expect((await deliverUpload(1)).retried).toBe(true)
@@ -501,16 +492,15 @@ describe("a larger upload", () => {
   })
 
   it("is queued again by the sweep when its message was lost, and forgotten after seven days", async () => {
-    const held = holdQueue()
     await post(JSON_PATH, { userList: people(21) })
     await sweep(env)
-    expect(held).toHaveLength(1)
+    expect(messages.UPLOADS).toHaveLength(1)
     vi.setSystemTime(Date.now() + 2 * MINUTE)
     await sweep(env)
-    expect(held).toHaveLength(2)
+    expect(messages.UPLOADS).toHaveLength(2)
     await deliverUpload(1)
     await sweep(env)
-    expect(held).toHaveLength(2)
+    expect(messages.UPLOADS).toHaveLength(2)
     vi.setSystemTime(Date.now() + 7 * DAY)
     await sweep(env)
     expect(await rowsOf(bulkUploads)).toEqual([])
@@ -520,7 +510,6 @@ describe("a larger upload", () => {
 
   it("keeps no password in clear: not in the database, the files, the queue or an answer", async () => {
     const secret = "Tr0ub4dor and three"
-    const held = holdQueue()
     const userList = [...people(21), person(22, { password: secret }), person(23, { password: secret, email: "x" })]
     const taken = await post(JSON_PATH, { userList })
     const waiting = await everyText()
@@ -528,7 +517,7 @@ describe("a larger upload", () => {
     expect(waiting).not.toContain(Buffer.from(secret).toString("base64url").slice(2, -4))
     await deliverUpload(1)
     const progress = await get(progressPath(1))
-    expect(JSON.stringify([await everyText(), held, taken.body, progress.body])).not.toContain(secret)
+    expect(JSON.stringify([await everyText(), messages, taken.body, progress.body])).not.toContain(secret)
     expect((await env.FILES.list()).objects).toEqual([])
     const [row] = await db.select().from(users).where(eq(users.email, "person22@example.com"))
     expect(await verifyPassword(secret, row?.passwordHash ?? null)).toBe(true)

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { inflateRawSync } from "node:zlib"
 import { eq } from "drizzle-orm"
 import { readXlsx } from "hucre/xlsx"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { categories, userCategories } from "../drizzle/categories.ts"
 import { exportJobs } from "../drizzle/exports.ts"
@@ -12,22 +12,13 @@ import { XLSX_TYPE } from "../src/lib/workbook.ts"
 import { call, cost, download, get, post } from "./client.ts"
 import { deliver, exportJob, manyUsers } from "./factories.exports.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "./factories.ts"
+import { ended, messages, openQueue } from "./queues.ts"
 
 const USERS = "/api/users/export"
 const progressPath = (id: string) => `${USERS}/progress/${id}`
 const cancelPath = (id: string) => `${USERS}/cancel/${id}`
 const downloadPath = (id: string) => `${USERS}/download/${id}`
 const UNKNOWN = "00000000-0000-4000-8000-000000000000"
-
-/** Waits for the real queue. */
-const ended = (id: string, token: string) =>
-  vi.waitUntil(
-    async () => {
-      const { body } = await get(progressPath(id), { token })
-      return body.status === "processing" ? undefined : body
-    },
-    { timeout: 20_000, interval: 50 },
-  )
 
 /** The rows of a job's file, the headers first. */
 async function rowsIn(id: string, token: string) {
@@ -50,6 +41,7 @@ describe("the users export", () => {
   it("goes from initiate to download through the queue", async () => {
     const admin = await signedIn("admin", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     await user({ firstName: "Zoë", lastName: "O'Neil & Sons <x>", email: "zoe@example.com" })
+    openQueue("EXPORTS")
 
     const begun = await post(USERS, { searchPortalIds: [], search_param: {} }, { token: admin.token })
     expect(begun).toMatchObject({ status: 200, body: { status: "success", message: "The export of users has begun." } })
@@ -59,7 +51,7 @@ describe("the users export", () => {
       { action: "created", subject: "export", performedBy: admin.id, details: { exportId: id } },
     ])
 
-    const done = await ended(id, admin.token)
+    const done = await ended(progressPath(id), admin.token)
     expect(done).toEqual({
       status: "completed",
       progress: 100,
@@ -111,10 +103,10 @@ describe("the users export", () => {
   it("takes an empty body, and one with blanks, for everyone", async () => {
     const admin = await signedIn("admin")
     const { body: first } = await post(USERS, { searchPortalIds: "", search_param: [] }, { token: admin.token })
-    await ended(first.export_id, admin.token)
+    await deliver(first.export_id)
     const { status, body: second } = await call("POST", USERS, { token: admin.token })
     expect(status).toBe(200)
-    await ended(second.export_id, admin.token)
+    await deliver(second.export_id)
     expect(await emailsIn(second.export_id, admin.token)).toEqual([admin.email])
   })
 
@@ -144,8 +136,7 @@ describe("the users export", () => {
       { token: other.token },
     )
     expect(new Set([id, different.body.export_id, others.body.export_id]).size).toBe(3)
-    await ended(different.body.export_id, admin.token)
-    await ended(others.body.export_id, other.token)
+    expect(messages.EXPORTS).toEqual([different, others].map(({ body }) => ({ exportId: body.export_id })))
   })
 
   it("begins one export for calls at the same moment", async () => {
@@ -154,14 +145,13 @@ describe("the users export", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(await rowsOf(exportJobs)).toHaveLength(1)
     expect(await rowsOf(auditLogs)).toHaveLength(1)
-    await ended(answers[0]?.body.export_id, token)
+    expect(messages.EXPORTS).toEqual([{ exportId: answers[0]?.body.export_id }])
   })
 
   it("replays an Idempotency-Key", async () => {
     const { token } = await signedIn("admin")
     const options = { token, headers: { "idempotency-key": "once" } }
     const first = await post(USERS, {}, options)
-    await ended(first.body.export_id, token)
     const second = await post(USERS, {}, options)
     expect(second.body).toEqual(first.body)
     expect(await rowsOf(exportJobs)).toHaveLength(1)

@@ -1,7 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { type Cell, type CellValue, writeXlsx } from "hucre/xlsx"
-import { onTestFinished } from "vitest"
 import type { Bindings } from "../src/env.ts"
 import worker from "../src/index.ts"
 import { post } from "./client.ts"
@@ -23,17 +22,6 @@ export function sendSheet(
   form.set("file", new File([content], name))
   for (const [key, value] of Object.entries(fields)) form.append(key, value)
   return post(XLSX, form, { token })
-}
-
-/** Keeps messages from the queue until the test ends. @returns their bodies as they come */
-export function holdQueue(): { uploadId: number }[] {
-  const real = env.UPLOADS
-  const held: { uploadId: number }[] = []
-  env.UPLOADS = { ...real, send: async (body: { uploadId: number }) => void held.push(body) } as unknown as Queue
-  onTestFinished(() => {
-    env.UPLOADS = real
-  })
-  return held
 }
 
 /** Delivers an upload's message once. @returns whether the consumer asked for another try */

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm"
 import { readXlsx } from "hucre/xlsx"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { exportJobs } from "../drizzle/exports.ts"
 import { cost, download, get, post, put } from "./client.ts"
 import { deliver, exportJob, jobOf, manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { db, group, portal, rowsOf, signedIn } from "./factories.ts"
+import { ended, openQueue } from "./queues.ts"
 
 const PATH = "/api/user/gradebook/export"
 type SignedIn = Awaited<ReturnType<typeof signedIn>>
@@ -33,16 +34,6 @@ async function scene() {
   await moduleStatus(third.id, quiz.id, { status: "Completed", pointsAwarded: 9, startedAt: at, completedAt: at })
   return { essay, quiz, algebra, botany, ada, bob }
 }
-
-/** Waits for the real queue. */
-const ended = (id: string, token: string) =>
-  vi.waitUntil(
-    async () => {
-      const { body } = await get(`${PATH}/progress/${id}`, { token })
-      return body.status === "processing" ? undefined : body
-    },
-    { timeout: 20_000, interval: 50 },
-  )
 
 /** The rows of a gradebook, read back. */
 async function sheetOf(caller: SignedIn, filter: object = {}) {
@@ -119,11 +110,12 @@ describe("the gradebook export", () => {
     expect((await post(PATH, {})).status).toBe(302)
     expect((await post(PATH, {}, { token: ada.token })).status).toBe(403)
     const body = { searchPortalIds: "[]", search_param: { courseId: String(algebra.id), nameOrEmail: "" } }
+    openQueue("EXPORTS")
     const begun = await post(PATH, body, options)
     expect(begun.body).toMatchObject({ status: "success", message: "The export of the gradebook has begun." })
     expect(cost(begun).trips).toBe(2)
     const id = begun.body.export_id
-    const done = await ended(id, staff.token)
+    const done = await ended(`${PATH}/progress/${id}`, staff.token)
     expect(done).toMatchObject({ status: "completed", progress: 100, message: "Completed: 2 rows." })
     expect(done.filename).toMatch(/^gradebook-.*\.xlsx$/)
     expect((await download(done.download_url, options)).status).toBe(200)
@@ -150,7 +142,8 @@ describe("the gradebook export", () => {
     expect(await rowsOf(exportJobs)).toEqual([])
     await db.run(sql`delete from course_modules where module_id = 6001`)
     const begun = await post(PATH, {}, { token: staff.token })
-    expect(await ended(begun.body.export_id, staff.token)).toMatchObject({ status: "completed" })
+    await deliver(begun.body.export_id)
+    expect(await jobOf(begun.body.export_id)).toMatchObject({ status: "completed" })
     const [headers] = await sheetOf(staff, { search_param: { courseId: inside.id } })
     expect(headers).toHaveLength(1011)
   })

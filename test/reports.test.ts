@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { readXlsx } from "hucre/xlsx"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { categories } from "../drizzle/categories.ts"
 import { courseCategories } from "../drizzle/courses.ts"
 import { enrolments } from "../drizzle/enrolments.ts"
@@ -8,6 +8,7 @@ import { cost, download, get, post, put, query } from "./client.ts"
 import { deliver, exportJob, manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "./factories.ts"
+import { ended, openQueue } from "./queues.ts"
 
 const DAY = 86_400_000
 const paging = { page_size: 10, page_number: 1 }
@@ -355,15 +356,10 @@ describe("the user report's export", () => {
     const learner = await signedIn("general")
     expect((await post(EXPORT, {}, { token: learner.token })).status).toBe(403)
     const { token } = await signedIn("staff")
+    openQueue("EXPORTS")
     const begun = await post(EXPORT, { searchPortalIds: [], search_param: {} }, { token })
     expect(begun.body).toMatchObject({ status: "success", message: "The export of the user report has begun." })
-    const told = await vi.waitUntil(
-      async () => {
-        const { body } = await get(`${EXPORT}/progress/${begun.body.export_id}`, { token })
-        return body.status === "processing" ? undefined : body
-      },
-      { timeout: 20_000, interval: 50 },
-    )
+    const told = await ended(`${EXPORT}/progress/${begun.body.export_id}`, token)
     expect(told).toMatchObject({ status: "completed", progress: 100, filename: expect.stringMatching(/\.xlsx$/) })
     const wrong = await post(EXPORT, { search_param: { status: "Lost" } }, { token })
     expect(wrong.status).toBe(422)

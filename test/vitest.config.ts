@@ -26,9 +26,9 @@ export default defineConfig(async () => ({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/setup.ts"],
-    // Storage is isolated per file, not per test: setup.ts empties it before each. One worker, kept warm.
+    // Storage is isolated per worker, not per test: setup.ts empties it before each. Workers are kept warm.
     isolate: false,
-    maxWorkers: 1,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

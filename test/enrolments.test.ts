@@ -466,6 +466,11 @@ describe("a user's courses", () => {
     const { id: portalId } = await portal({ admins: [supervisor.id], members: [learner.id] })
     expect((await list(learner.id, { portalId }, { token: supervisor.token })).body.recordsTotal).toBe(2)
     expect((await list(learner.id, { portalId: 99 })).body.recordsTotal).toBe(0)
+    for (const [search_param, found] of [
+      [{ portalId }, 2],
+      [{ portalId: 99 }, 0],
+    ] as const)
+      expect((await list(learner.id, { search_param })).body.recordsTotal).toBe(found)
   })
 
   it("are counted in both forms, with the time spent", async () => {

@@ -436,6 +436,9 @@ describe("activities", () => {
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [other.id] })
     expect(await messages({}, { token: supervisor.token })).toEqual([1, 1, all[1]])
+    const { id: portalId } = await portal({ members: [other.id] })
+    expect(await messages({ portalId })).toEqual([1, 1, all[1]])
+    expect(await messages({ search_param: { portalId } })).toEqual([1, 1, all[1]])
   })
 
   it("cost no more with more of them", async () => {

@@ -90,6 +90,10 @@ export function listQuery<S extends z.ZodRawShape>(
   })
 }
 
+/** The portal that a list is bounded by, where the document has it among the keys of `search_param` too. */
+export const portalOf = (query: { portalId?: number | undefined; search_param: { portalId?: number | undefined } }) =>
+  query.portalId ?? query.search_param.portalId
+
 /** The document's list envelope. */
 export const envelope = <T extends z.ZodType>(row: T) =>
   z.object({

@@ -151,8 +151,8 @@ export const courseNames = {
   ).as("author_name"),
 }
 
-/** The mean of the ratings that users gave a course, from its kept sums; 0 without any. */
-export const rating: SQL<number> = sql<number>`coalesce(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 0)`
+/** The mean of the ratings that users gave a course, to two decimals, from its kept sums; 0 without any. */
+export const rating: SQL<number> = sql<number>`coalesce(round(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 2), 0)`
 
 /** One course with its modules. @throws 404, below staff for a draft too */
 export async function getCourse(db: Database, caller: Caller, id: number) {

@@ -8,6 +8,7 @@ import { audienceOf, belongs, mayKnow, userKnown } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { rating } from "../courses/courses.queries.ts"
 import type { Progress } from "./enrolments.schemas.ts"
@@ -196,14 +197,18 @@ type CoursesQuery = PageQuery & {
   user_id: number
   portalId?: number | undefined
   group_id?: number | undefined
-  search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined }
+  search_param: {
+    nameOrEmail?: string | undefined
+    status?: Progress[] | undefined
+    portalId?: number | undefined
+  }
 }
 
 /** One page of a user's registrations, and the user. @throws 404 outside the caller's reach */
 export async function listEnrolledCourses(db: Database, caller: Caller, query: CoursesQuery) {
-  const { user_id: userId, portalId, group_id: groupId, search_param: search } = query
+  const { user_id: userId, group_id: groupId, search_param: search } = query
   const term = search.nameOrEmail
-  const inPortal = belongs(userId, { portalId })
+  const inPortal = belongs(userId, { portalId: portalOf(query) })
   const bounds: Filter[] = [
     ...(inPortal ? [{ test: inPortal }] : []),
     ...(groupId ? [{ test: eq(enrolments.groupId, groupId) }] : []),

@@ -170,6 +170,7 @@ export const ENROLLED_COURSE_COLUMNS = [
 export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   status: optional(list(progress())),
   nameOrEmail: optional(text(254)).openapi({ description: "A part of the course's name, or of the user's own" }),
+  portalId: optional(id()),
 }).extend({
   user_id: id().openapi({ type: "integer", minimum: 1, ...required }),
   manage_course: optional(bool()).openapi({ type: "boolean", description: "Taken for older clients; changes nothing" }),

@@ -16,9 +16,9 @@ export const learningPaths = createApp()
 
 const tag = "Learning paths"
 
-/** The mean of ratings; 0 without any. */
+/** The mean of ratings, to two decimals; 0 without any. */
 const mean = (of: { ratingSum: number; ratingCount: number }) =>
-  of.ratingCount > 0 ? of.ratingSum / of.ratingCount : 0
+  of.ratingCount > 0 ? Math.round((100 * of.ratingSum) / of.ratingCount) / 100 : 0
 
 const toPathRow = (row: Awaited<ReturnType<typeof listPaths>>["rows"][number]) => ({
   id: row.id,

@@ -12,6 +12,7 @@ import type { Period } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import { ALL, achievement, countOf, inAnyStatus, inStatus, tally } from "../enrolments/enrolment-lists.queries.ts"
@@ -131,7 +132,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
   const subject = subjectOf(caller, {
     user_id: query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),
     group_id: query.group_id,
-    portalId: query.portalId ?? query.search_param.portalId,
+    portalId: portalOf(query),
   })
   const { key } = subject
   const everyone = key === "all" && !nameOrEmail && !searchPortalIds

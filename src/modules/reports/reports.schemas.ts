@@ -103,6 +103,7 @@ export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
     description: `Verbs (${VERBS.join(", ")}), or the progress status that one leads to`,
   }),
   context: optional(text(50)),
+  portalId: optional(id()),
 })
   .extend({
     user_id: optionalId("The caller unless given; under context admin, everyone whom the caller may see"),

@@ -3,7 +3,8 @@ import { categories } from "../../../drizzle/categories.ts"
 import { certificateTemplates } from "../../../drizzle/certificates.ts"
 import { classes } from "../../../drizzle/classes.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { groupAdmins, groupCourseSeats } from "../../../drizzle/groups.ts"
 import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -153,6 +154,18 @@ export const courseNames = {
 
 /** The mean of the ratings that users gave a course, from its kept sums; 0 without any. */
 export const rating: SQL<number> = sql<number>`coalesce(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 0)`
+
+/**
+ * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a draft
+ * only where its own people or itself are registered, or a group that it administers has seats.
+ */
+export function mayKnowCourse(caller: Caller): SQL {
+  if (seesEveryone(caller)) return sql`1`
+  const reached = sql`exists (select 1 from ${tallies} where ${tallies.audience} = ${`reach:${caller.id}`} and ${tallies.courseId} = ${courses.id} and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0)`
+  const own = sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id})`
+  const seated = sql`exists (select 1 from ${groupAdmins} join ${groupCourseSeats} on ${groupCourseSeats.groupId} = ${groupAdmins.groupId} where ${groupAdmins.userId} = ${caller.id} and ${groupCourseSeats.courseId} = ${courses.id})`
+  return sql`(${courses.status} = 'publish' or ${reached} or ${own} or ${seated})`
+}
 
 /** One course with its modules. @throws 404, below staff for a draft too */
 export async function getCourse(db: Database, caller: Caller, id: number) {

@@ -154,7 +154,7 @@ const opened = (caller: Caller): SQL =>
     ? sql`1`
     : sql`exists (select 1 from ${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId} where ${moduleStatuses.moduleId} = ${modules.id} and ${enrolments.userId} = ${caller.id})`
 
-/** One module with the courses it is in and a quiz's questions. @throws 404 */
+/** One module with the courses it is in (below staff, those that are published) and a quiz's questions. @throws 404 */
 export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
   const [rows, courseRows, categoryRows, questions, options] = await db.batch([
     db
@@ -190,7 +190,9 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
       .select({ id: courses.id, name: courses.name })
       .from(courseModules)
       .innerJoin(courses, eq(courses.id, courseModules.courseId))
-      .where(eq(courseModules.moduleId, id))
+      .where(
+        sql`${courseModules.moduleId} = ${id} and ${seesEveryone(caller) ? sql`1` : sql`${courses.status} = 'publish'`}`,
+      )
       .orderBy(asc(courses.name), asc(courses.id)),
     categoriesOf(db, id),
     ...questionsOf(db, id),
@@ -199,6 +201,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
   if (!module) throw notFound(`${type} module`)
   return {
     ...module,
+    courseCount: courseRows.length,
     courses: courseRows,
     categoryIds: categoryRows.map((row) => row.id),
     questions: questions.map((question) => ({

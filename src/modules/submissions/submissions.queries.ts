@@ -12,6 +12,7 @@ import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { subquery } from "../../lib/sql.ts"
+import { mayKnowCourse } from "../courses/courses.queries.ts"
 import type { SubmissionStatus } from "./submissions.schemas.ts"
 
 /** The submissions of some people, entered by whom they are. */
@@ -45,7 +46,7 @@ const fields = {
   avatar: subquery(sql<string | null>`${ofUser(sql`${users.avatar}`)}`).as("user_avatar"),
 }
 
-const SORT = { submission_id: submissions.id, submitted_on: submissions.submittedAt }
+const SORT = { submission_id: submissions.id, submitted_on: submissions.submittedAt, status: submissions.status }
 
 const COLUMN = {
   Submitted: submissionTallies.submitted,
@@ -142,7 +143,7 @@ export async function listSubmissions(db: Database, caller: Caller, query: Submi
     db
       .select({ name: courses.name, featuredImageUrl: courses.featuredImageUrl })
       .from(courses)
-      .where(eq(courses.id, courseId ?? 0)),
+      .where(sql`${courses.id} = ${courseId ?? 0} and ${mayKnowCourse(caller)}`),
   ])
   const [course] = head
   if (courseId && !course) throw notFound("course")

@@ -100,6 +100,21 @@ describe("courses", () => {
     expect(await rowsOf(auditLogs)).toEqual([])
   })
 
+  it("of one name that are made at once get a slug each", async () => {
+    const { id } = await course({ name: "Botany" })
+    const made = await Promise.all(
+      [1, 2, 3, 4].flatMap(() => [
+        post("/api/course/create", { name: "Algebra" }),
+        post("/api/modules/text", { name: "Algebra", content: "x" }),
+        post("/api/learningpath/create", { name: "Algebra", course_ids: [id] }),
+      ]),
+    )
+    expect(made.map((answer) => answer.status)).toEqual(Array(12).fill(200))
+    const slugs = (await rowsOf(courses)).map((row) => row.slug)
+    expect(slugs).toContain("algebra")
+    expect(new Set(slugs).size).toBe(5)
+  })
+
   it("deletes those without enrolments, and counts the rest truly", async () => {
     const [used, free] = [await course(), await course({}, [{}])]
     await enrolment(await user(), used)

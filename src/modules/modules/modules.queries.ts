@@ -11,14 +11,14 @@ import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { current, differences, unchanged } from "../../lib/records.ts"
 import { sanitize, spokenText } from "../../lib/sanitize.ts"
 import { matching, searchText, substring } from "../../lib/search.ts"
-import { slugOf } from "../../lib/slug.ts"
+import { slugFor } from "../../lib/slug.ts"
 import { counter, subquery } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
 import type { ModuleType, Question } from "./modules.schemas.ts"
 import { pointsOf, questionIds, questionsOf, setQuestions } from "./quiz-questions.queries.ts"
 
-const UNIQUE = { "modules.slug": () => invalid("name", "name is taken in this very moment; repeat the call.") }
+const UNIQUE = { "modules.slug": () => invalid("name", "name makes a slug that another module has; repeat the call.") }
 
 /** The columns that a module's type may set, beside those of every module. */
 type Columns = Partial<typeof modules.$inferInsert>
@@ -43,10 +43,8 @@ export async function createModule(
 ) {
   const { db } = work
   const { name, questions, categoryIds } = input
-  const derived = slugOf(name)
-  const [given, taken, questionId, optionId, ...found] = await work.read([
+  const [given, questionId, optionId, ...found] = await work.read([
     work.nextIds("modules"),
-    db.select({ id: modules.id }).from(modules).where(eq(modules.slug, derived)),
     ...questionIds(work, questions ?? []),
     ...namedCategories(db, input),
   ])
@@ -61,7 +59,7 @@ export async function createModule(
         id,
         type,
         name,
-        slug: derived && taken.length === 0 ? derived : `${derived || type}-${id}`,
+        slug: slugFor(modules, name, id, type),
         content,
         descriptionText: spokenText(content),
         authorId: work.caller.id,

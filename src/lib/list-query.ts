@@ -69,6 +69,9 @@ export const optionalPaging = {
   cursor,
 }
 
+/** Convention 1 of the document gives every list both; some records are everybody's. */
+const OWNED = "; without effect on a list of what no portal or group has of its own"
+
 /**
  * The query parameters of a list.
  * @param columns what `order_by` may name
@@ -93,8 +96,16 @@ export function listQuery<S extends z.ZodRawShape>(
       description: `A JSON object with any of: ${Object.keys(search).join(", ")}. Unknown keys are ignored.`,
       param: { required: false },
     }),
-    portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only what belongs to this portal" }),
-    group_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only what belongs to this group" }),
+    portalId: optional(id()).openapi({
+      type: "integer",
+      minimum: 1,
+      description: `Only what belongs to this portal${OWNED}`,
+    }),
+    group_id: optional(id()).openapi({
+      type: "integer",
+      minimum: 1,
+      description: `Only what belongs to this group${OWNED}`,
+    }),
   })
 }
 

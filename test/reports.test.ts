@@ -206,6 +206,8 @@ describe("the course-detailed report", () => {
     expect(completed.body).toMatchObject({ recordsFiltered: 100 })
     expect(completed.body.records).toHaveLength(10)
     expect(cost(completed).read).toBeLessThan(100)
+    for (const order_by of ["percent_complete", "total_time_spent"])
+      expect((await report({ course_id: algebra?.id, order_by })).body.records, order_by).toHaveLength(10)
     const { id: groupId } = await group({ members: [1001, 1002] })
     expect((await report({ course_id: algebra?.id, group_id: groupId })).body).toMatchObject({
       recordsTotal: 2,

@@ -59,9 +59,15 @@ export const userDetailed = envelope(
     .openapi("UserDetailedRow"),
 ).extend(totals)
 
+export const COURSE_DETAILED_COLUMNS = [
+  ...STUDENT_COLUMNS.filter((column) => column !== "percentComplete"),
+  "percent_complete",
+  "total_time_spent",
+]
+
 export const courseDetailedQuery = z.object({
   ...listQuery(
-    STUDENT_COLUMNS,
+    COURSE_DETAILED_COLUMNS,
     { nameOrEmail: optional(text(254)), status: optional(list(progress())) },
     { paging: "optional" },
   ).shape,

@@ -519,6 +519,21 @@ describe("a user's courses", () => {
       expect((await list(learner.id, { search_param })).body.recordsTotal).toBe(found)
   })
 
+  it("are all there to be managed, and without the drafts as the learner's own page has them", async () => {
+    const learner = await signedIn("general")
+    await enrolment(learner, await course({ name: "Out" }))
+    await enrolment(learner, await course({ name: "Draft", status: "draft" }))
+    const found = async (given: object) => {
+      const { recordsTotal, recordsFiltered, records } = (await list(learner.id, given)).body
+      return [recordsTotal, recordsFiltered, records.map((row: { courseName: string }) => row.courseName).sort()]
+    }
+    for (const given of [{}, { manage_course: "" }, { manage_course: true }, { search_param: { manage_course: "1" } }])
+      expect(await found(given)).toEqual([2, 2, ["Draft", "Out"]])
+    for (const given of [{ manage_course: false }, { search_param: { manage_course: "0" } }])
+      expect(await found(given)).toEqual([1, 1, ["Out"]])
+    expect((await list(learner.id, { manage_course: "perhaps" })).status).toBe(422)
+  })
+
   it("are counted in both forms, with the time spent", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
     const inside = await module()

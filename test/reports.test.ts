@@ -122,7 +122,11 @@ describe("the user-detailed report", () => {
     const { id: portalId } = await portal({ members: [theirs.id, supervisor.id] })
     expect(await found({ portalId })).toEqual([2, 2, others])
     expect(await found({ search_param: { portalId } })).toEqual([2, 2, others])
-    expect(await found({ search_param: { searchPortalIds: [portalId] } })).toEqual([3, 2, others])
+    for (const searchPortalIds of [[portalId], `[${portalId},99]`, `${portalId}`]) {
+      expect(await found({ searchPortalIds })).toEqual([3, 2, others])
+      expect(await found({ search_param: { searchPortalIds } })).toEqual([3, 2, others])
+    }
+    expect(await found({ user_id: mine.id, searchPortalIds: [portalId] })).toEqual([1, 0, []])
     const { token } = supervisor
     expect(await found({}, { token })).toEqual([1, 1, [own]])
     expect(await found({ search_param: { nameOrEmail: "theirs" } }, { token })).toEqual([1, 0, []])
@@ -269,6 +273,9 @@ describe("the users report", () => {
       expect((await report({ registered_between: wrong })).body.errors, wrong).toHaveProperty("registered_between")
     await db.run(sql`delete from users where first_name = 'C'`)
     expect(await made("2023-12-01,2025-07-15")).toBe("BDE")
+    await db.run(sql`update users set created_at = ${Date.parse("2022-03-04T05:06:07Z")} where first_name = 'D'`)
+    expect(await made("2025-07-01,2025-07-31")).toBe("E")
+    expect(await made("2022-02-01,2022-03-31")).toBe("D")
   })
 
   it("reads as much for three hundred as for thirty", async () => {

@@ -246,10 +246,12 @@ type CoursesQuery = PageQuery & {
   user_id: number
   portalId?: number | undefined
   group_id?: number | undefined
+  manage_course?: boolean | undefined
   search_param: {
     nameOrEmail?: string | undefined
     status?: Progress[] | undefined
     portalId?: number | undefined
+    manage_course?: boolean | undefined
   }
 }
 
@@ -261,6 +263,9 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
   const bounds: Filter[] = [
     ...(inPortal ? [{ test: inPortal }] : []),
     ...(groupId ? [{ test: eq(enrolments.groupId, groupId) }] : []),
+    ...((query.manage_course ?? search.manage_course) === false
+      ? [{ test: sql`${courseColumn(sql`${courses.status}`)} = 'publish'` }]
+      : []),
   ]
   const found = page(
     db,

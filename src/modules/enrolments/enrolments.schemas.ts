@@ -181,9 +181,14 @@ export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   status: optional(list(progress())),
   nameOrEmail: optional(text(254)).openapi({ description: "A part of the course's name, or of the user's own" }),
   portalId: optional(id()),
+  manage_course: optional(bool()),
 }).extend({
   user_id: id().openapi({ type: "integer", minimum: 1, ...required }),
-  manage_course: optional(bool()).openapi({ type: "boolean", description: "Taken for older clients; changes nothing" }),
+  manage_course: optional(bool()).openapi({
+    type: "boolean",
+    description:
+      "false: published courses alone, as the learner's own page shows them; else drafts too. Also in search_param",
+  }),
 })
 
 export const enrolledCourses = envelope(

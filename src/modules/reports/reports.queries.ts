@@ -112,6 +112,7 @@ const BY_COURSE = {
 
 type DetailedQuery = PageQuery &
   Within & {
+    searchPortalIds?: number[] | undefined
     search_param: {
       course?: string | undefined
       status?: Progress[] | undefined
@@ -126,7 +127,8 @@ type DetailedQuery = PageQuery &
  * @throws 404 for the user, group or portal
  */
 export async function detailUsers(db: Database, caller: Caller, query: DetailedQuery) {
-  const { course, status: statuses = [], nameOrEmail, searchPortalIds } = query.search_param
+  const { course, status: statuses = [], nameOrEmail } = query.search_param
+  const searchPortalIds = query.searchPortalIds ?? query.search_param.searchPortalIds
   // Who ranks below a supervisor has no one to report on but itself.
   const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
   const subject = subjectOf(caller, {

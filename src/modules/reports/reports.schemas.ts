@@ -51,6 +51,11 @@ export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, {
   searchPortalIds: optional(ids()),
 }).extend({
   user_id: optionalId("One user's registrations; else those of everyone whom the caller may see"),
+  searchPortalIds: optional(ids()).openapi({
+    type: "array",
+    items: { type: "integer", minimum: 1 },
+    description: "Of members of any of these portals, as in search_param",
+  }),
 })
 
 export const userDetailed = envelope(

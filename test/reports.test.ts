@@ -127,6 +127,8 @@ describe("the user-detailed report", () => {
       expect(await found({ search_param: { searchPortalIds } })).toEqual([3, 2, others])
     }
     expect(await found({ user_id: mine.id, searchPortalIds: [portalId] })).toEqual([1, 0, []])
+    for (const none of ["[]", '[""]', " , ", []])
+      expect(await found({ searchPortalIds: none, search_param: { searchPortalIds: none } })).toEqual([3, 3, all])
     const { token } = supervisor
     expect(await found({}, { token })).toEqual([1, 1, [own]])
     expect(await found({ search_param: { nameOrEmail: "theirs" } }, { token })).toEqual([1, 0, []])

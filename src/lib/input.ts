@@ -120,9 +120,11 @@ export const requiredIds = (max = 5000) =>
 export const some = <T extends z.ZodType<unknown[]>>(many: T) =>
   many.refine((all) => all.length > 0, { error: "must have 1 element or more" })
 
-/** As `field`, but an empty string, null and an empty array mean that it was not given. */
+/** As `field`, but an empty string, null and an empty array, however it is spelled, mean that it was not given. */
 export const optional = <T extends z.ZodType>(field: T) =>
-  z.preprocess((value) => (isBlank(value) ? undefined : value), field.optional())
+  z
+    .preprocess((value) => (isBlank(value) ? undefined : value), field.optional())
+    .transform((value) => (Array.isArray(value) && value.length === 0 ? undefined : value))
 
 /** A file of a multipart form, not empty. What it is, its content says: see each operation. */
 export const file = () =>

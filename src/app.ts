@@ -64,6 +64,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   badges: () => import("./modules/badges/badges.routes.ts"),
   gamificationEvents: () => import("./modules/gamification-events/gamification-events.routes.ts"),
   leaderboard: () => import("./modules/leaderboard/leaderboard.routes.ts"),
+  announcements: () => import("./modules/announcements/announcements.routes.ts"),
   audit: () => import("./modules/audit/audit.routes.ts"),
   credential: () => import("./modules/credential/credential.routes.ts"),
   classReports: () => import("./modules/class-reports/class-reports.routes.ts"),

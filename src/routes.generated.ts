@@ -337,6 +337,14 @@ export const routes = {
   leaderboard: [
     "GET /api/user/leaderboard/:id{[0-9]+}",
   ],
+  announcements: [
+    "POST /api/announcement",
+    "GET /api/announcement/tabularlist",
+    "GET /api/announcement/:id{[0-9]+}",
+    "PUT /api/announcement/:id{[0-9]+}",
+    "POST /api/announcement/delete",
+    "GET /api/student/announcements",
+  ],
   audit: [
     "GET /api/audit-activities",
     "GET /api/audit-activities/verb/lookup",

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Caller, mayCall } from "../src/gate/access.ts"
 import { operations } from "../src/lib/operation.ts"
-import { type Answer, call, cost, get } from "./client.ts"
+import { type Answer, call, cost, get, post } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { group, portal, signedIn, tokenOf, type UserRow, user } from "./factories.ts"
@@ -36,6 +36,10 @@ async function academy() {
   await enrolment(two, first)
   const held = await classOf(first, { webinarProvider: "Meet" })
   for (const person of [one, two]) await classEnrolment(person, held)
+  const news = { heading: "News", content: "Text", sending_rules: "all" }
+  const rules = [{}, { portalId: 1 }, { sending_rules: "specific_users", user_ids: [1, 2] }]
+  for (const given of [...rules, { sending_rules: "specific_course_users", course_ids: [1] }])
+    await post("/api/announcement", { ...news, ...given })
 }
 
 /** Every kind of caller. Their ids are out of the calls' reach: nothing that a call does ends their sessions. */

@@ -82,6 +82,9 @@ async function strangers() {
     ]
     expect(made.map(({ status }) => status)).toEqual([201, 200, 200])
   }
+  const news = { heading: "Zzstranger's news", content: "Zzstranger", sending_rules: "specific_users" }
+  for (const userId of [1, 2, 3])
+    expect((await post("/api/announcement", { ...news, user_ids: [userId, 4, 5] })).status).toBe(200)
 }
 
 describe("the ids of strangers", () => {

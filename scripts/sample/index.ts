@@ -1,5 +1,6 @@
 // The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
 import { Academy, type Family } from "./academy.ts"
+import { announcements } from "./announcements.ts"
 import { assignments } from "./assignments.ts"
 import { badges } from "./badges.ts"
 import { certificates } from "./certificates.ts"
@@ -33,6 +34,7 @@ const families: Family[] = [
   classes,
   webinars,
   people,
+  announcements,
 ]
 
 /** Loads the academy into the running server. Loaded twice, it is there once. */

@@ -43,6 +43,10 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
     (await import("../modules/subscriptions/subscriptions.queries.ts")).expireSubscriptions(
       openDatabase(env.DB, "first-primary"),
     ),
+  async (env) =>
+    (await import("../modules/announcements/announcement-lists.queries.ts")).endAnnouncements(
+      openDatabase(env.DB, "first-primary"),
+    ),
   async (env) => (await import("./mail.ts")).sweepMails(env, openDatabase(env.DB, "first-primary")),
   async (env) => (await import("./bulk-upload.ts")).sweepUploads(env),
   async (env) => (await import("../modules/assignments/uploads.queries.ts")).sweepUnusedFiles(env),

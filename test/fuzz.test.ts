@@ -55,7 +55,9 @@ async function callers() {
 }
 
 describe("every operation, whatever it is sent", () => {
-  it("never fails for a fault of ours, errs in the one shape, answers as declared, and takes one trip to read, two to change", async () => {
+  it("never fails for a fault of ours, errs in the one shape, answers as declared, and takes one trip to read, two to change", {
+    timeout: 180_000,
+  }, async () => {
     await academy()
     const everyone = await callers()
     const document: Document = (await get("/openapi.json")).body

@@ -64,3 +64,12 @@ describe("the source", () => {
     expect(breaking(({ text }) => /biome-ignore [^:]+:\s*$/m.test(text))).toEqual([])
   })
 })
+
+describe("the tests", () => {
+  it("hold a pattern against the text, inside an object too", () => {
+    const answer = { status: 422, body: { errors: { name: ["name is taken"] } } }
+    expect(answer).toMatchObject({ body: { errors: { name: [/taken/] } } })
+    expect(answer).not.toMatchObject({ body: { errors: { name: [/required/] } } })
+    expect(answer).not.toMatchObject({ status: /422/ })
+  })
+})

@@ -95,6 +95,13 @@ describe("groups", () => {
     expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), used_seats: 1 }])
     const twice = await change(id, { course_seats: [seats(art, 1), seats(art, 2)] })
     expect(twice.body.errors).toHaveProperty("course_seats")
+    expect((await change(id, { course_seats: [seats(law, 1)] })).status).toBe(200)
+    expect((await read(id)).body.course_seats).toEqual([{ ...seats(law, 1), used_seats: 0 }])
+    const fewer = await change(id, { course_seats: [seats(art, 0)] })
+    expect(fewer.status).toBe(409)
+    expect(fewer.body.message).toMatch(/^1 seat of course \d+ taken/)
+    expect((await change(id, { course_seats: [seats(art, 1)] })).status).toBe(200)
+    expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), used_seats: 1 }])
   })
 
   it("take 500 members in two trips", async () => {

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { courses } from "../drizzle/courses.ts"
@@ -6,6 +6,7 @@ import { enrolments } from "../drizzle/enrolments.ts"
 import { learningPathCourses, learningPathEnrolments, learningPaths } from "../drizzle/learning-paths.ts"
 import { users } from "../drizzle/users.ts"
 import { call, cost, get, post, put, query } from "./client.ts"
+import { template } from "./factories.certificates.ts"
 import { manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { learningPath, pathEnrolment } from "./factories.learning-paths.ts"
@@ -99,6 +100,19 @@ describe("learning paths", () => {
     expect(kept.body.message).toContain("1 course deleted.")
   })
 
+  it("that name a course which is deleted in the same moment are refused, and nothing is recorded", async () => {
+    const { id } = await course()
+    const deletion = sql.raw(`delete from courses where id = ${id}`)
+    await db.run(sql`create trigger rival after insert on idempotency_keys begin ${deletion}; end`)
+    const body = { name: "Science", course_ids: [id] }
+    const { status, body: refused } = await post("/api/learningpath/create", body, {
+      headers: { "idempotency-key": "overtaken" },
+    })
+    expect(status).toBe(409)
+    expect(refused.message).toMatch(/deleted while it ran.*repeat the call/)
+    expect(await rowsOf(learningPaths)).toEqual([])
+  })
+
   it("refuse bad input and lower roles, and change nothing", async () => {
     const { id } = await course()
     const bad = (body: object) => post("/api/learningpath/create", body)
@@ -190,6 +204,24 @@ describe("enrolling in paths", () => {
     const first = await enrol(body, { headers })
     expect((await enrol(body, { headers })).body).toEqual(first.body)
     expect(first.body.enrolled).toBe(1)
+  })
+})
+
+describe("a path's certificates", () => {
+  it("are those of the registrations in its courses, whatever has become of these", async () => {
+    const { id: certificateTemplateId } = await template()
+    const a = await course({ certificateTemplateId })
+    const path = await learningPath({}, [a])
+    const learner = await user()
+    await enrol({ learning_path_ids: [path.id], user_ids: [learner.id] })
+    await post("/api/course/unenroll", { course_ids: [a.id], user_ids: [learner.id] })
+    const { id } = await enrolment(learner, a, { status: "Completed", percent: 100, completedAt: Date.now() })
+    const counts = async () => (await rowsOf(learningPathEnrolments)).map((row) => row.certificateCount)
+    expect(await counts()).toEqual([1])
+    await post("/api/course/reset", { registration_ids: [id] })
+    expect(await counts()).toEqual([1])
+    await post("/api/course/unenroll", { course_ids: [a.id], user_ids: [learner.id] })
+    expect(await counts()).toEqual([0])
   })
 })
 

@@ -1,12 +1,20 @@
 import { applyD1Migrations, reset } from "cloudflare:test"
 import { env } from "cloudflare:workers"
-import { afterEach, beforeEach, vi } from "vitest"
+import { afterEach, beforeEach, expect, vi } from "vitest"
 import { everyFamily } from "../src/app.ts"
 import { keptSecrets } from "./guards.ts"
 import { holdQueues, openQueues } from "./queues.ts"
 
 // A test may walk every operation, and every answer is held against its declaration.
 await everyFamily()
+
+// To `toMatchObject` a pattern is an object without fields, which any text has; here the text must match it.
+expect.addEqualityTesters([
+  (text, pattern) => {
+    if (!(pattern instanceof RegExp) || text instanceof RegExp) return undefined
+    return typeof text === "string" && pattern.test(text)
+  },
+])
 
 beforeEach(async () => {
   holdQueues()

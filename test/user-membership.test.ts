@@ -54,6 +54,18 @@ describe("PUT /api/user/{id}/update-membership", () => {
     expect((await update(id, { expired_at: "2020-01-01" })).body.errors.id).toBeDefined()
   })
 
+  it("revokes no membership but the one that the call names", async () => {
+    const [gold, silver] = [await membership("Gold"), await membership("Silver")]
+    const { id } = await user({ membershipId: gold })
+    const audited = (await rowsOf(auditLogs)).length
+    const refused = await update(id, { id: silver, expired_at: "2020-01-01" })
+    expect(refused).toMatchObject({ status: 409, body: { message: "The user does not hold Silver." } })
+    expect(await held(id)).toMatchObject({ id: gold })
+    expect(await rowsOf(auditLogs)).toHaveLength(audited)
+    expect((await update(id, { id: gold, expired_at: "2020-01-01" })).body.message).toBe("Membership Gold revoked.")
+    expect((await update(id, { id: gold, expired_at: "2020-01-01" })).status).toBe(200)
+  })
+
   it("is over when its time comes, for the user, the list and the membership's deletion alike", async () => {
     const gold = await membership("Gold", 30)
     const { id } = await user()

@@ -63,7 +63,8 @@ export class UnitOfWork {
   /**
    * The one batch that changes anything. What it answers is known before it runs, and is kept under the request's
    * Idempotency-Key by the same batch.
-   * @throws the error given for a unique index; conflict when a `guard` does not hold; Replay.
+   * @throws the error given for a unique index; conflict when a `guard` does not hold, or a row that is
+   *   referred to went in this moment; Replay.
    */
   async commit<A extends object>(
     statements: Statement[],
@@ -85,6 +86,9 @@ export class UnitOfWork {
         throw conflict("The records changed while this call ran. Nothing was changed by it; repeat the call.")
       for (const [column, known] of Object.entries(unique))
         if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
+      // What a call names it reads first, so a row that is missing now went in between.
+      if (reason.includes("FOREIGN KEY constraint failed"))
+        throw conflict("What this call names was deleted while it ran. Nothing was changed by it; repeat the call.")
       throw error
     }
     return answer

@@ -1,9 +1,10 @@
 import { eq, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
 import { groupCourseSeats } from "../../../drizzle/groups.ts"
 import type { Database } from "../../lib/db.ts"
 import { conflict } from "../../lib/errors.ts"
-import { idList, rowList } from "../../lib/sql.ts"
+import { idList, rowList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 
@@ -26,30 +27,34 @@ export const seatsOf = (db: Database, groupId: number) =>
     .where(eq(groupCourseSeats.groupId, groupId))
     .orderBy(groupCourseSeats.courseId)
 
-/** The courses that a call names, for the first trip. */
-export const knownCourses = (db: Database, wanted: CourseSeats[] = []) =>
+/** The courses that a call names, each with the seats taken through the group, for the first trip. */
+export const knownCourses = (db: Database, wanted: CourseSeats[] = [], groupId = 0) =>
   db
-    .select({ id: courses.id })
+    .select({
+      id: courses.id,
+      // Where the group has no seats now, those who took one once hold it still.
+      taken: subquery(
+        sql<number>`coalesce((select ${groupCourseSeats.usedSeats} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId} and ${groupCourseSeats.courseId} = ${courses.id}), (select count(*) from ${enrolments} where ${enrolments.groupId} = ${groupId} and ${enrolments.courseId} = ${courses.id}))`,
+      ).as("taken"),
+    })
     .from(courses)
     .where(sql`${courses.id} in ${idList(wanted.map((seats) => seats.course_id))}`)
 
 /**
  * Makes these a group's seats, and no others; undefined leaves them. Unknown courses are skipped and counted.
- * @param now the seats as the first trip found them
  * @throws 409 for fewer seats than are taken; the batch refuses them too
  */
 export function setSeats(
   work: UnitOfWork,
   groupId: number,
   wanted: CourseSeats[] | undefined,
-  found: { id: number }[],
-  now: { courseId: number; usedSeats: number }[],
+  found: { id: number; taken: number }[],
 ): { statements: Statement[]; remarks: string[] } {
   if (!wanted) return { statements: [], remarks: [] }
-  const known = new Set(found.map((course) => course.id))
+  const known = new Map(found.map((course) => [course.id, course.taken]))
   const rows = wanted.filter((seats) => known.has(seats.course_id))
   for (const { course_id, total_seats } of rows) {
-    const taken = now.find((seats) => seats.courseId === course_id)?.usedSeats ?? 0
+    const taken = known.get(course_id) ?? 0
     if (taken > total_seats)
       throw conflict(`${counted(taken, "seat")} of course ${course_id} taken: total_seats cannot be ${total_seats}.`)
   }
@@ -59,7 +64,7 @@ export function setSeats(
     statements: [
       work.db
         .delete(groupCourseSeats)
-        .where(sql`${mine} and ${groupCourseSeats.courseId} not in ${idList([...known])}`),
+        .where(sql`${mine} and ${groupCourseSeats.courseId} not in ${idList([...known.keys()])}`),
       work.db
         .insert(groupCourseSeats)
         .select(

@@ -102,7 +102,7 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
   ])
   const id = one(given).last
   const people = appoint(work, id, input, found)
-  const seats = setSeats(work, id, course_seats, courses, [])
+  const seats = setSeats(work, id, course_seats, courses)
   const answer = await work.commit(
     [
       db.insert(groups).values({ id, name, searchText: searchText(name), createdAt: now() }),
@@ -139,16 +139,15 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
   const { name: _, course_seats, ...wanted } = changes
-  const [rows, found, courses, now] = await work.read([
+  const [rows, found, courses] = await work.read([
     db.select().from(groups).where(eq(groups.id, id)),
     known(db, wanted),
-    knownCourses(db, course_seats),
-    seatsOf(db, id),
+    knownCourses(db, course_seats, id),
   ])
   const group = current(rows, "group", demanded)
   const name = changes.name ?? group.name
   const people = appoint(work, id, wanted, found)
-  const seats = setSeats(work, id, course_seats, courses, now)
+  const seats = setSeats(work, id, course_seats, courses)
   const statements = [...people.statements, ...seats.statements]
   const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")
   if (name === group.name && statements.length === 0) return work.commit([], { message })

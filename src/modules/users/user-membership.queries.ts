@@ -6,7 +6,7 @@ import { mayChange } from "../../gate/access.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { displayDate } from "../../lib/dates.ts"
-import { forbidden, invalid } from "../../lib/errors.ts"
+import { conflict, forbidden, invalid } from "../../lib/errors.ts"
 import { change, current } from "../../lib/records.ts"
 import { fullName } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
@@ -27,7 +27,7 @@ export const membershipEnd = (expiresAfterDays: number): number | null =>
 
 /**
  * Gives a user a membership, and enrols it in the membership's courses, until `expiredAt`, or takes it away where that is in the past.
- * @throws 404, 403, 412, 409 when a course has too few seats left, 422 for an unknown membership, or none given and none held
+ * @throws 404, 403, 412, 409 when a course has too few seats left, or another membership than the one to be taken away is held, 422 for an unknown membership, or none given and none held
  */
 export async function updateMembership(
   work: UnitOfWork,
@@ -57,6 +57,8 @@ export async function updateMembership(
   const { expiresAfterDays, name } = membership
   const revoked = expiredAt !== undefined && expiredAt <= at
   const membershipExpiresAt = revoked ? null : (expiredAt ?? membershipEnd(expiresAfterDays))
+  if (revoked && user.membershipId !== null && user.membershipId !== membership.id)
+    throw conflict(`The user does not hold ${name}.`)
   const until = membershipExpiresAt === null ? "without an end" : `until ${displayDate(membershipExpiresAt)}`
   return change(work, {
     table: users,

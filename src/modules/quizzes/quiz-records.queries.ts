@@ -9,7 +9,7 @@ import { conflict } from "../../lib/errors.ts"
 import { idList, rowList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
-import { type Move, moveForward } from "../progress/standing.queries.ts"
+import { type Move, moveForward, standAs } from "../progress/standing.queries.ts"
 import { percentOf, resultOf } from "./marking.ts"
 import type { Records } from "./quizzes.schemas.ts"
 
@@ -148,6 +148,10 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
         sql`(select count(*) from ${enrolments} where ${enrolments.id} in ${idList(registrations)}) = ${registrations.length}`,
       ),
       moveForward(db, [...moves.values()]),
+      standAs(
+        work,
+        [...moves.values()].map(({ statusRowId }) => statusRowId),
+      ),
       db
         .insert(quizAttempts)
         .select(
@@ -161,6 +165,6 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
       ),
     ],
     answer,
-    { unique: { "quiz_attempts.enrolment_id": RACED, "module_statuses.id": RACED } },
+    { overtaken: RACED, unique: { "quiz_attempts.enrolment_id": RACED, "module_statuses.id": RACED } },
   )
 }

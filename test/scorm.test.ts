@@ -48,6 +48,23 @@ describe("SCORM packages", () => {
     ])
   })
 
+  it("have their manifest in the encoding that it tells", async () => {
+    const named = (name: string, encoding: string) =>
+      manifest12().replace("Fire &amp; Safety", name).replace("UTF-8", encoding)
+    const unitsOf = (text: string, swap: boolean) =>
+      new Uint8Array(
+        Array.from(`\ufeff${text}`, (unit) => unit.charCodeAt(0)).flatMap((unit) =>
+          swap ? [unit >> 8, unit & 255] : [unit & 255, unit >> 8],
+        ),
+      )
+    const latin = Uint8Array.from(named("Café", "ISO-8859-1"), (unit) => unit.charCodeAt(0))
+    for (const manifest of [unitsOf(named("火災", "UTF-16"), false), unitsOf(named("火災", "UTF-16"), true), latin])
+      await uploaded({ ...PACKAGE_12, "imsmanifest.xml": manifest })
+    expect((await rowsOf(modules)).map(({ name }) => name)).toEqual(["火災", "火災", "Café"])
+    const unread = await uploaded({ ...PACKAGE_12, "imsmanifest.xml": named("x", "EBCDIC-9") })
+    expect(unread).toMatchObject({ status: 422, body: { message: /EBCDIC-9.*UTF-8/ } })
+  })
+
   it("zipped with their folder are taken as if without it", async () => {
     const inFolder = Object.fromEntries(Object.entries(PACKAGE_12).map(([path, text]) => [`course/${path}`, text]))
     const made = await uploaded({ ...inFolder, "__MACOSX/course/._index.html": "x" })

@@ -37,6 +37,23 @@ const parser = new XMLParser({
   alwaysCreateTextNode: true,
 })
 
+/** What XML says, in the encoding that its first bytes or its declaration tell; else UTF-8. */
+export function xmlText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const declared = /^<\?xml[^>]*?encoding\s*=\s*["']([\w-]+)/.exec(String.fromCharCode(...bytes.subarray(0, 200)))?.[1]
+  const encoding =
+    first === 0xff && second === 0xfe
+      ? "utf-16le"
+      : first === 0xfe && second === 0xff
+        ? "utf-16be"
+        : (declared ?? "utf-8")
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    throw wrong(`is in the encoding ${encoding}, which cannot be read; make it UTF-8.`)
+  }
+}
+
 /** SCORM 1.2 and 2004 differ by the schema's version; where that is missing, by the namespaces. */
 function versionOf(manifest: Node, text: string): Manifest["version"] {
   const [metadata] = children(manifest, "metadata")

@@ -87,6 +87,8 @@ const NEVER = {
     where state.id = status_row_id and state.enrolment_id = attempt.enrolment_id and state.module_id = attempt.module_id)`,
   "an open attempt at what was not begun": sql`select attempt.id from quiz_attempts as attempt join module_statuses as state on state.id = status_row_id
     where attempt.status = 'In Progress' and state.status = 'Not Started'`,
+  "more points than there are": sql`select state.id from module_statuses as state join modules on modules.id = module_id
+    where points_awarded > total_points`,
   "more learners than seats": sql`select id from courses where total_seats > 0
     and total_seats < (select count(*) from enrolments where course_id = courses.id)`,
   "Completed other than once": sql`select id from enrolments where status = 'Completed' and not exists (select 1 from activities

@@ -303,6 +303,60 @@ describe("quiz attempts", () => {
   })
 })
 
+describe("a quiz's points", () => {
+  const achieved = async () => {
+    const [row] = await rowsOf(enrolments)
+    return [row?.pointsAwarded, row?.pointsPossible]
+  }
+
+  it("are the attempt's share of what the quiz is worth, then and after it changed", async () => {
+    const { begin, submit, ref } = await taking()
+    const worth = (points: number) =>
+      put(`/api/modules/quiz/${ref.moduleId}`, {
+        questions: QUESTIONS.map((question) => ({ ...question, points })),
+      })
+    await begin()
+    await submit({ answers: RIGHT.slice(0, 2) })
+    expect(await achieved()).toEqual([7, 10])
+    await worth(1)
+    expect(await achieved()).toEqual([3, 4])
+    const { body } = await begin()
+    await worth(5)
+    expect(await achieved()).toEqual([14, 20])
+    const answers = body.questions.map(({ id, options }: { id: number; options: { id: number }[] }, at: number) =>
+      at === 3
+        ? { questionId: id, text: "Paris" }
+        : { questionId: id, optionIds: [options[0]?.id, options[1]?.id].slice(0, at === 1 ? 2 : 1) },
+    )
+    expect((await submit({ attemptId: body.attemptId, answers })).body).toMatchObject({ score: 4, outOf: 4 })
+    expect(await achieved()).toEqual([20, 20])
+    await put(`/api/modules/quiz/${ref.moduleId}`, { questions: [] })
+    expect(await achieved()).toEqual([20, 20])
+  })
+
+  it("are those that its first recorded attempts were out of, where it has no questions", async () => {
+    const { ref } = await taking({ questions: [] })
+    const attempt = { ...ref, submitted_on: "2020-01-01", score: 45, outOf: 50 }
+    const recordAll = (...attempts: object[]) => post("/api/quiz/record", { attempts })
+    expect(cost(await recordAll(attempt)).trips).toBe(2)
+    expect(await achieved()).toEqual([45, 50])
+    expect((await rowsOf(auditLogs)).filter(({ subject }) => subject === "module").at(-1)).toMatchObject({
+      action: "updated",
+      details: { totalPoints: 50 },
+    })
+    await recordAll({ ...attempt, submitted_on: "2020-01-02", score: 96, outOf: 100 })
+    expect(await achieved()).toEqual([48, 50])
+    await put(`/api/modules/quiz/${ref.moduleId}`, { questions: [] })
+    expect(await achieved()).toEqual([48, 50])
+  })
+
+  it("are a share of its questions' where recorded attempts were out of another number", async () => {
+    const { ref } = await taking()
+    await post("/api/quiz/record", { attempts: [{ ...ref, submitted_on: "2020-01-01", score: 90, outOf: 100 }] })
+    expect(await achieved()).toEqual([9, 10])
+  })
+})
+
 describe("recorded attempts", () => {
   it("bring scores from another system, up to 500 in two trips, with true counts", async () => {
     const { body } = await post("/api/modules/quiz", { name: "CMA", content: "x", questions: [], passPercent: 40 })

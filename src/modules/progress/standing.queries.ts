@@ -45,6 +45,7 @@ export const standingOf = (db: Database, caller: Caller, type: ModuleType, { enr
         moduleId: sql<number>`${modules.id}`.as("module_id"),
         name: modules.name,
         version: modules.version,
+        totalPoints: modules.totalPoints,
         passPercent: modules.passPercent,
         maxAttempts: modules.maxAttempts,
         timeLimitMinutes: modules.timeLimitMinutes,

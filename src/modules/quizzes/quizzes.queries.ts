@@ -17,7 +17,7 @@ import {
   standingOf,
   turns,
 } from "../progress/standing.queries.ts"
-import { mark, percentOf, resultOf } from "./marking.ts"
+import { mark, percentOf, pointsOf, resultOf } from "./marking.ts"
 import type { NewAttempt, Submission } from "./quizzes.schemas.ts"
 
 /** How much later than its limit an attempt may come in: the time that the way to us takes. */
@@ -230,7 +230,7 @@ export async function submitAttempt(work: UnitOfWork, input: Submission) {
           enrolmentId,
           moduleId,
           completed: result.result === "passed",
-          points: Math.round(result.score),
+          points: late ? 0 : pointsOf(score, outOf, registration.totalPoints),
           opened: false,
           seconds: timeTaken,
           startedAt,

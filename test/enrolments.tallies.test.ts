@@ -46,9 +46,11 @@ const COUNTS = {
     sql`select id, (select count(*) from module_statuses as state join course_modules as link using (module_id)
           where enrolment_id = enrolments.id and link.course_id = enrolments.course_id and state.status = 'Completed' and counts) as done,
         (select coalesce(sum(time_spent), 0) from module_statuses where enrolment_id = enrolments.id) as time_spent,
-        (select coalesce(sum(points_awarded), 0) from module_statuses where enrolment_id = enrolments.id) as points_awarded,
-        (select coalesce(sum(total_points), 0) from module_statuses as state join modules on modules.id = module_id
-          where enrolment_id = enrolments.id and state.points_awarded is not null) as points_possible
+        (select coalesce(sum(points_awarded), 0) from module_statuses as state join course_modules as link using (module_id)
+          where enrolment_id = enrolments.id and link.course_id = enrolments.course_id) as points_awarded,
+        (select coalesce(sum(total_points), 0) from module_statuses as state join course_modules as link using (module_id)
+          join modules on modules.id = module_id where enrolment_id = enrolments.id and link.course_id = enrolments.course_id
+          and state.points_awarded is not null) as points_possible
       from enrolments order by id`,
   ],
   seats: [

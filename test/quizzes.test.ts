@@ -350,6 +350,24 @@ describe("a quiz's points", () => {
     expect(await achieved()).toEqual([48, 50])
   })
 
+  it("count in the registration while the course has the quiz", async () => {
+    const { begin, submit, inside, ref } = await taking()
+    const modulesAre = (...ids: number[]) =>
+      put(`/api/course/${inside.id}`, { modules: ids.map((module_id) => ({ module_id })) })
+    await begin()
+    await submit({ answers: RIGHT.slice(0, 2) })
+    await modulesAre((await module()).id)
+    expect(await achieved()).toEqual([0, 0])
+    const questions = QUESTIONS.map((question) => ({ ...question, points: 1 }))
+    await put(`/api/modules/quiz/${ref.moduleId}`, { questions })
+    expect(await achieved()).toEqual([0, 0])
+    await modulesAre(ref.moduleId)
+    expect(await achieved()).toEqual([3, 4])
+    await modulesAre()
+    await post("/api/course/reset", { registration_ids: [ref.registrationId] })
+    expect(await achieved()).toEqual([0, 0])
+  })
+
   it("are a share of its questions' where recorded attempts were out of another number", async () => {
     const { ref } = await taking()
     await post("/api/quiz/record", { attempts: [{ ...ref, submitted_on: "2020-01-01", score: 90, outOf: 100 }] })

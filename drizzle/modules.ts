@@ -54,6 +54,8 @@ export const modules = sqliteTable(
     packageKey: text("package_key"),
     /** scorm: the package's entry, relative to `packageKey` */
     launchPath: text("launch_path"),
+    /** scorm: what the manifest has the service tell the package: element (`cmi.launch_data`) to value */
+    launchCmi: text("launch_cmi", { mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     packageBytes: integer("package_bytes").notNull().default(0),
 
     descriptionText: descriptionText(),

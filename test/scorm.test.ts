@@ -419,6 +419,35 @@ describe("run-time data", () => {
     expect((await commit({ completion_status: "completed" })).body).toMatchObject({ attempt: 2, status: "Completed" })
   })
 
+  it("begins with what the manifest has the service tell the package", async () => {
+    const item = (manifest: string, inside: string) =>
+      manifest.replace(/(<title>|<imscp:title>)Page/, `${inside}$1Page`)
+    const first = await running({
+      ...PACKAGE_12,
+      "imsmanifest.xml": item(
+        manifest12(),
+        "<adlcp:masteryscore>80</adlcp:masteryscore><adlcp:datafromlms> lang=fr&amp;x </adlcp:datafromlms>",
+      ),
+    })
+    const told = { "cmi.launch_data": "lang=fr&x", "cmi.student_data.mastery_score": "80" }
+    expect((await first.launch()).body.cmi).toMatchObject(told)
+    await first.commit({ core: { lesson_status: "incomplete" }, launch_data: "other" })
+    expect((await first.launch()).body.cmi).toMatchObject(told)
+    const second = await running({
+      ...PACKAGE_2004,
+      "imsmanifest.xml": item(
+        manifest2004(),
+        '<adlcp:timeLimitAction>exit,message</adlcp:timeLimitAction><adlcp:completionThreshold completedByMeasure="true" minProgressMeasure="0.9"/><imsss:sequencing><imsss:limitConditions attemptAbsoluteDurationLimit="PT1H"/><imsss:objectives><imsss:primaryObjective satisfiedByMeasure="true"><imsss:minNormalizedMeasure>0.7</imsss:minNormalizedMeasure></imsss:primaryObjective></imsss:objectives></imsss:sequencing>',
+      ),
+    })
+    expect((await second.launch()).body.cmi).toMatchObject({
+      "cmi.time_limit_action": "exit,message",
+      "cmi.completion_threshold": "0.9",
+      "cmi.max_time_allowed": "PT1H",
+      "cmi.scaled_passing_score": "0.7",
+    })
+  })
+
   it("holds completion back until the least time is spent", async () => {
     const { commit } = await running(PACKAGE_12, { minTimeSpent: 60 })
     const early = await commit({ core: { lesson_status: "completed", session_time: "00:00:20" } })

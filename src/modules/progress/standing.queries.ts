@@ -52,6 +52,7 @@ export const standingOf = (db: Database, caller: Caller, type: ModuleType, { enr
         scormVersion: modules.scormVersion,
         packageKey: modules.packageKey,
         launchPath: modules.launchPath,
+        launchCmi: modules.launchCmi,
       })
       .from(enrolments)
       .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = ${type}`)

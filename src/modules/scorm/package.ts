@@ -93,7 +93,13 @@ async function manifestOf(files: Packed[]): Promise<{ base: string; manifest: Ma
 /** A package as it lies in R2. */
 export interface StoredPackage {
   title: string
-  columns: { scormVersion: string; packageKey: string; launchPath: string; packageBytes: number }
+  columns: {
+    scormVersion: string
+    packageKey: string
+    launchPath: string
+    launchCmi: Record<string, string>
+    packageBytes: number
+  }
   /** Takes its files away again: nothing came to name it. */
   discard(): Promise<void>
 }
@@ -138,6 +144,7 @@ export async function storePackage(bucket: R2Bucket, file: File): Promise<Stored
       scormVersion: manifest.version,
       packageKey,
       launchPath: manifest.launch,
+      launchCmi: manifest.cmi,
       packageBytes: files.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0),
     },
     discard,

@@ -119,7 +119,12 @@ export async function launchPackage(db: Database, caller: Caller, secret: string
     registrationId: registration.enrolmentId,
     moduleId: registration.moduleId,
     attempt: attempt?.number ?? 0,
-    cmi: resumption(version, { id, name: [lastName, firstName].filter(Boolean).join(", ") }, attempt ?? null),
+    cmi: resumption(
+      version,
+      { id, name: [lastName, firstName].filter(Boolean).join(", ") },
+      registration.launchCmi,
+      attempt ?? null,
+    ),
   }
 }
 

@@ -65,6 +65,7 @@ export const enrolments = sqliteTable(
     index("enrolments_course_status_started").on(table.courseId, table.status, table.startedAt),
     index("enrolments_course_status_completed").on(table.courseId, table.status, table.completedAt),
     index("enrolments_course_status_expires").on(table.courseId, table.status, table.expiresAt),
+    index("enrolments_course_status_time").on(table.courseId, table.status, table.timeSpent),
     index("enrolments_course_status_accessed").on(table.courseId, table.status, table.lastAccessedAt),
     index("enrolments_course_status_first_name").on(
       table.courseId,

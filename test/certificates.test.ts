@@ -8,7 +8,7 @@ import { call, cost, download, get, post, put, query } from "./client.ts"
 import { certificate, field, template } from "./factories.certificates.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
-import { db, group, rowsOf, signedIn, user } from "./factories.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "./factories.ts"
 import { codeIn, textOf } from "./pdf.ts"
 
 const list = (id: number, given = {}, options = {}) =>
@@ -227,7 +227,20 @@ describe("GET /api/user-certificates/{id}", () => {
     expect(found.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 1, records: [{ id: 1 }] })
     const ordered = await list(id, { order_by: { colName: "courseName", direction: "asc" } })
     expect(ordered.body.records.map((row: { courseName: string }) => row.courseName)).toEqual(["Chess", "Ölfarben"])
-    expect((await list(id, { portalId: 9 })).body).toMatchObject({ recordsTotal: 0, records: [] })
+    const [here, crew] = [await portal({ members: [id] }), await group({ members: [id] })]
+    for (const within of [
+      { portalId: here.id },
+      { search_param: { portalId: here.id } },
+      { portalId: here.id, group_id: crew.id },
+    ])
+      expect((await list(id, within)).body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
+    for (const beyond of [
+      { portalId: 9 },
+      { search_param: { portalId: 9 } },
+      { group_id: 9 },
+      { portalId: here.id, group_id: 9 },
+    ])
+      expect((await list(id, beyond)).body).toMatchObject({ recordsTotal: 0, records: [] })
   })
 
   it("is a learner's own, a supervisor's people's, and 404 beyond", async () => {

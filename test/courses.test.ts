@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { categories } from "../drizzle/categories.ts"
-import { courseModules, courses } from "../drizzle/courses.ts"
+import { courseCategories, courseModules, courses } from "../drizzle/courses.ts"
 import { enrolments } from "../drizzle/enrolments.ts"
 import { groupCourseSeats } from "../drizzle/groups.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
-import { db, group, nextId, rowsOf, signedIn, user } from "./factories.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
 
 const list = (given = {}, options = {}) =>
   get(`/api/courses/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
@@ -100,6 +100,21 @@ describe("courses", () => {
     expect(await rowsOf(auditLogs)).toEqual([])
   })
 
+  it("of one name that are made at once get a slug each", async () => {
+    const { id } = await course({ name: "Botany" })
+    const made = await Promise.all(
+      [1, 2, 3, 4].flatMap(() => [
+        post("/api/course/create", { name: "Algebra" }),
+        post("/api/modules/text", { name: "Algebra", content: "x" }),
+        post("/api/learningpath/create", { name: "Algebra", course_ids: [id] }),
+      ]),
+    )
+    expect(made.map((answer) => answer.status)).toEqual(Array(12).fill(200))
+    const slugs = (await rowsOf(courses)).map((row) => row.slug)
+    expect(slugs).toContain("algebra")
+    expect(new Set(slugs).size).toBe(5)
+  })
+
   it("deletes those without enrolments, and counts the rest truly", async () => {
     const [used, free] = [await course(), await course({}, [{}])]
     await enrolment(await user(), used)
@@ -134,6 +149,70 @@ describe("courses", () => {
     })
     expect((await list({}, { token: learner.token })).status).toBe(403)
     expect((await post("/api/course/create", { name: "X" }, { token: supervisor.token })).status).toBe(403)
+  })
+
+  it("are found by one category or more, in every spelling of a list, and by none where the list is empty", async () => {
+    const science = await category("Science")
+    const inside = await course({ name: "Algebra" })
+    await course({ name: "Botany" })
+    await db.insert(courseCategories).values({ courseId: inside.id, categoryId: science })
+    const filtered = async (search: string) =>
+      (await get(`/api/courses/tabularlist?page_size=5&page_number=1&${search}`)).body.recordsFiltered
+    for (const ids of [[science], [`${science}`], `[${science}]`, `${science},99`, science])
+      expect(await filtered(query({ search_param: { courseCategoryIds: ids } }).slice(1)), JSON.stringify(ids)).toBe(1)
+    for (const key of ["search_param[courseCategoryIds][]", "search_param[courseCategoryIds][0]"])
+      expect(await filtered(`${encodeURIComponent(key)}=${science}`), key).toBe(1)
+    for (const none of [[], "[]", " [ ] ", [""], "", null])
+      expect(await filtered(query({ search_param: { courseCategoryIds: none } }).slice(1)), JSON.stringify(none)).toBe(
+        2,
+      )
+    for (const none of ["null", "[]", "", "{}"]) expect(await filtered(`search_param=${none}`), none).toBe(2)
+    const broken = await get("/api/courses/tabularlist?page_size=5&page_number=1&search_param=%7Bbad")
+    expect(broken.body.errors).toEqual({ search_param: ["search_param must be an object."] })
+  })
+
+  it("within a group or a portal are for who administers it, and none for others", async () => {
+    const [admin, other] = [await signedIn("group_admin"), await signedIn("group_admin")]
+    const { id: groupId } = await group({ admins: [admin.id] })
+    const learner = await user()
+    const { id: portalId } = await portal({ admins: [admin.id], members: [learner.id] })
+    const [seated, taken] = [await course(), await course()]
+    await db.insert(groupCourseSeats).values({ groupId, courseId: seated.id, totalSeats: 5 })
+    await enrolment(learner, taken)
+    const ids = async (given: object, options = {}) => {
+      const { body } = await list(given, options)
+      expect(body.recordsTotal).toBe(body.records.length)
+      return body.records.map((row: { id: number }) => row.id)
+    }
+    for (const options of [{}, { token: admin.token }]) {
+      expect(await ids({ group_id: groupId }, options)).toEqual([seated.id])
+      expect(await ids({ portalId }, options)).toEqual([taken.id])
+    }
+    expect(await ids({ group_id: groupId }, { token: other.token })).toEqual([])
+    expect(await ids({ portalId }, { token: other.token })).toEqual([])
+    expect(await ids({ group_id: 99 })).toEqual([])
+  })
+
+  it("that are drafts show in no list to a supervisor without people or seats in them", async () => {
+    const draft = await course({ status: "draft", name: "Secret plans" })
+    const [supervisor, learner] = [await signedIn("group_admin"), await signedIn("general")]
+    const { id: groupId } = await group({ admins: [supervisor.id], members: [learner.id] })
+    const paths = [
+      `/api/course/enrolled-students${query({ course_id: draft.id, group_id: "", page_size: 5, page_number: 1 })}`,
+      `/api/course/reports/course-detailed${query({ course_id: draft.id, page_size: 5 })}`,
+      `/api/course/submissions${query({ course_id: draft.id, page_size: 5, page_number: 1 })}`,
+      `/api/courses/locations/lookup${query({ course_id: draft.id })}`,
+    ]
+    const statuses = (token: string) => Promise.all(paths.map(async (path) => (await get(path, { token })).status))
+    expect(await statuses(supervisor.token)).toEqual([404, 404, 404, 404])
+    expect(await statuses((await signedIn("staff")).token)).toEqual([200, 200, 200, 200])
+    await db.insert(groupCourseSeats).values({ groupId, courseId: draft.id, totalSeats: 5 })
+    expect(await statuses(supervisor.token)).toEqual([200, 200, 200, 200])
+    await db.delete(groupCourseSeats)
+    expect(await statuses(learner.token)).toEqual([403, 403, 403, 404])
+    await enrolment(learner, draft)
+    expect(await statuses(supervisor.token)).toEqual([200, 200, 200, 200])
+    expect(await statuses(learner.token)).toEqual([403, 403, 403, 200])
   })
 
   it("lets no change of its modules lower a percent or undo Completed", async () => {

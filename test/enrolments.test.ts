@@ -120,6 +120,9 @@ describe("enrolling", () => {
     expect((await enrol({ ...body, group_id: groupId }, { token: admin.token })).status).toBe(403)
     expect((await enrol({ ...body, completed_on: "2025-01-01" })).body.errors).toHaveProperty("completed_on")
     expect((await enrol({ ...body, started_on: "soon" })).body.errors).toHaveProperty("started_on")
+    expect((await enrol({ ...body, expire_on: "2026-01-01" })).body.errors).toHaveProperty("expire_on")
+    const past = { course_ids: [id], user_ids: [learner.id], expire_on: "2020-01-01" }
+    expect((await enrol(past)).body.errors).toHaveProperty("expire_on")
     expect((await enrol(body)).body.enrolled).toBe(1)
     expect(await rowsOf(enrolments)).toMatchObject([
       { status: "Completed", percent: 100, registeredAt: Date.UTC(2026, 0, 1), expiresAt: Date.UTC(2030, 0, 1) },
@@ -365,6 +368,49 @@ describe("a course's learners", () => {
     expect((await list(row.id, {}, { token })).body).toMatchObject({ recordsTotal: 0, totalInProgress: 0 })
   })
 
+  it("are a portal's members, of whom a supervisor sees its own, with totals that agree", async () => {
+    const supervisor = await signedIn("group_admin")
+    const [both, portalOnly, groupOnly] = [await user({ firstName: "Both" }), await user(), await user()]
+    const { id: groupId } = await group({ admins: [supervisor.id], members: [both.id, groupOnly.id] })
+    const { id: portalId } = await portal({ members: [both.id, portalOnly.id] })
+    const row = await course()
+    await enrolment(both, row, { status: "Completed", percent: 100 })
+    await enrolment(portalOnly, row, { status: "In Progress" })
+    await enrolment(groupOnly, row)
+    await enrolment(both, await course())
+    const shown = async (given: object, options = {}) => {
+      const answers = [
+        await list(row.id, given, options),
+        await get(
+          `/api/course/reports/course-detailed${query({ course_id: row.id, page_size: 10, ...given })}`,
+          options,
+        ),
+      ]
+      const [first, second] = answers.map(({ body }) => [
+        [body.totalNotStarted, body.totalInProgress, body.totalCompleted],
+        [body.recordsTotal, body.recordsFiltered],
+        body.records.map((learner: { user_id: number }) => learner.user_id),
+      ])
+      expect(second).toEqual(first)
+      for (const answer of answers) expect(cost(answer).trips).toBe(1)
+      return first
+    }
+    const { token } = supervisor
+    const order_by = "user_id"
+    expect(await shown({ portalId, order_by })).toEqual([
+      [0, 1, 1],
+      [2, 2],
+      [both.id, portalOnly.id],
+    ])
+    expect(await shown({ portalId, order_by }, { token })).toEqual([[0, 0, 1], [1, 1], [both.id]])
+    expect(await shown({ portalId, group_id: groupId })).toEqual([[0, 0, 1], [1, 1], [both.id]])
+    expect(await shown({ portalId, search_param: { status: "Completed" } })).toEqual([[0, 1, 1], [2, 1], [both.id]])
+    const named = { portalId, search_param: { nameOrEmail: "both", status: ["Completed"] } }
+    expect(await shown(named, { token })).toEqual([[0, 0, 1], [1, 1], [both.id]])
+    expect(await shown({ portalId: 99 })).toEqual([[0, 0, 0], [0, 0], []])
+    expect(await shown({ portalId: 99 }, { token })).toEqual([[0, 0, 0], [0, 0], []])
+  })
+
   it("come page by page at a cost that does not grow with the course", async () => {
     const { id } = await course()
     await enrol({ course_ids: [id], user_ids: await crowd(400) })
@@ -466,6 +512,26 @@ describe("a user's courses", () => {
     const { id: portalId } = await portal({ admins: [supervisor.id], members: [learner.id] })
     expect((await list(learner.id, { portalId }, { token: supervisor.token })).body.recordsTotal).toBe(2)
     expect((await list(learner.id, { portalId: 99 })).body.recordsTotal).toBe(0)
+    for (const [search_param, found] of [
+      [{ portalId }, 2],
+      [{ portalId: 99 }, 0],
+    ] as const)
+      expect((await list(learner.id, { search_param })).body.recordsTotal).toBe(found)
+  })
+
+  it("are all there to be managed, and without the drafts as the learner's own page has them", async () => {
+    const learner = await signedIn("general")
+    await enrolment(learner, await course({ name: "Out" }))
+    await enrolment(learner, await course({ name: "Draft", status: "draft" }))
+    const found = async (given: object) => {
+      const { recordsTotal, recordsFiltered, records } = (await list(learner.id, given)).body
+      return [recordsTotal, recordsFiltered, records.map((row: { courseName: string }) => row.courseName).sort()]
+    }
+    for (const given of [{}, { manage_course: "" }, { manage_course: true }, { search_param: { manage_course: "1" } }])
+      expect(await found(given)).toEqual([2, 2, ["Draft", "Out"]])
+    for (const given of [{ manage_course: false }, { search_param: { manage_course: "0" } }])
+      expect(await found(given)).toEqual([1, 1, ["Out"]])
+    expect((await list(learner.id, { manage_course: "perhaps" })).status).toBe(422)
   })
 
   it("are counted in both forms, with the time spent", async () => {

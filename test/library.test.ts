@@ -20,7 +20,7 @@ describe("the learning paths on offer", () => {
 
   it("are the public ones and the caller's own, with its progress in each", async () => {
     const learner = await signedIn("general")
-    const inside = await course({ estimatedMinutes: 45, ratingSum: 9, ratingCount: 2 })
+    const inside = await course({ estimatedMinutes: 45, ratingSum: 14, ratingCount: 3 })
     const open = await learningPath({ name: "Open", featuredImageUrl: "/o.png", slug: "open" }, [inside])
     const own = await learningPath({ name: "Own", type: "private" }, [inside])
     await learningPath({ name: "Hidden", type: "private" })
@@ -43,7 +43,7 @@ describe("the learning paths on offer", () => {
         launchSlug: "https://lectern.test/learningpath/open",
         totalLPCourses: 1,
         completedLpCourses: 0,
-        rating: 4.5,
+        rating: 4.67,
         totalEstimatedTime: "45 minutes",
       },
       {
@@ -59,7 +59,7 @@ describe("the learning paths on offer", () => {
         launchSlug: `https://lectern.test/learningpath/path-${own.id}`,
         totalLPCourses: 1,
         completedLpCourses: 1,
-        rating: 4.5,
+        rating: 4.67,
         totalEstimatedTime: "45 minutes",
       },
     ])
@@ -210,6 +210,10 @@ describe("what a membership gives", () => {
     expect(await names({})).toEqual(["Biology"])
     expect((await names({ search_param: { type: "modules" } })).length).toBe(2)
     expect(await names({ user_id: learner.id }, {})).toEqual(["Biology"])
+    const { id: portalId } = await portal({ members: [learner.id] })
+    expect(await names({ portalId })).toEqual(["Biology"])
+    expect(await names({ portalId: 99 })).toEqual([])
+    expect(await names({ group_id: 99, search_param: { type: "modules" } })).toEqual([])
     expect(await names({}, {})).toEqual(["Biology"])
     await db.update(users).set({ membershipExpiresAt: 1 }).where(eq(users.id, learner.id))
     expect(await names({})).toEqual([])

@@ -4,7 +4,11 @@ import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrolme
 import { ENROLLED_PATH_COLUMNS } from "../src/modules/learning-paths/learning-paths.schemas.ts"
 import { LIBRARY_COURSE_COLUMNS, LIBRARY_PATH_COLUMNS } from "../src/modules/library/library.schemas.ts"
 import { REPORT_COLUMNS } from "../src/modules/quizzes/quiz-reports.schemas.ts"
-import { ACTIVITY_COLUMNS, USER_DETAILED_COLUMNS } from "../src/modules/reports/reports.schemas.ts"
+import {
+  ACTIVITY_COLUMNS,
+  COURSE_DETAILED_COLUMNS,
+  USER_DETAILED_COLUMNS,
+} from "../src/modules/reports/reports.schemas.ts"
 import { type Answer, cost, get, query } from "./client.ts"
 import { db, signedIn } from "./factories.ts"
 
@@ -137,7 +141,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   },
   "the course-detailed report": {
     path: "/api/course/reports/course-detailed",
-    columns: STUDENT_COLUMNS,
+    columns: COURSE_DETAILED_COLUMNS,
     filters: PROGRESS,
     given: { course_id: 1 },
   },

@@ -115,7 +115,7 @@ describe("modules", () => {
   it("finds the modules of a course by its id and by its name", async () => {
     const [inside] = [await module(), await module()]
     const { id } = await course({ name: "Algebra" }, [{ moduleId: inside.id }])
-    for (const associatedCourse of [String(id), "lgeb"])
+    for (const associatedCourse of [id, String(id), "lgeb"])
       expect((await list("text", { search_param: { associatedCourse } })).body).toMatchObject({
         recordsTotal: 2,
         recordsFiltered: 1,
@@ -135,6 +135,18 @@ describe("modules", () => {
     expect(
       (await get(`/api/modules/text${query({ page_size: 1, page_number: 1 })}`, { token: learner.token })).status,
     ).toBe(403)
+  })
+
+  it("names no draft below staff among the courses that it is in", async () => {
+    const learner = await signedIn("general")
+    const inside = await module()
+    const open = await course({ name: "Open" }, [{ moduleId: inside.id }])
+    await course({ name: "Secret plans", status: "draft" }, [{ moduleId: inside.id }])
+    await moduleStatus((await enrolment(learner, open)).id, inside.id)
+    const courses = [{ course_id: open.id, course_name: "Open" }]
+    const path = `/api/modules/text/${inside.id}`
+    expect((await get(path, { token: learner.token })).body).toMatchObject({ courses, course_count: 1 })
+    expect((await get(path)).body).toMatchObject({ courses: [...courses, {}], course_count: 2 })
   })
 
   it("honours If-Match", async () => {

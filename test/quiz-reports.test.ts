@@ -144,6 +144,16 @@ describe("the student quizzes report", () => {
     const both = await report({ searchPortalIds: [here.id, there.id] }, staff.token)
     expect(both.body).toMatchObject({ totalNotStarted: 2, totalInProgress: 1, totalCompleted: 2, recordsTotal: 3 })
     expect(both.body.records).toHaveLength(3)
+    for (const given of [
+      { portalId: there.id, searchPortalIds: [here.id] },
+      { search_param: { portalId: there.id, searchPortalIds: [here.id, 99] } },
+      { search_param: { searchPortalIds: [here.id] } },
+      { search_param: { portalId: here.id } },
+    ]) {
+      const { body } = await report(given, staff.token)
+      expect(body).toMatchObject({ totalNotStarted: 1, totalInProgress: 0, totalCompleted: 2, recordsTotal: 2 })
+      expect(body.records).toHaveLength(2)
+    }
     const refused = await report({ search_param: { status: ["Not Started"] } }, staff.token)
     expect(refused).toMatchObject({ status: 422, body: { message: /user_id/ } })
     expect((await report({ page_size: 0 }, staff.token)).status).toBe(422)

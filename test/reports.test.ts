@@ -122,7 +122,13 @@ describe("the user-detailed report", () => {
     const { id: portalId } = await portal({ members: [theirs.id, supervisor.id] })
     expect(await found({ portalId })).toEqual([2, 2, others])
     expect(await found({ search_param: { portalId } })).toEqual([2, 2, others])
-    expect(await found({ search_param: { searchPortalIds: [portalId] } })).toEqual([3, 2, others])
+    for (const searchPortalIds of [[portalId], `[${portalId},99]`, `${portalId}`]) {
+      expect(await found({ searchPortalIds })).toEqual([3, 2, others])
+      expect(await found({ search_param: { searchPortalIds } })).toEqual([3, 2, others])
+    }
+    expect(await found({ user_id: mine.id, searchPortalIds: [portalId] })).toEqual([1, 0, []])
+    for (const none of ["[]", '[""]', " , ", []])
+      expect(await found({ searchPortalIds: none, search_param: { searchPortalIds: none } })).toEqual([3, 3, all])
     const { token } = supervisor
     expect(await found({}, { token })).toEqual([1, 1, [own]])
     expect(await found({ search_param: { nameOrEmail: "theirs" } }, { token })).toEqual([1, 0, []])
@@ -206,6 +212,8 @@ describe("the course-detailed report", () => {
     expect(completed.body).toMatchObject({ recordsFiltered: 100 })
     expect(completed.body.records).toHaveLength(10)
     expect(cost(completed).read).toBeLessThan(100)
+    for (const order_by of ["percent_complete", "total_time_spent"])
+      expect((await report({ course_id: algebra?.id, order_by })).body.records, order_by).toHaveLength(10)
     const { id: groupId } = await group({ members: [1001, 1002] })
     expect((await report({ course_id: algebra?.id, group_id: groupId })).body).toMatchObject({
       recordsTotal: 2,
@@ -267,6 +275,9 @@ describe("the users report", () => {
       expect((await report({ registered_between: wrong })).body.errors, wrong).toHaveProperty("registered_between")
     await db.run(sql`delete from users where first_name = 'C'`)
     expect(await made("2023-12-01,2025-07-15")).toBe("BDE")
+    await db.run(sql`update users set created_at = ${Date.parse("2022-03-04T05:06:07Z")} where first_name = 'D'`)
+    expect(await made("2025-07-01,2025-07-31")).toBe("E")
+    expect(await made("2022-02-01,2022-03-31")).toBe("D")
   })
 
   it("reads as much for three hundred as for thirty", async () => {
@@ -436,6 +447,9 @@ describe("activities", () => {
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [other.id] })
     expect(await messages({}, { token: supervisor.token })).toEqual([1, 1, all[1]])
+    const { id: portalId } = await portal({ members: [other.id] })
+    expect(await messages({ portalId })).toEqual([1, 1, all[1]])
+    expect(await messages({ search_param: { portalId } })).toEqual([1, 1, all[1]])
   })
 
   it("cost no more with more of them", async () => {

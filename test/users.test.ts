@@ -515,6 +515,22 @@ describe("GET /api/users/tabularlist", () => {
     expect(idsOf(await list({ order_by: { colName: "email", direction: "desc" } }))).toEqual([b.id, a.id])
   })
 
+  it("takes an order of no column for none, and an empty direction for the usual one", async () => {
+    const [b, a] = [await user({ email: "b@example.com" }), await user({ email: "A@example.com" })]
+    const usual = idsOf(await list())
+    for (const form of [
+      "order_by=",
+      "order_by={}",
+      "order_by=null",
+      'order_by={"colName":"","direction":""}',
+      "order_by[colName]=&order_by[direction]=",
+    ])
+      expect(idsOf(await get(`/api/users/tabularlist?page_size=5&page_number=1&${form}`)), form).toEqual(usual)
+    const form = "order_by[colName]=email&order_by[direction]="
+    expect(idsOf(await get(`/api/users/tabularlist?page_size=5&page_number=1&${form}`))).toEqual([a.id, b.id])
+    expect((await list({ order_by: { direction: "desc" } })).body.errors).toHaveProperty(["order_by.colName"])
+  })
+
   it("takes an empty filter for none", async () => {
     await user()
     for (const search_param of [

@@ -4,7 +4,11 @@ import { parseMonth, parseTime } from "./dates.ts"
 // How inputs are read: as the clients of this interface send them (decisions, section 3). A field helper here takes
 // every spelling that is allowed and hands on one type; its OpenAPI entry names the plain form.
 
-const blank = (value: unknown) => (value === "" || value === null ? undefined : value)
+/** An empty string, null and an empty array, in any of the spellings of one: `[]`, `"[]"`, `key[]=`. */
+const isBlank = (value: unknown): boolean =>
+  value === null ||
+  (typeof value === "string" && /^(\s*\[\s*\]\s*)?$/.test(value)) ||
+  (Array.isArray(value) && value.every((part) => part === ""))
 const parsed = (value: unknown) => {
   if (typeof value !== "string") return value
   try {
@@ -116,9 +120,11 @@ export const requiredIds = (max = 5000) =>
 export const some = <T extends z.ZodType<unknown[]>>(many: T) =>
   many.refine((all) => all.length > 0, { error: "must have 1 element or more" })
 
-/** As `field`, but an empty string, null and `[]` mean that it was not given. */
+/** As `field`, but an empty string, null and an empty array, however it is spelled, mean that it was not given. */
 export const optional = <T extends z.ZodType>(field: T) =>
-  z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? undefined : blank(value)), field.optional())
+  z
+    .preprocess((value) => (isBlank(value) ? undefined : value), field.optional())
+    .transform((value) => (Array.isArray(value) && value.length === 0 ? undefined : value))
 
 /** A file of a multipart form, not empty. What it is, its content says: see each operation. */
 export const file = () =>
@@ -162,11 +168,11 @@ export const month = () =>
     })
     .openapi({ type: "string", example: "November 2026" })
 
-/** A JSON object in a query parameter. A trailing brace too many is forgiven. */
+/** A JSON object in a query parameter. A trailing brace too many is forgiven; `null` and an empty array are an empty one. */
 export const jsonObject = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => {
-    if (value === undefined || value === "") return {}
+    if (value === undefined || isBlank(value)) return {}
     if (typeof value !== "string") return value
     const json = parsed(value) ?? parsed(value.trim().replace(/\}\s*$/, ""))
-    return Array.isArray(json) && json.length === 0 ? {} : json
+    return value.trim() === "null" ? {} : (json ?? value)
   }, shape)

@@ -5,16 +5,24 @@ import { id, integer, jsonObject, optional } from "./input.ts"
 
 export const DIRECTIONS = ["asc", "desc"] as const
 
+/** An order whose column is left empty, as a table sends it that nobody has sorted, is none; an empty direction is the default. */
+function withoutBlanks(read: unknown): unknown {
+  if (typeof read !== "object" || read === null || Array.isArray(read)) return read
+  const given = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "" && value !== null))
+  return "colName" in given || "direction" in given ? given : undefined
+}
+
 function readOrder(value: unknown): unknown {
   if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) return undefined
-  if (typeof value !== "string") return value
+  if (typeof value !== "string") return withoutBlanks(value)
   const text = value.trim()
+  if (text === "" || text === "null") return undefined
   if (!text.startsWith("{") && !text.startsWith("[") && !text.startsWith('"')) return { colName: text }
   for (const candidate of [text, text.replace(/\}\s*$/, "")]) {
     try {
       const read: unknown = JSON.parse(candidate)
       if (Array.isArray(read) && read.length === 0) return undefined
-      return typeof read === "string" ? { colName: read } : read
+      return withoutBlanks(typeof read === "string" ? { colName: read } : read)
     } catch {
       // The next candidate, or the schema's own message.
     }
@@ -61,6 +69,9 @@ export const optionalPaging = {
   cursor,
 }
 
+/** Convention 1 of the document gives every list both; some records are everybody's. */
+const OWNED = "; without effect on a list of what no portal or group has of its own"
+
 /**
  * The query parameters of a list.
  * @param columns what `order_by` may name
@@ -85,10 +96,22 @@ export function listQuery<S extends z.ZodRawShape>(
       description: `A JSON object with any of: ${Object.keys(search).join(", ")}. Unknown keys are ignored.`,
       param: { required: false },
     }),
-    portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only what belongs to this portal" }),
-    group_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only what belongs to this group" }),
+    portalId: optional(id()).openapi({
+      type: "integer",
+      minimum: 1,
+      description: `Only what belongs to this portal${OWNED}`,
+    }),
+    group_id: optional(id()).openapi({
+      type: "integer",
+      minimum: 1,
+      description: `Only what belongs to this group${OWNED}`,
+    }),
   })
 }
+
+/** The portal that a list is bounded by, where the document has it among the keys of `search_param` too. */
+export const portalOf = (query: { portalId?: number | undefined; search_param: { portalId?: number | undefined } }) =>
+  query.portalId ?? query.search_param.portalId
 
 /** The document's list envelope. */
 export const envelope = <T extends z.ZodType>(row: T) =>

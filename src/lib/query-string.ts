@@ -9,7 +9,7 @@ export function foldBrackets(url: string): string {
   const folded: [string, string][] = []
   const nested = new Map<string, Record<string, unknown> | unknown[]>()
   for (const [key, value] of target.searchParams) {
-    const match = /^([^[\]]+)\[([^[\]]*)\](\[\])?$/.exec(key)
+    const match = /^([^[\]]+)\[([^[\]]*)\](\[\d*\])?$/.exec(key)
     if (!match) {
       folded.push([key, value])
       continue

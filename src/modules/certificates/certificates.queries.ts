@@ -4,15 +4,15 @@ import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, mayChange } from "../../gate/access.ts"
-import { mayKnow, userKnown } from "../../gate/scope.ts"
+import { belongs, mayKnow, userKnown } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { displayDate } from "../../lib/dates.ts"
 import type { Database } from "../../lib/db.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
+import { portalOf } from "../../lib/list-query.ts"
 import { change } from "../../lib/records.ts"
 import { counter, idList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
@@ -27,14 +27,15 @@ const expired = () => sql`(${certificates.expiresAt} > 0 and ${certificates.expi
 
 type ListQuery = PageQuery & {
   portalId?: number | undefined
+  group_id?: number | undefined
   return_type?: string | undefined
-  search_param: { courseName?: string | undefined; courseId?: number | undefined }
+  search_param: { courseName?: string | undefined; courseId?: number | undefined; portalId?: number | undefined }
 }
 
 /** One page of a user's certificates. @throws 404 outside the caller's reach */
 export async function listCertificates(db: Database, caller: Caller, userId: number, query: ListQuery) {
-  const { portalId, return_type: type, search_param: search } = query
-  const inPortal = sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId ?? 0} and ${portalMembers.userId} = ${userId})`
+  const { group_id, return_type: type, search_param: search } = query
+  const within = belongs(userId, { portalId: portalOf(query), group_id })
   const which: Record<string, SQL> = { active: sql`not ${expired()}`, expired: expired() }
   const wanted = type === undefined ? undefined : which[type.toLowerCase()]
   const found = page(
@@ -64,10 +65,7 @@ export async function listCertificates(db: Database, caller: Caller, userId: num
         issueDate: certificates.issuedAt,
       },
       defaultSort: { colName: "issueDate", direction: "desc" },
-      scope: [
-        { test: sql`${certificates.userId} = ${userId} and ${holds}` },
-        ...(portalId === undefined ? [] : [{ test: inPortal }]),
-      ],
+      scope: [{ test: sql`${certificates.userId} = ${userId} and ${holds}` }, ...(within ? [{ test: within }] : [])],
       search: [
         ...(search.courseName
           ? [{ test: sql`instr(${certificates.searchText}, ${search.courseName.toLowerCase()})` }]
@@ -75,7 +73,7 @@ export async function listCertificates(db: Database, caller: Caller, userId: num
         ...(search.courseId ? [{ test: sql`${certificates.courseId} = ${search.courseId}` }] : []),
         ...(wanted ? [{ test: wanted }] : []),
       ],
-      ...(portalId === undefined && { total: counter(`certificates:${userId}`) }),
+      ...(!within && { total: counter(`certificates:${userId}`) }),
     },
     query,
   )

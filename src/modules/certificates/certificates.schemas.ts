@@ -7,6 +7,7 @@ export const CERTIFICATE_COLUMNS = ["id", "courseId", "templateId", "courseName"
 export const certificateListQuery = listQuery(CERTIFICATE_COLUMNS, {
   courseName: optional(text(100)),
   courseId: optional(id()),
+  portalId: optional(id()),
 }).extend({
   return_type: optional(text(50)).openapi({
     type: "string",

@@ -11,6 +11,7 @@ import { present } from "../../lib/records.ts"
 import { substring } from "../../lib/search.ts"
 import { counter, subquery } from "../../lib/sql.ts"
 import { courseIdsWithin, type Within } from "../courses/course-lists.queries.ts"
+import { mayKnowCourse } from "../courses/courses.queries.ts"
 import { subjectOf } from "../reports/reports.queries.ts"
 import { courseName, instructorName, locationName } from "./class-names.ts"
 
@@ -239,7 +240,7 @@ export async function listCourseLocations(db: Database, caller: Caller, query: L
   const [rows, totals, may, course] = await db.batch([
     ...found.statements,
     bound.statement,
-    present(db, courses, [courseId]),
+    present(db, courses, [courseId], mayKnowCourse(caller)),
   ])
   if (course.length === 0) throw notFound("course")
   bound.require(may)

@@ -1,7 +1,8 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories, courses } from "../../../drizzle/courses.ts"
 import { tallies } from "../../../drizzle/enrolments.ts"
-import { groupCourseSeats } from "../../../drizzle/groups.ts"
+import { groupAdmins, groupCourseSeats } from "../../../drizzle/groups.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
 import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { allowance, audienceOf } from "../../gate/scope.ts"
 import { type Database, one } from "../../lib/db.ts"
@@ -36,8 +37,12 @@ export const courseIdsWithin = ({ group_id, portalId }: Within): SQL[] => [
     : []),
 ]
 
-const within = (bounds: Within): Filter[] =>
-  courseIdsWithin(bounds).map((ids) => ({ test: sql`${courses.id} in (${ids})`, ids }))
+/** @param known a condition that holds where the caller may ask within these bounds at all */
+const within = (bounds: Within, known: SQL = sql`1`): Filter[] =>
+  courseIdsWithin(bounds).map((ids) => ({
+    test: sql`${courses.id} in (${ids} and ${known})`,
+    ids: sql`${ids} and ${known}`,
+  }))
 
 export type Within = { portalId?: number | undefined; group_id?: number | undefined }
 
@@ -49,6 +54,19 @@ const SORT = {
   created_at: courses.createdAt,
 }
 
+/** The condition that the group and the portal that a call names are the caller's: others are as empty as unknown ones. */
+const administers = (caller: Caller, { group_id, portalId }: Within): SQL =>
+  (seesEveryone(caller)
+    ? undefined
+    : and(
+        group_id === undefined
+          ? undefined
+          : sql`exists (select 1 from ${groupAdmins} where ${groupAdmins.groupId} = ${group_id} and ${groupAdmins.userId} = ${caller.id})`,
+        portalId === undefined
+          ? undefined
+          : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin')`,
+      )) ?? sql`1`
+
 /** One page of courses; below staff, of those that are published. */
 export async function listCourses(
   db: Database,
@@ -56,7 +74,7 @@ export async function listCourses(
   query: PageQuery & Within & { search_param: CourseSearch },
 ) {
   const { courseCategoryIds, courseName, status } = query.search_param
-  const bounds = within(query)
+  const bounds = within(query, administers(caller, query))
   const published = seesEveryone(caller) ? [] : [{ test: sql`${courses.status} = 'publish'` }]
   const total = counter(seesEveryone(caller) ? "courses" : "courses:publish")
   const onlyStatus = status && !courseName && !courseCategoryIds && bounds.length === 0

@@ -3,7 +3,8 @@ import { categories } from "../../../drizzle/categories.ts"
 import { certificateTemplates } from "../../../drizzle/certificates.ts"
 import { classes } from "../../../drizzle/classes.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { groupAdmins, groupCourseSeats } from "../../../drizzle/groups.ts"
 import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -14,7 +15,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { current, present, remove, requireAll, unchanged } from "../../lib/records.ts"
 import { sanitize, spokenText } from "../../lib/sanitize.ts"
 import { searchText } from "../../lib/search.ts"
-import { slugOf } from "../../lib/slug.ts"
+import { slugFor } from "../../lib/slug.ts"
 import { idList, rowList, subquery } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import { presentCategories } from "../categories/categories.queries.ts"
@@ -22,6 +23,8 @@ import { seatsTaken } from "../enrolments/enrolments.queries.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
+/** Where the slug was made from the name, and another's is that with this very id. */
+const RACED = { "courses.slug": () => invalid("name", "name makes a slug that another course has; repeat the call.") }
 
 type Named = Pick<CourseChanges, "categoryIds" | "modules" | "authorId" | "certificateTemplateId">
 const modulesOf = ({ modules = [] }: Named) => modules.map((row) => row.module_id)
@@ -105,19 +108,14 @@ function recount(db: Database, courseId: number): Statement[] {
 /** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
 export async function createCourse(work: UnitOfWork, input: NewCourse) {
   const { db, caller } = work
-  const derived = slugOf(input.name)
-  const [given, taken, ...known] = await work.read([
-    work.nextIds("courses"),
-    db.select({ id: courses.id }).from(courses).where(eq(courses.slug, derived)),
-    ...named(db, input),
-  ])
+  const [given, ...known] = await work.read([work.nextIds("courses"), ...named(db, input)])
   requireNamed(input, known)
   const id = one(given).last
   const { name } = input
   const course = {
     id,
     name,
-    slug: input.slug ?? (derived && taken.length === 0 ? derived : `${derived || "course"}-${id}`),
+    slug: input.slug ?? slugFor(courses, name, id, "course"),
     status: input.status ?? "draft",
     content: sanitize(input.content ?? ""),
     instructions: sanitize(input.instructions ?? ""),
@@ -141,10 +139,10 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
       }),
       ...(input.categoryIds ? setCategories(db, id, input.categoryIds) : []),
       ...(input.modules ? setModules(db, id, input.modules) : []),
-      work.audit("created", "course", { id, name }, { slug: course.slug, status: course.status }),
+      work.audit("created", "course", { id, name }, { ...(input.slug && { slug: input.slug }), status: course.status }),
     ],
     { id, message: "Course created." },
-    { unique: UNIQUE },
+    { unique: input.slug ? UNIQUE : RACED },
   )
 }
 
@@ -160,8 +158,20 @@ export const courseNames = {
   ).as("author_name"),
 }
 
-/** The mean of the ratings that users gave a course, from its kept sums; 0 without any. */
-export const rating: SQL<number> = sql<number>`coalesce(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 0)`
+/** The mean of the ratings that users gave a course, to two decimals, from its kept sums; 0 without any. */
+export const rating: SQL<number> = sql<number>`coalesce(round(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 2), 0)`
+
+/**
+ * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a draft
+ * only where its own people or itself are registered, or a group that it administers has seats.
+ */
+export function mayKnowCourse(caller: Caller): SQL {
+  if (seesEveryone(caller)) return sql`1`
+  const reached = sql`exists (select 1 from ${tallies} where ${tallies.audience} = ${`reach:${caller.id}`} and ${tallies.courseId} = ${courses.id} and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0)`
+  const own = sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id})`
+  const seated = sql`exists (select 1 from ${groupAdmins} join ${groupCourseSeats} on ${groupCourseSeats.groupId} = ${groupAdmins.groupId} where ${groupAdmins.userId} = ${caller.id} and ${groupCourseSeats.courseId} = ${courses.id})`
+  return sql`(${courses.status} = 'publish' or ${reached} or ${own} or ${seated})`
+}
 
 /** One course with its modules. @throws 404, below staff for a draft too */
 export async function getCourse(db: Database, caller: Caller, id: number) {

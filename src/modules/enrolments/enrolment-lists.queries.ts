@@ -2,14 +2,16 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor } from "../../gate/access.ts"
 import { audienceOf, belongs, mayKnow, userKnown } from "../../gate/scope.ts"
-import type { Database } from "../../lib/db.ts"
+import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
-import { rating } from "../courses/courses.queries.ts"
+import { mayKnowCourse, rating } from "../courses/courses.queries.ts"
 import type { Progress } from "./enrolments.schemas.ts"
 
 const COLUMN = {
@@ -49,11 +51,13 @@ const STUDENT_SORT = {
   email: sql`${enrolments.email} collate nocase`,
   status: enrolments.status,
   percentComplete: enrolments.percent,
+  percent_complete: enrolments.percent,
   registered_on: enrolments.registeredAt,
   started_on: enrolments.startedAt,
   completed_on: enrolments.completedAt,
   expire_on: enrolments.expiresAt,
   last_accessed_on: enrolments.lastAccessedAt,
+  total_time_spent: enrolments.timeSpent,
 }
 
 /** What came of a registration, beside its progress. */
@@ -67,19 +71,41 @@ export const achievement = {
 type StudentsQuery = PageQuery & {
   course_id: number
   group_id?: number | null | undefined
+  portalId?: number | undefined
   search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined }
 }
 
 /** One page of a course's learners that the caller may see, and their tallies. @throws 404 for the course or the group */
 export async function listStudents(db: Database, caller: Caller, query: StudentsQuery) {
-  const { course_id: courseId, group_id: groupId, search_param: search } = query
-  const { key, allowed } = audienceOf(caller, groupId)
+  const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
+  const audience = audienceOf(caller, groupId)
   const statuses = search.status ?? []
-  const scope: Filter[] = groupId
-    ? [ofPeople(courseId, sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${groupId}`)]
-    : isSupervisor(caller)
-      ? [ofPeople(courseId, sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
-      : []
+  const people: People[] = [
+    ...(groupId
+      ? [
+          ofPeople(
+            courseId,
+            sql`${groupMembers}`,
+            sql`${groupMembers.userId}`,
+            sql`${groupMembers.groupId} = ${groupId}`,
+          ),
+        ]
+      : isSupervisor(caller)
+        ? [ofPeople(courseId, sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+        : []),
+    ...(portalId
+      ? [
+          ofPeople(
+            courseId,
+            sql`${portalMembers}`,
+            sql`${portalMembers.userId}`,
+            sql`${portalMembers.portalId} = ${portalId}`,
+          ),
+        ]
+      : []),
+  ]
+  // Two audiences at once have no tally of their own, and are counted.
+  const key = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
   const found = page(
     db,
     {
@@ -105,7 +131,7 @@ export async function listStudents(db: Database, caller: Caller, query: Students
       },
       sort: STUDENT_SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...scope, { test: eq(enrolments.courseId, courseId) }, inAnyStatus],
+      scope: [...people, { test: eq(enrolments.courseId, courseId) }, inAnyStatus],
       search: [
         ...(search.nameOrEmail
           ? [
@@ -119,33 +145,57 @@ export async function listStudents(db: Database, caller: Caller, query: Students
           : []),
         ...(statuses.length > 0 ? [inStatus(statuses)] : []),
       ],
-      total: tally(key, courseId, ALL),
-      ...(!search.nameOrEmail && statuses.length > 0 && { filtered: tally(key, courseId, [...new Set(statuses)]) }),
+      ...(key && { total: tally(key, courseId, ALL) }),
+      ...(key &&
+        !search.nameOrEmail &&
+        statuses.length > 0 && { filtered: tally(key, courseId, [...new Set(statuses)]) }),
     },
     query,
   )
-  const [rows, totals, head] = await db.batch([
+  const [rows, totals, counts, head] = await db.batch([
     ...found.statements,
+    byStatus(db, courseId, key ?? people),
     db
       .select({
         name: courses.name,
         featuredImageUrl: courses.featuredImageUrl,
-        allowed: sql<number>`${allowed}`.as("allowed"),
-        notStarted: tally(key, courseId, ["Not Started"]).as("not_started_count"),
-        inProgress: tally(key, courseId, ["In Progress"]).as("in_progress_count"),
-        completed: tally(key, courseId, ["Completed"]).as("completed_count"),
+        allowed: sql<number>`${audience.allowed}`.as("allowed"),
       })
       .from(courses)
-      .where(eq(courses.id, courseId)),
+      .where(sql`${courses.id} = ${courseId} and ${mayKnowCourse(caller)}`),
   ])
   const [course] = head
   if (!course) throw notFound("course")
   if (!course.allowed) throw notFound("group")
-  return { course, page: found.read(rows, totals) }
+  return { course: { ...course, ...one(counts) }, page: found.read(rows, totals) }
 }
 
+/** A course's enrolments by status, one row: of an audience from its tally, of people who are in several counted. */
+function byStatus(db: Database, courseId: number, audience: string | People[]) {
+  const of = (status: Progress) =>
+    typeof audience === "string"
+      ? tally(audience, courseId, [status])
+      : sql<number>`coalesce(sum(${enrolments.status} = ${status}), 0)`
+  const counted =
+    typeof audience === "string"
+      ? sql`(select 1)`
+      : sql`(${sql.join(
+          audience.map((people) => people.ids),
+          sql` intersect `,
+        )}) as found cross join ${enrolments} on ${enrolments.id} = found.id`
+  return db
+    .select({
+      notStarted: of("Not Started").as("not_started_count"),
+      inProgress: of("In Progress").as("in_progress_count"),
+      completed: of("Completed").as("completed_count"),
+    })
+    .from(counted)
+}
+
+type People = Filter & { ids: SQL }
+
 /** The enrolments in a course of some people, entered by whom they are. */
-function ofPeople(courseId: number, people: SQL, userId: SQL, which: SQL): Filter {
+function ofPeople(courseId: number, people: SQL, userId: SQL, which: SQL): People {
   return {
     test: sql`${enrolments.userId} in (select ${userId} from ${people} where ${which})`,
     ids: sql`select own.id as id from ${people} cross join ${enrolments} as own on own.course_id = ${courseId} and own.user_id = ${userId} where ${which}`,
@@ -196,17 +246,26 @@ type CoursesQuery = PageQuery & {
   user_id: number
   portalId?: number | undefined
   group_id?: number | undefined
-  search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined }
+  manage_course?: boolean | undefined
+  search_param: {
+    nameOrEmail?: string | undefined
+    status?: Progress[] | undefined
+    portalId?: number | undefined
+    manage_course?: boolean | undefined
+  }
 }
 
 /** One page of a user's registrations, and the user. @throws 404 outside the caller's reach */
 export async function listEnrolledCourses(db: Database, caller: Caller, query: CoursesQuery) {
-  const { user_id: userId, portalId, group_id: groupId, search_param: search } = query
+  const { user_id: userId, group_id: groupId, search_param: search } = query
   const term = search.nameOrEmail
-  const inPortal = belongs(userId, { portalId })
+  const inPortal = belongs(userId, { portalId: portalOf(query) })
   const bounds: Filter[] = [
     ...(inPortal ? [{ test: inPortal }] : []),
     ...(groupId ? [{ test: eq(enrolments.groupId, groupId) }] : []),
+    ...((query.manage_course ?? search.manage_course) === false
+      ? [{ test: sql`${courseColumn(sql`${courses.status}`)} = 'publish'` }]
+      : []),
   ]
   const found = page(
     db,

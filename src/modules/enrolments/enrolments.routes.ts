@@ -115,7 +115,8 @@ enrolments.openapi(
     method: "get",
     path: "/api/course/enrolled-students",
     summary: "List a course's learners",
-    description: "The totals are those of everyone in the list before the search.",
+    description:
+      "The totals are those of everyone in the list before the search: those whom the caller may see, in the group and in the portal that the call names.",
     tag: "Courses",
     access: "group_admin",
     query: schemas.enrolledStudentsQuery,

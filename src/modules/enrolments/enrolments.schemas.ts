@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { now } from "../../lib/clock.ts"
 import { bool, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
@@ -14,18 +15,27 @@ export const progress = () =>
 
 const when = () => optional(time()).openapi({ type: "string", format: "date-time" })
 
-/** Dates of a registration follow one another. */
-function inOrder(
-  dates: { registered_on?: number | undefined; started_on?: number | undefined; completed_on?: number | undefined },
-  context: z.RefinementCtx,
-) {
-  const { registered_on, started_on, completed_on } = dates
+interface Dates {
+  registered_on?: number | undefined
+  started_on?: number | undefined
+  completed_on?: number | undefined
+  expire_on?: number | undefined
+}
+
+/** Dates of a registration follow one another; it expires after it was made. */
+function inOrder({ registered_on, started_on, completed_on, expire_on }: Dates, context: z.RefinementCtx) {
   const before = (field: string, earlier: string) =>
     context.addIssue({ code: "custom", path: [field], message: `must not be before ${earlier}` })
   if (started_on !== undefined && registered_on !== undefined && started_on < registered_on)
     before("started_on", "registered_on")
   if (completed_on !== undefined && completed_on < (started_on ?? registered_on ?? completed_on))
     before("completed_on", started_on === undefined ? "registered_on" : "started_on")
+  if (expire_on !== undefined && expire_on <= (registered_on ?? started_on ?? completed_on ?? now()))
+    context.addIssue({
+      code: "custom",
+      path: ["expire_on"],
+      message: "must be after the registration, which is made now unless registered_on says when",
+    })
 }
 
 export const enrolment = z
@@ -170,9 +180,15 @@ export const ENROLLED_COURSE_COLUMNS = [
 export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   status: optional(list(progress())),
   nameOrEmail: optional(text(254)).openapi({ description: "A part of the course's name, or of the user's own" }),
+  portalId: optional(id()),
+  manage_course: optional(bool()),
 }).extend({
   user_id: id().openapi({ type: "integer", minimum: 1, ...required }),
-  manage_course: optional(bool()).openapi({ type: "boolean", description: "Taken for older clients; changes nothing" }),
+  manage_course: optional(bool()).openapi({
+    type: "boolean",
+    description:
+      "false: published courses alone, as the learner's own page shows them; else drafts too. Also in search_param",
+  }),
 })
 
 export const enrolledCourses = envelope(

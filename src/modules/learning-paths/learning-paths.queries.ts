@@ -9,12 +9,14 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
 import { current, present, remove, requireAll, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
-import { slugOf } from "../../lib/slug.ts"
+import { slugFor } from "../../lib/slug.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
 
-const UNIQUE = { "learning_paths.slug": () => invalid("name", "name was just taken by another path; repeat the call.") }
+const UNIQUE = {
+  "learning_paths.slug": () => invalid("name", "name makes a slug that another path has; repeat the call."),
+}
 
 const fields = {
   id: learningPaths.id,
@@ -76,12 +78,7 @@ export const catchUp = (db: Database, which: SQL) => {
 /** @throws 422 for a course that does not exist */
 export async function createPath(work: UnitOfWork, input: NewPath) {
   const { db } = work
-  const derived = slugOf(input.name)
-  const [given, taken, courseRows] = await work.read([
-    work.nextIds("learning_paths"),
-    db.select({ id: learningPaths.id }).from(learningPaths).where(eq(learningPaths.slug, derived)),
-    present(db, courses, input.course_ids),
-  ])
+  const [given, courseRows] = await work.read([work.nextIds("learning_paths"), present(db, courses, input.course_ids)])
   requireAll("course_ids", input.course_ids, courseRows)
   const id = one(given).last
   const { name, course_ids: courseIds, type = "public" } = input
@@ -90,7 +87,7 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
       db.insert(learningPaths).values({
         id,
         name,
-        slug: derived && taken.length === 0 ? derived : `${derived || "path"}-${id}`,
+        slug: slugFor(learningPaths, name, id, "path"),
         type,
         featuredImageUrl: input.featuredImageUrl ?? null,
         searchText: searchText(name),

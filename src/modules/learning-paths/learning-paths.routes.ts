@@ -4,6 +4,7 @@ import { invalid } from "../../lib/errors.ts"
 import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
+import { meanRating } from "../../lib/ratings.ts"
 import { created, deletion, message } from "../../lib/records.ts"
 import { fullName } from "../../lib/words.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
@@ -16,10 +17,6 @@ export const learningPaths = createApp()
 
 const tag = "Learning paths"
 
-/** The mean of ratings; 0 without any. */
-const mean = (of: { ratingSum: number; ratingCount: number }) =>
-  of.ratingCount > 0 ? of.ratingSum / of.ratingCount : 0
-
 const toPathRow = (row: Awaited<ReturnType<typeof listPaths>>["rows"][number]) => ({
   id: row.id,
   name: row.name,
@@ -28,7 +25,7 @@ const toPathRow = (row: Awaited<ReturnType<typeof listPaths>>["rows"][number]) =
   featuredImageUrl: row.featuredImageUrl,
   totalLPCourses: row.courseCount,
   estimatedMinutes: row.estimatedMinutes,
-  rating: mean(row),
+  rating: meanRating(row),
   created_at: displayDate(row.createdAt),
 })
 
@@ -54,7 +51,7 @@ const toEnrolledPath = (base: string) => (row: EnrolledRow) => ({
   certificateCount: row.certificateCount,
   totalLPCourses: row.path.courseCount,
   completedLpCourses: row.completedCourses,
-  rating: mean(row.path),
+  rating: meanRating(row.path),
   totalEstimatedTime: lengthOf(row.path.estimatedMinutes),
 })
 

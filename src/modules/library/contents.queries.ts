@@ -3,20 +3,23 @@ import { courseModules, courses, membershipCourses } from "../../../drizzle/cour
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
-import { userKnown } from "../../gate/scope.ts"
+import { belongs, userKnown, type Within } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { membershipHolds } from "../users/user-membership.queries.ts"
 
-/** The courses that the user's membership gives while it holds; without a user, those that any membership gives. */
-const givenCourses = (userId: number | null): SQL =>
+/**
+ * The courses that the user's membership gives while it holds, and while the user belongs to the portal and the group
+ * that the call names; without a user, those that any membership gives.
+ */
+const givenCourses = (userId: number | null, within: Within): SQL =>
   userId === null
     ? sql`select distinct ${membershipCourses.courseId} as id from ${membershipCourses}`
-    : sql`select ${membershipCourses.courseId} as id from ${users} cross join ${membershipCourses} on ${membershipCourses.membershipId} = ${users.membershipId} where ${users.id} = ${userId} and ${membershipHolds()}`
+    : sql`select ${membershipCourses.courseId} as id from ${users} cross join ${membershipCourses} on ${membershipCourses.membershipId} = ${users.membershipId} where ${users.id} = ${userId} and ${membershipHolds()} and ${belongs(userId, within) ?? sql`1`}`
 
-type ContentsQuery = PageQuery & { search_param: { nameOrDescription?: string | undefined } }
+type ContentsQuery = PageQuery & Within & { search_param: { nameOrDescription?: string | undefined } }
 
 /**
  * The name holds the term, or the description does, which is read of what the membership gives: no more with more courses
@@ -29,7 +32,7 @@ const mentions = (search: string, of: typeof courses | typeof modules, term: str
 /** One page of the published courses that a membership gives. @throws 404 for a user outside the caller's reach */
 export async function listGivenCourses(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
   const term = query.search_param.nameOrDescription
-  const given = givenCourses(userId)
+  const given = givenCourses(userId, query)
   const found = page(
     db,
     {
@@ -64,7 +67,7 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
 /** One page of the modules of those courses, each once. @throws 404 for a user outside the caller's reach */
 export async function listGivenModules(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
   const term = query.search_param.nameOrDescription
-  const given = sql`select distinct ${courseModules.moduleId} as id from (${givenCourses(userId)}) as given join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish' join ${courseModules} on ${courseModules.courseId} = given.id`
+  const given = sql`select distinct ${courseModules.moduleId} as id from (${givenCourses(userId, query)}) as given join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish' join ${courseModules} on ${courseModules.courseId} = given.id`
   const found = page(
     db,
     {

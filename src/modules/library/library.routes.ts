@@ -2,6 +2,7 @@ import { baseUrl } from "../../lib/answers.ts"
 import { displayDate, lengthOf } from "../../lib/dates.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
+import { meanRating } from "../../lib/ratings.ts"
 import type { PATH_TYPES } from "../learning-paths/learning-paths.schemas.ts"
 import { listGivenCourses, listGivenModules } from "./contents.queries.ts"
 import { listLibraryCourses, listOfferedPaths } from "./library.queries.ts"
@@ -11,10 +12,6 @@ export const library = createApp()
 
 type PathRow = Awaited<ReturnType<typeof listOfferedPaths>>["rows"][number]
 type CourseRow = Awaited<ReturnType<typeof listLibraryCourses>>["rows"][number]
-
-/** The mean of ratings; 0 without any. */
-const mean = (of: { ratingSum: number; ratingCount: number }) =>
-  of.ratingCount > 0 ? of.ratingSum / of.ratingCount : 0
 
 const toOfferedPath = (base: string, row: PathRow) => ({
   id: row.id,
@@ -28,7 +25,7 @@ const toOfferedPath = (base: string, row: PathRow) => ({
   launchSlug: `${base}/learningpath/${row.slug}`,
   totalLPCourses: row.courseCount,
   completedLpCourses: row.own?.completedCourses ?? 0,
-  rating: mean(row),
+  rating: meanRating(row),
   totalEstimatedTime: lengthOf(row.estimatedMinutes),
 })
 
@@ -42,7 +39,7 @@ const toLibraryCourse = (base: string) => (row: CourseRow) => ({
   totalModules: row.moduleCount,
   estimatedCompletionTime: lengthOf(row.estimatedMinutes),
   enableCourseRating: row.enableCourseRating,
-  rating: mean(row),
+  rating: meanRating(row),
   isEnrolled: row.own !== null,
   registrationId: row.own?.id ?? null,
   status: row.own?.status ?? null,

@@ -11,14 +11,14 @@ import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { current, differences, unchanged } from "../../lib/records.ts"
 import { sanitize, spokenText } from "../../lib/sanitize.ts"
 import { matching, searchText, substring } from "../../lib/search.ts"
-import { slugOf } from "../../lib/slug.ts"
+import { slugFor } from "../../lib/slug.ts"
 import { counter, subquery } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
 import type { ModuleType, Question } from "./modules.schemas.ts"
 import { pointsOf, questionIds, questionsOf, setQuestions } from "./quiz-questions.queries.ts"
 
-const UNIQUE = { "modules.slug": () => invalid("name", "name is taken in this very moment; repeat the call.") }
+const UNIQUE = { "modules.slug": () => invalid("name", "name makes a slug that another module has; repeat the call.") }
 
 /** The columns that a module's type may set, beside those of every module. */
 type Columns = Partial<typeof modules.$inferInsert>
@@ -43,10 +43,8 @@ export async function createModule(
 ) {
   const { db } = work
   const { name, questions, categoryIds } = input
-  const derived = slugOf(name)
-  const [given, taken, questionId, optionId, ...found] = await work.read([
+  const [given, questionId, optionId, ...found] = await work.read([
     work.nextIds("modules"),
-    db.select({ id: modules.id }).from(modules).where(eq(modules.slug, derived)),
     ...questionIds(work, questions ?? []),
     ...namedCategories(db, input),
   ])
@@ -61,7 +59,7 @@ export async function createModule(
         id,
         type,
         name,
-        slug: derived && taken.length === 0 ? derived : `${derived || type}-${id}`,
+        slug: slugFor(modules, name, id, type),
         content,
         descriptionText: spokenText(content),
         authorId: work.caller.id,
@@ -155,7 +153,7 @@ const opened = (caller: Caller): SQL =>
     ? sql`1`
     : sql`exists (select 1 from ${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId} where ${moduleStatuses.moduleId} = ${modules.id} and ${enrolments.userId} = ${caller.id})`
 
-/** One module with the courses it is in and a quiz's questions. @throws 404 */
+/** One module with the courses it is in (below staff, those that are published) and a quiz's questions. @throws 404 */
 export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
   const [rows, courseRows, categoryRows, questions, options] = await db.batch([
     db
@@ -191,7 +189,9 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
       .select({ id: courses.id, name: courses.name })
       .from(courseModules)
       .innerJoin(courses, eq(courses.id, courseModules.courseId))
-      .where(eq(courseModules.moduleId, id))
+      .where(
+        sql`${courseModules.moduleId} = ${id} and ${seesEveryone(caller) ? sql`1` : sql`${courses.status} = 'publish'`}`,
+      )
       .orderBy(asc(courses.name), asc(courses.id)),
     categoriesOf(db, id),
     ...questionsOf(db, id),
@@ -200,6 +200,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
   if (!module) throw notFound(`${type} module`)
   return {
     ...module,
+    courseCount: courseRows.length,
     courses: courseRows,
     categoryIds: categoryRows.map((row) => row.id),
     questions: questions.map((question) => ({

@@ -191,14 +191,18 @@ export const MODULE_COLUMNS = [
   "created_at",
 ] as const
 
+/** A part of a course's name, or its id. */
+const associatedCourse = () =>
+  optional(z.preprocess((value) => (typeof value === "number" ? String(value) : value), text(100)))
+
 export const moduleListQuery = listQuery(MODULE_COLUMNS, {
-  associatedCourse: optional(text(100)),
+  associatedCourse: associatedCourse(),
   moduleName: optional(text(100)),
 })
 export const moduleList = envelope(z.object(common).openapi("ModuleRow"))
 
 export const assignmentListQuery = listQuery([...MODULE_COLUMNS, "submissionType", "totalPoints"], {
-  associatedCourse: optional(text(100)),
+  associatedCourse: associatedCourse(),
   moduleName: optional(text(100)),
 })
 export const assignmentList = envelope(

@@ -11,6 +11,7 @@ import { mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { idList, subquery } from "../../lib/sql.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
@@ -104,7 +105,7 @@ type ReportQuery = PageQuery & {
   portalId?: number | undefined
   group_id?: number | undefined
   searchPortalIds?: number[] | undefined
-  search_param: Search
+  search_param: Search & { portalId?: number | undefined; searchPortalIds?: number[] | undefined }
 }
 
 interface Counts {
@@ -149,25 +150,23 @@ function countedOf(filters: Filter[], people: SQL): Counts {
 }
 
 /** The tally that keeps exactly these people's counts, where there is one. */
-function audienceKey(caller: Caller, portals: number[] | undefined, group: number | undefined): string | undefined {
-  const [portal, another] = portals ?? []
+function audienceKey(caller: Caller, portals: number[][], group: number | undefined): string | undefined {
   const ways = [
     ...(seesEveryone(caller) ? [] : [`reach:${caller.id}`]),
-    ...(portal === undefined ? [] : [another === undefined ? `portal:${portal}` : undefined]),
+    ...portals.map(([portal, ...others]) => (others.length === 0 ? `portal:${portal}` : undefined)),
     ...(group === undefined ? [] : [`group:${group}`]),
   ]
   return ways.length > 1 ? undefined : ways.length === 0 ? "all" : ways[0]
 }
 
 /** The users that a report without `user_id` is about: a query of `id`. */
-function peopleIn(caller: Caller, portals: number[] | undefined, group: number | undefined): SQL {
+function peopleIn(caller: Caller, portals: number[][], group: number | undefined): SQL {
   const within = [
     mayKnow(caller, users.id),
-    ...(portals
-      ? [
-          sql`exists (select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portals)})`,
-        ]
-      : []),
+    ...portals.map(
+      (ids) =>
+        sql`exists (select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(ids)})`,
+    ),
     ...(group
       ? [
           sql`exists (select 1 from ${groupMembers} where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${group})`,
@@ -186,7 +185,12 @@ const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.m
  */
 export async function reportQuizzes(db: Database, caller: Caller, query: ReportQuery) {
   const { group_id: group, search_param: search } = query
-  const portals = query.portalId === undefined ? query.searchPortalIds : [query.portalId]
+  const portalId = portalOf(query)
+  // Each a list of portals of which a user must be in one.
+  const portals = [
+    portalId === undefined ? [] : [portalId],
+    query.searchPortalIds ?? search.searchPortalIds ?? [],
+  ].filter((ids) => ids.length > 0)
   const several = seesEveryone(caller) || isSupervisor(caller)
   const userId = query.user_id ?? (several ? undefined : (caller.id ?? 0))
   const statuses = [...new Set(search.status ?? [])]
@@ -194,7 +198,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
     throw invalid("search_param", "search_param.status may be Not Started together with user_id alone.")
   const scope = [
     ...(userId === undefined ? attemptScope(caller) : [{ test: eq(quizAttempts.userId, userId) }]),
-    ...(portals ? [inPortals(portals)] : []),
+    ...portals.map(inPortals),
     ...(group ? [inGroup(group)] : []),
   ]
   // A user's rows are put together, so that no list of the attempts' ids leads to them.

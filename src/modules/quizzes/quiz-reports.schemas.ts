@@ -25,6 +25,8 @@ const portalIds = () =>
 export const quizReportQuery = listQuery(REPORT_COLUMNS, {
   nameOrEmail: optional(text(254)),
   status: optional(list(progress())),
+  portalId: optional(id()),
+  searchPortalIds: optional(ids()),
 }).extend({
   user_id: optional(id()).openapi({
     type: "integer",

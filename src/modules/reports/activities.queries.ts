@@ -7,6 +7,7 @@ import { type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
 import { activitiesOf } from "./reports.queries.ts"
@@ -30,6 +31,7 @@ type ActivitiesQuery = PageQuery &
     context?: string | undefined
     search_param: {
       context?: string | undefined
+      portalId?: number | undefined
       courseCategoryIds?: number[] | undefined
       courseName?: string | undefined
       status?: string[] | undefined
@@ -56,7 +58,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
   const { scope, total } = rowsInScope(
     caller,
     { table: activities, key: activities.id, userId: activities.userId, kind: "learning" },
-    { user_id: userId, portalId: query.portalId, group_id: query.group_id },
+    { user_id: userId, portalId: portalOf(query), group_id: query.group_id },
   )
   // All of the verbs are no filter.
   const verbs = status && new Set(status).size < VERBS.length ? [...new Set(status)] : []

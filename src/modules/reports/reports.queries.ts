@@ -12,6 +12,7 @@ import type { Period } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import { ALL, achievement, countOf, inAnyStatus, inStatus, tally } from "../enrolments/enrolment-lists.queries.ts"
@@ -111,6 +112,7 @@ const BY_COURSE = {
 
 type DetailedQuery = PageQuery &
   Within & {
+    searchPortalIds?: number[] | undefined
     search_param: {
       course?: string | undefined
       status?: Progress[] | undefined
@@ -125,13 +127,14 @@ type DetailedQuery = PageQuery &
  * @throws 404 for the user, group or portal
  */
 export async function detailUsers(db: Database, caller: Caller, query: DetailedQuery) {
-  const { course, status: statuses = [], nameOrEmail, searchPortalIds } = query.search_param
+  const { course, status: statuses = [], nameOrEmail } = query.search_param
+  const searchPortalIds = query.searchPortalIds ?? query.search_param.searchPortalIds
   // Who ranks below a supervisor has no one to report on but itself.
   const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
   const subject = subjectOf(caller, {
     user_id: query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),
     group_id: query.group_id,
-    portalId: query.portalId ?? query.search_param.portalId,
+    portalId: portalOf(query),
   })
   const { key } = subject
   const everyone = key === "all" && !nameOrEmail && !searchPortalIds

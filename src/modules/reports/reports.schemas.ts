@@ -51,6 +51,11 @@ export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, {
   searchPortalIds: optional(ids()),
 }).extend({
   user_id: optionalId("One user's registrations; else those of everyone whom the caller may see"),
+  searchPortalIds: optional(ids()).openapi({
+    type: "array",
+    items: { type: "integer", minimum: 1 },
+    description: "Of members of any of these portals, as in search_param",
+  }),
 })
 
 export const userDetailed = envelope(
@@ -59,9 +64,15 @@ export const userDetailed = envelope(
     .openapi("UserDetailedRow"),
 ).extend(totals)
 
+export const COURSE_DETAILED_COLUMNS = [
+  ...STUDENT_COLUMNS.filter((column) => column !== "percentComplete"),
+  "percent_complete",
+  "total_time_spent",
+]
+
 export const courseDetailedQuery = z.object({
   ...listQuery(
-    STUDENT_COLUMNS,
+    COURSE_DETAILED_COLUMNS,
     { nameOrEmail: optional(text(254)), status: optional(list(progress())) },
     { paging: "optional" },
   ).shape,
@@ -103,6 +114,7 @@ export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
     description: `Verbs (${VERBS.join(", ")}), or the progress status that one leads to`,
   }),
   context: optional(text(50)),
+  portalId: optional(id()),
 })
   .extend({
     user_id: optionalId("The caller unless given; under context admin, everyone whom the caller may see"),

@@ -5,7 +5,14 @@ import { SUBMISSION_STATUSES } from "../assignments/assignments.schemas.ts"
 
 const whole = () => z.number().int()
 
-export const SUBMISSION_COLUMNS = ["submission_id", "submitted_on"] as const
+export const SUBMISSION_COLUMNS = [
+  "submission_id",
+  "submitted_on",
+  "status",
+  "attempt",
+  "module_id",
+  "status_row_id",
+] as const
 
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
 

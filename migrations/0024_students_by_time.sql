@@ -1,0 +1,1 @@
+CREATE INDEX `enrolments_course_status_time` ON `enrolments` (`course_id`,`status`,`time_spent`);

@@ -46,7 +46,7 @@ export const enrolments = sqliteTable(
     lastAccessedAt: integer("last_accessed_at").notNull().default(0),
     /** How many certificates it has earned. Only the certificates' triggers write it. */
     certificateCount: integer("certificate_count").notNull().default(0),
-    /** Of its graded modules: the points awarded, and those that could be. Only triggers write them. */
+    /** Of the course's graded modules: the points awarded, and those that could be. Triggers write them, and a change of the course. */
     pointsAwarded: integer("points_awarded").notNull().default(0),
     pointsPossible: integer("points_possible").notNull().default(0),
     /** The user's own, so that a course's learners are paged in their order. Kept by triggers. */

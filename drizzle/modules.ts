@@ -24,7 +24,7 @@ export const modules = sqliteTable(
     estimatedCompletion: integer("estimated_completion").notNull().default(0),
     /** minutes, hour */
     estimationCompletedUnit: text("estimation_completed_unit").notNull().default("minutes"),
-    /** Of an assignment; of a quiz, the sum of its questions' points; of a SCORM module 100; 0 elsewhere. */
+    /** Of an assignment; of a quiz, the sum of its questions' points, or what its recorded attempts were out of where it has none; of a SCORM module 100; 0 elsewhere. */
     totalPoints: integer("total_points").notNull().default(0),
     /** How many courses it is in. Only triggers write it. */
     courseCount: integer("course_count").notNull().default(0),
@@ -54,6 +54,8 @@ export const modules = sqliteTable(
     packageKey: text("package_key"),
     /** scorm: the package's entry, relative to `packageKey` */
     launchPath: text("launch_path"),
+    /** scorm: what the manifest has the service tell the package: element (`cmi.launch_data`) to value */
+    launchCmi: text("launch_cmi", { mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     packageBytes: integer("package_bytes").notNull().default(0),
 
     descriptionText: descriptionText(),

@@ -273,6 +273,38 @@ describe("a path's progress", () => {
     await put(`/api/learningpath/${path.id}`, { course_ids: [a.id] })
     expect(await own()).toMatchObject({ status: "Completed", percent: 100 })
   })
+
+  it("does not fall when the course that was begun is taken out, until one of the others is taken back", async () => {
+    const [a, b, c] = [await course(), await course(), await course()]
+    const path = await learningPath({}, [a, b])
+    const learner = await user()
+    await enrolment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
+    await enrol({ learning_path_ids: [path.id], user_ids: [learner.id] })
+    const { startedAt } = (await own()) ?? {}
+    await put(`/api/learningpath/${path.id}`, { course_ids: [b.id, c.id] })
+    expect(await own()).toMatchObject({ status: "In Progress", percent: 50, completedCourses: 0, startedAt })
+    const inB = (await rowsOf(enrolments)).find(({ courseId }) => courseId === b.id)
+    await db
+      .update(enrolments)
+      .set({ status: "In Progress", startedAt: DAY })
+      .where(eq(enrolments.id, inB?.id ?? 0))
+    expect(await own()).toMatchObject({ status: "In Progress", percent: 50, startedAt })
+    await post("/api/course/reset", { registration_ids: [inB?.id] })
+    expect(await own()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0 })
+  })
+
+  it("keeps the day of its start once it is Completed, whatever courses it has then", async () => {
+    const [a, b] = [await course(), await course()]
+    const path = await learningPath({}, [a])
+    const learner = await user()
+    await enrolment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
+    await enrol({ learning_path_ids: [path.id], user_ids: [learner.id] })
+    const completed = await own()
+    await put(`/api/learningpath/${path.id}`, { course_ids: [b.id] })
+    const { id } = await enrolment(learner, b, { status: "In Progress", startedAt: DAY })
+    await post("/api/course/reset", { registration_ids: [id] })
+    expect(await own()).toEqual({ ...completed, completedCourses: 0 })
+  })
 })
 
 describe("a user's learning paths", () => {

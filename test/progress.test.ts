@@ -195,6 +195,8 @@ describe("progress", () => {
     expect(Object.keys((await record({ statusRowId: -1 })).body.errors)).toEqual(["registrationId", "moduleId"])
     const wrong = await record({ registrationId: registration.id, moduleId: ids[0], percentage: 101, status: "Done" })
     expect(Object.keys(wrong.body.errors).sort()).toEqual(["percentage", "status"])
+    const dates = { started_on: "2026-01-06", completed_on: "2026-01-05" }
+    expect(Object.keys((await step(0, dates, { token: staff.token })).body.errors)).toEqual(["completed_on"])
   })
 
   it("loses nothing of 200 calls at once, and is Completed once", async () => {

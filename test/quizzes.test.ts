@@ -5,7 +5,7 @@ import { activities, enrolments, moduleStatuses } from "../drizzle/enrolments.ts
 import { quizAttempts, quizPapers, quizTallies } from "../drizzle/quizzes.ts"
 import { cost, post, put } from "./client.ts"
 import { manyUsers } from "./factories.exports.ts"
-import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
+import { course, enrolment, module, moduleStatus, overtaking } from "./factories.learning.ts"
 import { db, group, rowsOf, signedIn } from "./factories.ts"
 
 const DAY = 86_400_000
@@ -241,10 +241,54 @@ describe("quiz attempts", () => {
   it("begun twice at once are one", async () => {
     const { begin } = await taking()
     const answers = await Promise.all([begin(), begin(), begin()])
-    expect(answers.some((answer) => answer.status === 200)).toBe(true)
-    expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true)
+    expect(answers.map(({ status, body }) => [status, body.attemptId])).toEqual(
+      answers.map(({ body }) => [200, body.attemptId]),
+    )
+    expect(new Set(answers.map(({ body }) => body.attemptId)).size).toBe(1)
     expect(await rowsOf(quizAttempts)).toHaveLength(1)
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timesAccessed: 1 }])
+  })
+
+  it("name the module's own state, whoever opens it at the same time", async () => {
+    const { begin, ref, learner } = await taking()
+    const [opened, begun] = await Promise.all([post("/api/module/progress", ref, { token: learner.token }), begin()])
+    const [state] = await rowsOf(moduleStatuses)
+    expect([opened?.body.statusRowId, begun?.body.statusRowId]).toEqual([state?.id, state?.id])
+    expect(await rowsOf(quizAttempts)).toMatchObject([{ statusRowId: state?.id }])
+  })
+
+  it("are not made under a state that another call was first to make, nor are recorded ones", async () => {
+    const { ref } = await taking()
+    const rival = await overtaking(
+      sql.raw(
+        `insert into module_statuses (id, enrolment_id, module_id, status, started_at, last_accessed_at) values (900, ${ref.registrationId}, ${ref.moduleId}, 'In Progress', 1, 1)`,
+      ),
+    )
+    expect(await post("/api/quiz/attempt", ref, rival)).toMatchObject({ status: 409, body: { message: /repeat/ } })
+    const record = { ...ref, score: 1, outOf: 1, submitted_on: "2020-01-01" }
+    const recorded = await post("/api/quiz/record", { attempts: [record] }, rival)
+    expect(recorded).toMatchObject({ status: 409, body: { message: /repeat/ } })
+    expect(await rowsOf(quizAttempts)).toEqual([])
+  })
+
+  it("that are open end with a reset, so that the quiz is begun anew", async () => {
+    const { begin, submit, ref } = await taking({ maxAttempts: 1, timeLimitMinutes: 10 })
+    vi.useFakeTimers({ toFake: ["Date"] })
+    await begin()
+    vi.setSystemTime(Date.now() + 20 * 60_000 + 500)
+    await post("/api/course/reset", { registration_ids: [ref.registrationId] })
+    expect(await rowsOf(quizAttempts)).toMatchObject([
+      { status: "Completed", result: "failed", score: 0, percent: 0, timeTaken: 20 * 60, completedAt: Date.now() },
+    ])
+    expect(await rowsOf(quizTallies)).toMatchObject([
+      { inProgress: 0, completed: 1 },
+      { inProgress: 0, completed: 1 },
+      { inProgress: 0, completed: 1 },
+    ])
+    expect((await submit()).status).toBe(409)
+    const { body } = await begin()
+    expect(body).toMatchObject({ attempt: 2 })
+    expect((await submit({ attemptId: body.attemptId })).body.result).toBe("passed")
   })
 
   it("go by the status row where there is one, and replay an Idempotency-Key", async () => {
@@ -256,6 +300,78 @@ describe("quiz attempts", () => {
     const submit = () =>
       post("/api/quiz/submit", { attemptId: 1, answers: RIGHT }, { ...options, headers: { "idempotency-key": "two" } })
     expect((await submit()).body).toEqual((await submit()).body)
+  })
+})
+
+describe("a quiz's points", () => {
+  const achieved = async () => {
+    const [row] = await rowsOf(enrolments)
+    return [row?.pointsAwarded, row?.pointsPossible]
+  }
+
+  it("are the attempt's share of what the quiz is worth, then and after it changed", async () => {
+    const { begin, submit, ref } = await taking()
+    const worth = (points: number) =>
+      put(`/api/modules/quiz/${ref.moduleId}`, {
+        questions: QUESTIONS.map((question) => ({ ...question, points })),
+      })
+    await begin()
+    await submit({ answers: RIGHT.slice(0, 2) })
+    expect(await achieved()).toEqual([7, 10])
+    await worth(1)
+    expect(await achieved()).toEqual([3, 4])
+    const { body } = await begin()
+    await worth(5)
+    expect(await achieved()).toEqual([14, 20])
+    const answers = body.questions.map(({ id, options }: { id: number; options: { id: number }[] }, at: number) =>
+      at === 3
+        ? { questionId: id, text: "Paris" }
+        : { questionId: id, optionIds: [options[0]?.id, options[1]?.id].slice(0, at === 1 ? 2 : 1) },
+    )
+    expect((await submit({ attemptId: body.attemptId, answers })).body).toMatchObject({ score: 4, outOf: 4 })
+    expect(await achieved()).toEqual([20, 20])
+    await put(`/api/modules/quiz/${ref.moduleId}`, { questions: [] })
+    expect(await achieved()).toEqual([20, 20])
+  })
+
+  it("are those that its first recorded attempts were out of, where it has no questions", async () => {
+    const { ref } = await taking({ questions: [] })
+    const attempt = { ...ref, submitted_on: "2020-01-01", score: 45, outOf: 50 }
+    const recordAll = (...attempts: object[]) => post("/api/quiz/record", { attempts })
+    expect(cost(await recordAll(attempt)).trips).toBe(2)
+    expect(await achieved()).toEqual([45, 50])
+    expect((await rowsOf(auditLogs)).filter(({ subject }) => subject === "module").at(-1)).toMatchObject({
+      action: "updated",
+      details: { totalPoints: 50 },
+    })
+    await recordAll({ ...attempt, submitted_on: "2020-01-02", score: 96, outOf: 100 })
+    expect(await achieved()).toEqual([48, 50])
+    await put(`/api/modules/quiz/${ref.moduleId}`, { questions: [] })
+    expect(await achieved()).toEqual([48, 50])
+  })
+
+  it("count in the registration while the course has the quiz", async () => {
+    const { begin, submit, inside, ref } = await taking()
+    const modulesAre = (...ids: number[]) =>
+      put(`/api/course/${inside.id}`, { modules: ids.map((module_id) => ({ module_id })) })
+    await begin()
+    await submit({ answers: RIGHT.slice(0, 2) })
+    await modulesAre((await module()).id)
+    expect(await achieved()).toEqual([0, 0])
+    const questions = QUESTIONS.map((question) => ({ ...question, points: 1 }))
+    await put(`/api/modules/quiz/${ref.moduleId}`, { questions })
+    expect(await achieved()).toEqual([0, 0])
+    await modulesAre(ref.moduleId)
+    expect(await achieved()).toEqual([3, 4])
+    await modulesAre()
+    await post("/api/course/reset", { registration_ids: [ref.registrationId] })
+    expect(await achieved()).toEqual([0, 0])
+  })
+
+  it("are a share of its questions' where recorded attempts were out of another number", async () => {
+    const { ref } = await taking()
+    await post("/api/quiz/record", { attempts: [{ ...ref, submitted_on: "2020-01-01", score: 90, outOf: 100 }] })
+    expect(await achieved()).toEqual([9, 10])
   })
 })
 

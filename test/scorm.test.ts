@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm"
 import { readXlsx } from "hucre/xlsx"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
@@ -7,7 +8,7 @@ import { scormAttempts, scormInteractions } from "../drizzle/scorm.ts"
 import { pointsOf } from "../src/modules/scorm/run-time.ts"
 import { call, cost, download, get, post, put, query } from "./client.ts"
 import { storedKeys } from "./factories.exports.ts"
-import { course, enrolment } from "./factories.learning.ts"
+import { course, enrolment, overtaking } from "./factories.learning.ts"
 import { form, manifest12, manifest2004, PACKAGE_12, PACKAGE_2004, uploaded, zip } from "./factories.scorm.ts"
 import { db, group, rowsOf, signedIn } from "./factories.ts"
 
@@ -45,6 +46,23 @@ describe("SCORM packages", () => {
     expect(await rowsOf(modules)).toMatchObject([
       { name: "Fire & Safety", scormVersion: "2004", launchPath: "sco/start page.html?a=1" },
     ])
+  })
+
+  it("have their manifest in the encoding that it tells", async () => {
+    const named = (name: string, encoding: string) =>
+      manifest12().replace("Fire &amp; Safety", name).replace("UTF-8", encoding)
+    const unitsOf = (text: string, swap: boolean) =>
+      new Uint8Array(
+        Array.from(`\ufeff${text}`, (unit) => unit.charCodeAt(0)).flatMap((unit) =>
+          swap ? [unit >> 8, unit & 255] : [unit & 255, unit >> 8],
+        ),
+      )
+    const latin = Uint8Array.from(named("Café", "ISO-8859-1"), (unit) => unit.charCodeAt(0))
+    for (const manifest of [unitsOf(named("火災", "UTF-16"), false), unitsOf(named("火災", "UTF-16"), true), latin])
+      await uploaded({ ...PACKAGE_12, "imsmanifest.xml": manifest })
+    expect((await rowsOf(modules)).map(({ name }) => name)).toEqual(["火災", "火災", "Café"])
+    const unread = await uploaded({ ...PACKAGE_12, "imsmanifest.xml": named("x", "EBCDIC-9") })
+    expect(unread).toMatchObject({ status: 422, body: { message: /EBCDIC-9.*UTF-8/ } })
   })
 
   it("zipped with their folder are taken as if without it", async () => {
@@ -389,6 +407,47 @@ describe("run-time data", () => {
     expect((await rowsOf(scormAttempts)).map((row) => row.completionStatus)).toEqual(["completed", "incomplete"])
   })
 
+  it("begins a new attempt once the package is replaced by one of the other version", async () => {
+    const { commit, launch, ref } = await running()
+    await commit({ core: { lesson_status: "incomplete", exit: "suspend" }, suspend_data: "page=3" })
+    await post(`/api/modules/scorm/${ref.moduleId}/package`, form(await zip(PACKAGE_12)))
+    expect((await launch()).body).toMatchObject({ attempt: 1, cmi: { "cmi.suspend_data": "page=3" } })
+    await post(`/api/modules/scorm/${ref.moduleId}/package`, form(await zip(PACKAGE_2004)))
+    const { body } = await launch()
+    expect(body).toMatchObject({ version: "2004", attempt: 0, cmi: { "cmi.entry": "ab-initio" } })
+    expect(Object.keys(body.cmi).filter((key) => key.startsWith("cmi.core."))).toEqual([])
+    expect((await commit({ completion_status: "completed" })).body).toMatchObject({ attempt: 2, status: "Completed" })
+  })
+
+  it("begins with what the manifest has the service tell the package", async () => {
+    const item = (manifest: string, inside: string) =>
+      manifest.replace(/(<title>|<imscp:title>)Page/, `${inside}$1Page`)
+    const first = await running({
+      ...PACKAGE_12,
+      "imsmanifest.xml": item(
+        manifest12(),
+        "<adlcp:masteryscore>80</adlcp:masteryscore><adlcp:datafromlms> lang=fr&amp;x </adlcp:datafromlms>",
+      ),
+    })
+    const told = { "cmi.launch_data": "lang=fr&x", "cmi.student_data.mastery_score": "80" }
+    expect((await first.launch()).body.cmi).toMatchObject(told)
+    await first.commit({ core: { lesson_status: "incomplete" }, launch_data: "other" })
+    expect((await first.launch()).body.cmi).toMatchObject(told)
+    const second = await running({
+      ...PACKAGE_2004,
+      "imsmanifest.xml": item(
+        manifest2004(),
+        '<adlcp:timeLimitAction>exit,message</adlcp:timeLimitAction><adlcp:completionThreshold completedByMeasure="true" minProgressMeasure="0.9"/><imsss:sequencing><imsss:limitConditions attemptAbsoluteDurationLimit="PT1H"/><imsss:objectives><imsss:primaryObjective satisfiedByMeasure="true"><imsss:minNormalizedMeasure>0.7</imsss:minNormalizedMeasure></imsss:primaryObjective></imsss:objectives></imsss:sequencing>',
+      ),
+    })
+    expect((await second.launch()).body.cmi).toMatchObject({
+      "cmi.time_limit_action": "exit,message",
+      "cmi.completion_threshold": "0.9",
+      "cmi.max_time_allowed": "PT1H",
+      "cmi.scaled_passing_score": "0.7",
+    })
+  })
+
   it("holds completion back until the least time is spent", async () => {
     const { commit } = await running(PACKAGE_12, { minTimeSpent: 60 })
     const early = await commit({ core: { lesson_status: "completed", session_time: "00:00:20" } })
@@ -416,8 +475,27 @@ describe("run-time data", () => {
   it("committed by several calls at once is one attempt", async () => {
     const { commit } = await running()
     const answers = await Promise.all([1, 2, 3].map(() => commit({ core: { lesson_status: "incomplete" } })))
-    expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true)
+    expect(answers.map(({ status, body }) => [status, body.attempt])).toEqual(answers.map(() => [200, 1]))
     expect(await rowsOf(scormAttempts)).toHaveLength(1)
+  })
+
+  it("adds a session's time once, however many of its commits come at once", async () => {
+    const { commit, ref, options } = await running()
+    const ending = { core: { lesson_status: "incomplete", session_time: "00:01:00" } }
+    await Promise.all([commit(ending), post("/api/module/progress", ref, options), commit(ending), commit(ending)])
+    const [state] = await rowsOf(moduleStatuses)
+    expect(state).toMatchObject({ timeSpent: 60 })
+    expect(await rowsOf(scormAttempts)).toMatchObject([{ totalTime: 60, statusRowId: state?.id }])
+    const next = { core: { lesson_status: "incomplete", session_time: "00:02:00" } }
+    expect((await Promise.all([commit(next), commit(next), commit(next)])).map(({ status }) => status)).toEqual([
+      200, 200, 200,
+    ])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
+    expect(await rowsOf(scormAttempts)).toMatchObject([{ totalTime: 120 }])
+    const rival = await overtaking(sql`update scorm_attempts set total_time = 300, session_time = 300`)
+    const late = await post("/api/scorm/commit", { ...ref, cmi: next }, { ...options, ...rival })
+    expect(late).toMatchObject({ status: 409, body: { message: /repeat/ } })
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
   })
 })
 

@@ -31,6 +31,8 @@ export class Replay extends Error {
 /** What to answer when a unique index refuses a batch, by its first column as SQLite names it: `users.email`. */
 export type UniqueErrors = Record<string, () => ApiError>
 
+const CHANGED = () => conflict("The records changed while this call ran. Nothing was changed by it; repeat the call.")
+
 /**
  * One mutation: at most one trip that reads what it needs (`read`), then one that writes everything (`commit`): the
  * change, its audit row, its outbox rows and its Idempotency-Key, all or nothing.
@@ -63,13 +65,18 @@ export class UnitOfWork {
   /**
    * The one batch that changes anything. What it answers is known before it runs, and is kept under the request's
    * Idempotency-Key by the same batch.
+   * @param overtaken what to throw when a `guard` does not hold; a conflict that says so unless given
    * @throws the error given for a unique index; conflict when a `guard` does not hold, or a row that is
    *   referred to went in this moment; Replay.
    */
   async commit<A extends object>(
     statements: Statement[],
     answer: A,
-    { unique = {}, status = 200 }: { unique?: UniqueErrors; status?: number } = {},
+    {
+      unique = {},
+      status = 200,
+      overtaken = CHANGED,
+    }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError } = {},
   ): Promise<A> {
     // The key comes first: of two such calls at once, the later then finds the key taken before any guard or unique index.
     const [first, ...rest] = this.key ? [this.keep(this.key, status, answer), ...statements] : statements
@@ -82,8 +89,7 @@ export class UnitOfWork {
         const [rows] = await this.db.batch([this.firstAnswer(this.key.key)])
         this.replay(rows)
       }
-      if (reason.includes("CHECK constraint failed: guard"))
-        throw conflict("The records changed while this call ran. Nothing was changed by it; repeat the call.")
+      if (reason.includes("CHECK constraint failed: guard")) throw overtaken()
       for (const [column, known] of Object.entries(unique))
         if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
       // What a call names it reads first, so a row that is missing now went in between.

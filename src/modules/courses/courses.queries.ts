@@ -77,14 +77,23 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
   ]
 }
 
-/** Counts again what is done where the modules changed. Percent only rises, and Completed stays (decisions, 7). */
+/** Counts again what is done, and its points, where the modules changed. Percent only rises, and Completed stays (decisions, 7). */
 function recount(db: Database, courseId: number): Statement[] {
   const done = sql`(select count(*) from ${moduleStatuses} join ${courseModules} on ${courseModules.courseId} = ${courseId} and ${courseModules.moduleId} = ${moduleStatuses.moduleId} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.status} = 'Completed' and ${courseModules.counts})`
+  const points = (of: SQL) =>
+    sql`(select coalesce(sum(${of}), 0) from ${moduleStatuses} join ${courseModules} on ${courseModules.courseId} = ${courseId} and ${courseModules.moduleId} = ${moduleStatuses.moduleId} join ${modules} on ${modules.id} = ${moduleStatuses.moduleId} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.pointsAwarded} is not null)`
   const goal = sql`(select ${courses.goal} from ${courses} where ${courses.id} = ${courseId})`
   const mine = sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} <> 'Not Started'`
   const reached = sql`${enrolments.status} = 'In Progress' and ${goal} > 0 and ${enrolments.done} >= ${goal}`
   return [
-    db.update(enrolments).set({ done }).where(mine),
+    db
+      .update(enrolments)
+      .set({
+        done,
+        pointsAwarded: points(sql`${moduleStatuses.pointsAwarded}`),
+        pointsPossible: points(sql`${modules.totalPoints}`),
+      })
+      .where(mine),
     db
       .update(enrolments)
       .set({

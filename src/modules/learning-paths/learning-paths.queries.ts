@@ -65,8 +65,8 @@ export const catchUp = (db: Database, which: SQL) => {
       completedCourses: sql`progress.done`,
       certificateCount: sql`progress.certificates`,
       percent: sql`max(${own.percent}, progress.done * 100 / progress.goal)`,
-      status: sql`iif(${complete}, 'Completed', iif(progress.begun > 0, 'In Progress', 'Not Started'))`,
-      startedAt: sql`iif(progress.begun = 0, 0, iif(${own.startedAt} > 0, ${own.startedAt}, max(${own.registeredAt}, progress.first_start)))`,
+      status: sql`iif(${complete}, 'Completed', iif(progress.begun > 0 or ${own.status} <> 'Not Started', 'In Progress', 'Not Started'))`,
+      startedAt: sql`iif(${own.startedAt} > 0 or progress.begun = 0, ${own.startedAt}, max(${own.registeredAt}, progress.first_start))`,
       completedAt: sql`iif(${complete}, iif(${own.completedAt} > 0, ${own.completedAt}, max(${own.registeredAt}, progress.last_end)), 0)`,
     })
     .from(

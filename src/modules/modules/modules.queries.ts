@@ -110,7 +110,8 @@ export async function updateModule(
     isLocked: changes.isLocked ?? module.isLocked,
     estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,
     estimationCompletedUnit: changes.estimationCompletedUnit ?? module.estimationCompletedUnit,
-    ...(questions && { totalPoints: pointsOf(questions) }),
+    // Without questions it stays worth what its attempts, recorded ones too, were marked by.
+    ...(questions && questions.length > 0 && { totalPoints: pointsOf(questions) }),
     ...(typeof columns === "function" ? columns(module) : columns),
   }
   return work.commit(

@@ -2,10 +2,11 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { activities, enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
+import { quizAttempts } from "../../../drizzle/quizzes.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { mayKnow } from "../../gate/scope.ts"
-import { DAY, now } from "../../lib/clock.ts"
+import { DAY, now, SECOND } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { idList } from "../../lib/sql.ts"
@@ -13,7 +14,7 @@ import { counted } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
 import type { Progress, Reset } from "./progress.schemas.ts"
-import { requireStaffForDates } from "./standing.queries.ts"
+import { inTurn, requireStaffForDates, turns } from "./standing.queries.ts"
 
 /** A registration within the caller's reach. @param enrolmentId an id, or a query of one */
 export const registrationOf = (db: Database, caller: Caller, enrolmentId: SQL | number) =>
@@ -71,22 +72,12 @@ function requireOpen(
   if (missing > 0) throw conflict(`Spend ${counted(missing, "more second", "more seconds")} in ${row.name} first.`)
 }
 
-/** Another call wrote the first state of this module in this very moment. */
-const RACED = conflict("Another call opened the module in this moment; repeat this one.")
-
 /**
  * Records that a module was opened, gone on with or Completed. States and percents only rise, time is added: calls at
  * the same time lose nothing. The registration's own progress follows by triggers.
  * @throws 404, 403, 409 as the module's locks, dates and least time say
  */
-export async function recordProgress(work: UnitOfWork, input: Progress) {
-  try {
-    return await recordOnce(work, input)
-  } catch (error) {
-    if (error !== RACED) throw error
-    return await recordOnce(work, input)
-  }
-}
+export const recordProgress = (work: UnitOfWork, input: Progress) => inTurn(() => recordOnce(work, input))
 
 async function recordOnce(work: UnitOfWork, input: Progress) {
   const { db, caller } = work
@@ -141,7 +132,7 @@ async function recordOnce(work: UnitOfWork, input: Progress) {
             .where(eq(moduleStatuses.id, statusRowId)),
     ],
     { message: "Progress recorded.", statusRowId },
-    { unique: { "module_statuses.enrolment_id": () => RACED } },
+    turns,
   )
 }
 
@@ -180,8 +171,8 @@ function auditMove(work: UnitOfWork, row: ModuleRow, userId: number, statusRowId
 }
 
 /**
- * Takes registrations back to Not Started. Time spent and times accessed stay: they happened. One that has expired begins a
- * new term.
+ * Takes registrations back to Not Started. Time spent and times accessed stay: they happened. A quiz attempt that is open
+ * ends with nothing counted: the quiz is begun anew. A registration that has expired begins a new term.
  * @param expireOn for all of them; undefined: those that have expired get the course's own term from now on
  */
 function resetStatements(work: UnitOfWork, ids: number[], expireOn?: number): Statement[] {
@@ -196,6 +187,15 @@ function resetStatements(work: UnitOfWork, ids: number[], expireOn?: number): St
       .update(moduleStatuses)
       .set({ status: "Not Started", percent: 0, pointsAwarded: null, startedAt: 0, completedAt: 0 })
       .where(sql`${moduleStatuses.enrolmentId} in ${idList(ids)} and ${moduleStatuses.status} <> 'Not Started'`),
+    db
+      .update(quizAttempts)
+      .set({
+        status: "Completed",
+        result: "failed",
+        completedAt: sql`max(${now()}, ${quizAttempts.startedAt})`,
+        timeTaken: sql`cast(max(0, ${now()} - ${quizAttempts.startedAt}) / ${SECOND} as integer)`,
+      })
+      .where(sql`${quizAttempts.enrolmentId} in ${idList(ids)} and ${quizAttempts.status} = 'In Progress'`),
     db
       .update(enrolments)
       .set({ status: "Not Started", percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })

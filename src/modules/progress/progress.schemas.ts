@@ -58,6 +58,9 @@ export const progress = z
     }),
   })
   .superRefine((input, context) => {
+    const { started_on, completed_on } = input
+    if (started_on !== undefined && completed_on !== undefined && completed_on < started_on)
+      context.addIssue({ code: "custom", path: ["completed_on"], message: "must not be before started_on" })
     if ((input.statusRowId ?? 0) > 0) return
     for (const field of ["registrationId", "moduleId"] as const)
       if (input[field] === undefined)

@@ -4,7 +4,8 @@ import { modules } from "../../../drizzle/modules.ts"
 import { type Caller, rank, seesEveryone } from "../../gate/access.ts"
 import type { Database } from "../../lib/db.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
-import { rowList } from "../../lib/sql.ts"
+import { idList, rowList } from "../../lib/sql.ts"
+import type { UnitOfWork } from "../../lib/work.ts"
 import type { ModuleType } from "../modules/modules.schemas.ts"
 import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
 
@@ -44,12 +45,14 @@ export const standingOf = (db: Database, caller: Caller, type: ModuleType, { enr
         moduleId: sql<number>`${modules.id}`.as("module_id"),
         name: modules.name,
         version: modules.version,
+        totalPoints: modules.totalPoints,
         passPercent: modules.passPercent,
         maxAttempts: modules.maxAttempts,
         timeLimitMinutes: modules.timeLimitMinutes,
         scormVersion: modules.scormVersion,
         packageKey: modules.packageKey,
         launchPath: modules.launchPath,
+        launchCmi: modules.launchCmi,
       })
       .from(enrolments)
       .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = ${type}`)
@@ -76,6 +79,38 @@ export function placed<R extends Registered>(found: R[], rows: ModuleRow[], type
   const { lock, drip } = openingOf(rows, at, registration)
   return { registration, row, at, lock, drip, held: lock || drip }
 }
+
+/** Another call came first: with the first state of the module, with the attempt, or with a change of it. */
+const OVERTAKEN = conflict("Another call changed the module's state in this moment; repeat this one.")
+/** Options of a commit that `inTurn` repeats: what two calls at once may both have written. */
+export const turns = {
+  overtaken: () => OVERTAKEN,
+  unique: {
+    "module_statuses.enrolment_id": () => OVERTAKEN,
+    "quiz_attempts.enrolment_id": () => OVERTAKEN,
+    "scorm_attempts.enrolment_id": () => OVERTAKEN,
+    "scorm_interactions.attempt_id": () => OVERTAKEN,
+  },
+}
+
+/** Runs a mutation, again where another call came first, so that a learner's calls at the same time all count. */
+export async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (error !== OVERTAKEN || tries === TRIES) throw error
+    }
+  }
+}
+/** How often a mutation is run before its learner is asked to repeat it. */
+const TRIES = 4
+
+/** Makes the batch fail unless these are the module states that were read, or that it made: not another call's. */
+export const standAs = (work: UnitOfWork, statusRowIds: number[]) =>
+  work.guard(
+    sql`(select count(*) from ${moduleStatuses} where ${moduleStatuses.id} in ${idList(statusRowIds)}) = ${statusRowIds.length}`,
+  )
 
 /** Only staff give dates: of records from another system. @throws 403 */
 export function requireStaffForDates(caller: Caller, ...dates: (number | undefined)[]) {

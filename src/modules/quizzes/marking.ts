@@ -54,5 +54,9 @@ export function mark(questions: PaperQuestion[], answers: QuizAnswer[]): { respo
 /** A score in whole percent, never rounded up; 100 where nothing was to be earned. */
 export const percentOf = (score: number, outOf: number) => (outOf > 0 ? Math.floor((score * 100) / outOf) : 100)
 
+/** What a score is of a quiz's points, in whole points: all of them where nothing was to be earned. */
+export const pointsOf = (score: number, outOf: number, totalPoints: number) =>
+  outOf > 0 ? Math.round((score * totalPoints) / outOf) : totalPoints
+
 export const resultOf = (score: number, outOf: number, passPercent: number): "passed" | "failed" =>
   outOf === 0 || score * 100 >= passPercent * outOf ? "passed" : "failed"

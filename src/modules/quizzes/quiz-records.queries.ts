@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
-import { modules } from "../../../drizzle/modules.ts"
+import { modules, quizQuestions } from "../../../drizzle/modules.ts"
 import { quizAttempts } from "../../../drizzle/quizzes.ts"
 import { SECOND } from "../../lib/clock.ts"
 import { one } from "../../lib/db.ts"
 import { conflict } from "../../lib/errors.ts"
 import { idList, rowList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { UnitOfWork } from "../../lib/work.ts"
-import { type Move, moveForward } from "../progress/standing.queries.ts"
-import { percentOf, resultOf } from "./marking.ts"
+import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { type Move, moveForward, standAs } from "../progress/standing.queries.ts"
+import { percentOf, pointsOf, resultOf } from "./marking.ts"
 import type { Records } from "./quizzes.schemas.ts"
 
 const RACED = () =>
@@ -41,6 +41,12 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
         userId: enrolments.userId,
         courseId: enrolments.courseId,
         moduleId: sql<number>`${modules.id}`.as("module_id"),
+        name: sql<string>`${modules.name}`.as("module_name"),
+        totalPoints: modules.totalPoints,
+        isEmpty:
+          sql<number>`not exists (select 1 from ${quizQuestions} where ${quizQuestions.moduleId} = ${modules.id})`.as(
+            "is_empty",
+          ),
         passPercent: modules.passPercent,
         statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
         last: sql<number>`coalesce((select max(number) from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}), 0)`.as(
@@ -67,6 +73,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
   ])
 
   const placeOf = new Map(places.map((place) => [place.at, place]))
+  const worth = worthOf(given, places)
   const moves = new Map<string, Move & { statusRowId: number; attempts: number }>()
   const seen = new Set<string>()
   const attemptRows: (typeof quizAttempts.$inferInsert)[] = []
@@ -105,7 +112,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
     moves.set(pair, {
       ...move,
       completed: move.completed || result === "passed",
-      points: Math.max(move.points ?? 0, Math.round(score)),
+      points: Math.max(move.points ?? 0, pointsOf(score, outOf, worth.get(moduleId)?.totalPoints ?? place.totalPoints)),
       seconds: move.seconds + timeTaken,
       startedAt: Math.min(move.startedAt, startedAt),
       // Of several, the module was Completed by the first that passed.
@@ -147,7 +154,12 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
       work.guard(
         sql`(select count(*) from ${enrolments} where ${enrolments.id} in ${idList(registrations)}) = ${registrations.length}`,
       ),
+      ...setWorth(work, [...worth.values()]),
       moveForward(db, [...moves.values()]),
+      standAs(
+        work,
+        [...moves.values()].map(({ statusRowId }) => statusRowId),
+      ),
       db
         .insert(quizAttempts)
         .select(
@@ -161,6 +173,49 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
       ),
     ],
     answer,
-    { unique: { "quiz_attempts.enrolment_id": RACED, "module_statuses.id": RACED } },
+    { overtaken: RACED, unique: { "quiz_attempts.enrolment_id": RACED, "module_statuses.id": RACED } },
   )
+}
+
+interface Worth {
+  moduleId: number
+  name: string
+  totalPoints: number
+}
+
+/** Of quizzes without questions and without points, what they are worth from now on: what their attempts are out of. */
+function worthOf(
+  given: { outOf: number }[],
+  places: { at: number; moduleId: number; name: string; totalPoints: number; isEmpty: number }[],
+): Map<number, Worth> {
+  const worth = new Map<number, Worth>()
+  for (const { at, moduleId, name, totalPoints, isEmpty } of places) {
+    const outOf = Math.round(given[at]?.outOf ?? 0)
+    if (isEmpty && totalPoints === 0 && outOf > (worth.get(moduleId)?.totalPoints ?? 0))
+      worth.set(moduleId, { moduleId, name, totalPoints: outOf })
+  }
+  return worth
+}
+
+function setWorth(work: UnitOfWork, worth: Worth[]): Statement[] {
+  if (worth.length === 0) return []
+  const { db } = work
+  const rows = rowList(worth)
+  const now = sql`(select value ->> '$.totalPoints' from ${rows} where value ->> '$.moduleId' = ${modules.id})`
+  const these = idList(worth.map(({ moduleId }) => moduleId))
+  return [
+    work.auditMany(
+      "updated",
+      "module",
+      sql`select ${modules.id} as id, ${modules.name} as name, json_object('totalPoints', ${now}) as details from ${modules} where ${modules.id} in ${these} and ${modules.totalPoints} = 0`,
+    ),
+    db
+      .update(modules)
+      .set({ totalPoints: sql`${now}`, version: sql`${modules.version} + 1` })
+      .where(sql`${modules.id} in ${these} and ${modules.totalPoints} = 0`),
+    // Another call may have said so first; it must have said the same.
+    work.guard(
+      sql`not exists (select 1 from ${modules} where ${modules.id} in ${these} and ${modules.totalPoints} <> ${now})`,
+    ),
+  ]
 }

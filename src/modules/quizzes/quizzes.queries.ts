@@ -7,14 +7,21 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { questionsOf } from "../modules/quiz-questions.queries.ts"
-import { moveForward, named, placed, requireStaffForDates, standingOf } from "../progress/standing.queries.ts"
-import { mark, percentOf, resultOf } from "./marking.ts"
+import {
+  inTurn,
+  moveForward,
+  named,
+  placed,
+  requireStaffForDates,
+  standAs,
+  standingOf,
+  turns,
+} from "../progress/standing.queries.ts"
+import { mark, percentOf, pointsOf, resultOf } from "./marking.ts"
 import type { NewAttempt, Submission } from "./quizzes.schemas.ts"
 
 /** How much later than its limit an attempt may come in: the time that the way to us takes. */
 const GRACE = 30 * SECOND
-
-const RACED = () => conflict("Another attempt was begun in this moment; repeat the call to go on with it.")
 
 /** What the paper of a version holds; nothing of version 0. */
 export const paperOf = (moduleId: SQL, moduleVersion: SQL) =>
@@ -49,7 +56,9 @@ const toAttempt = (
  * Begins an attempt, or goes on with the one that is open, and opens the module.
  * @throws 404; 403 for dates below staff; 409 as the module's locks and dates say, or when no attempt is left
  */
-export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
+export const beginAttempt = (work: UnitOfWork, input: NewAttempt) => inTurn(() => beginOnce(work, input))
+
+async function beginOnce(work: UnitOfWork, input: NewAttempt) {
   const { db, caller } = work
   requireStaffForDates(caller, input.started_on)
   const which = named(input)
@@ -133,12 +142,13 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
           at: startedAt,
         },
       ]),
+      standAs(work, [statusRowId]),
       db.insert(quizPapers).values({ moduleId, moduleVersion: version, questions: paper }).onConflictDoNothing(),
       db.insert(quizAttempts).values(attempt),
       work.audit("created", "quiz attempt", { id: attempt.id, name: registration.name }, { userId, attempt: last + 1 }),
     ],
     toAttempt(attempt, paper),
-    { unique: { "quiz_attempts.enrolment_id": RACED, "module_statuses.enrolment_id": RACED } },
+    turns,
   )
 }
 
@@ -220,7 +230,7 @@ export async function submitAttempt(work: UnitOfWork, input: Submission) {
           enrolmentId,
           moduleId,
           completed: result.result === "passed",
-          points: Math.round(result.score),
+          points: late ? 0 : pointsOf(score, outOf, registration.totalPoints),
           opened: false,
           seconds: timeTaken,
           startedAt,

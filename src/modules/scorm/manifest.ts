@@ -7,6 +7,8 @@ export interface Manifest {
   title: string
   /** The first item's file within the package, with its parameters. */
   launch: string
+  /** What the item has the service tell its package: element (`cmi.launch_data`) to value. */
+  cmi: Record<string, string>
 }
 
 const wrong = (message: string) => invalid("package", `package's imsmanifest.xml ${message}`)
@@ -37,6 +39,23 @@ const parser = new XMLParser({
   alwaysCreateTextNode: true,
 })
 
+/** What XML says, in the encoding that its first bytes or its declaration tell; else UTF-8. */
+export function xmlText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const declared = /^<\?xml[^>]*?encoding\s*=\s*["']([\w-]+)/.exec(String.fromCharCode(...bytes.subarray(0, 200)))?.[1]
+  const encoding =
+    first === 0xff && second === 0xfe
+      ? "utf-16le"
+      : first === 0xfe && second === 0xff
+        ? "utf-16be"
+        : (declared ?? "utf-8")
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    throw wrong(`is in the encoding ${encoding}, which cannot be read; make it UTF-8.`)
+  }
+}
+
 /** SCORM 1.2 and 2004 differ by the schema's version; where that is missing, by the namespaces. */
 function versionOf(manifest: Node, text: string): Manifest["version"] {
   const [metadata] = children(manifest, "metadata")
@@ -56,6 +75,38 @@ function firstItem(parent: Node): Node | undefined {
     if (inner) return inner
   }
   return undefined
+}
+
+/** The most characters of an element that a manifest tells. */
+const LONGEST = 4096
+
+/** What an item says of passing, time and launch data, as its version's data model names it. */
+function told(version: Manifest["version"], item: Node | undefined): Record<string, string> {
+  const [sequencing] = children(item, "sequencing")
+  const [objectives] = children(sequencing, "objectives")
+  const [primary] = children(objectives, "primaryObjective")
+  const [limits] = children(sequencing, "limitConditions")
+  const [threshold] = children(item, "completionThreshold")
+  const isMeasured = textOf(threshold, "@completedByMeasure") === "true"
+  const elements =
+    version === "1.2"
+      ? {
+          "cmi.launch_data": textOf(item, "datafromlms"),
+          "cmi.student_data.mastery_score": textOf(item, "masteryscore"),
+          "cmi.student_data.max_time_allowed": textOf(item, "maxtimeallowed"),
+          "cmi.student_data.time_limit_action": textOf(item, "timelimitaction"),
+        }
+      : {
+          "cmi.launch_data": textOf(item, "dataFromLMS"),
+          "cmi.scaled_passing_score":
+            textOf(primary, "@satisfiedByMeasure") === "true" ? textOf(primary, "minNormalizedMeasure") || "1.0" : "",
+          "cmi.completion_threshold": isMeasured
+            ? textOf(threshold, "@minProgressMeasure") || "1.0"
+            : textOf(item, "completionThreshold"),
+          "cmi.max_time_allowed": textOf(limits, "@attemptAbsoluteDurationLimit"),
+          "cmi.time_limit_action": textOf(item, "timeLimitAction"),
+        }
+  return Object.fromEntries(Object.entries(elements).filter(([, text]) => text !== "" && text.length <= LONGEST))
 }
 
 /** @throws 422 when it cannot be read, or launches nothing of the package */
@@ -86,7 +137,7 @@ export function readManifest(text: string): Manifest {
   const file = plainPath(bases.join("") + path)
   const search = [own, parameters].filter(Boolean).join("&")
   const launch = search.startsWith("#") ? `${file}${search}` : file + (search && `?${search}`)
-  return { version, title: textOf(organization, "title") || textOf(item, "title"), launch }
+  return { version, title: textOf(organization, "title") || textOf(item, "title"), launch, cmi: told(version, item) }
 }
 
 /** @throws 422 for a URL, and for a path that leads out of the package */

@@ -2,7 +2,7 @@ import { type Entry, ERR_UNSAFE_FILENAME, type FileEntry, Uint8ArrayReader, ZipR
 import { getMimeType } from "hono/utils/mime"
 import { randomToken } from "../../lib/crypto.ts"
 import { invalid, tooLarge, unsupported } from "../../lib/errors.ts"
-import { type Manifest, readManifest } from "./manifest.ts"
+import { type Manifest, readManifest, xmlText } from "./manifest.ts"
 
 /** The most bytes of a package as it is sent, and unpacked; the most files (each is a call of R2, which are numbered). */
 export const MOST_BYTES = 25_000_000
@@ -82,8 +82,8 @@ async function manifestOf(files: Packed[]): Promise<{ base: string; manifest: Ma
   if (first.entry.uncompressedSize > MOST_MANIFEST) throw tooLarge(`The package's ${MANIFEST} is larger than 2 MB.`)
   const { stream, done } = unpack(first.entry)
   try {
-    const [text] = await Promise.all([new Response(stream).text(), done])
-    return { base: first.path.slice(0, -MANIFEST.length), manifest: readManifest(text) }
+    const [packed] = await Promise.all([new Response(stream).arrayBuffer(), done])
+    return { base: first.path.slice(0, -MANIFEST.length), manifest: readManifest(xmlText(new Uint8Array(packed))) }
   } catch (error) {
     if (error instanceof Error && error.name === "ApiError") throw error
     throw wrong(`package's ${MANIFEST} cannot be unpacked; make the zip again.`)
@@ -93,7 +93,13 @@ async function manifestOf(files: Packed[]): Promise<{ base: string; manifest: Ma
 /** A package as it lies in R2. */
 export interface StoredPackage {
   title: string
-  columns: { scormVersion: string; packageKey: string; launchPath: string; packageBytes: number }
+  columns: {
+    scormVersion: string
+    packageKey: string
+    launchPath: string
+    launchCmi: Record<string, string>
+    packageBytes: number
+  }
   /** Takes its files away again: nothing came to name it. */
   discard(): Promise<void>
 }
@@ -138,6 +144,7 @@ export async function storePackage(bucket: R2Bucket, file: File): Promise<Stored
       scormVersion: manifest.version,
       packageKey,
       launchPath: manifest.launch,
+      launchCmi: manifest.cmi,
       packageBytes: files.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0),
     },
     discard,

@@ -226,11 +226,13 @@ export function interactionsIn(cmi: Cmi): Interaction[] {
 
 /**
  * What a runtime is to begin with: the attempt's data as it was left, and what the data model has the service tell.
+ * @param told what the package's manifest has the service tell it
  * @param attempt null: a new one
  */
 export function resumption(
   version: string,
   learner: { id: number; name: string },
+  told: Cmi,
   attempt: { cmi: Cmi; totalTime: number } | null,
 ): Cmi {
   const core = version === "1.2" ? "cmi.core." : "cmi."
@@ -242,6 +244,7 @@ export function resumption(
   const suspended = attempt?.cmi[`${core}exit`] === "suspend"
   return {
     ...Object.fromEntries(kept),
+    ...told,
     [`${core}${person}_id`]: String(learner.id),
     [`${core}${person}_name`]: learner.name,
     [`${core}entry`]: attempt ? (suspended ? "resume" : "") : "ab-initio",

@@ -11,11 +11,28 @@ import { rowList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import type { ModuleRow } from "../progress/module-rows.ts"
-import { type ModuleRef, moveForward, named, placed, standingOf } from "../progress/standing.queries.ts"
+import {
+  inTurn,
+  type ModuleRef,
+  moveForward,
+  named,
+  placed,
+  standAs,
+  standingOf,
+  turns,
+} from "../progress/standing.queries.ts"
 import { contentToken } from "./content-token.ts"
-import { flatten, interactionsIn, isCompleted, pointsOf, resumption, standingIn, totalAfter } from "./run-time.ts"
-
-const RACED = () => conflict("Another commit began the attempt in this moment; repeat this one.")
+import {
+  type Cmi,
+  flatten,
+  type Interaction,
+  interactionsIn,
+  isCompleted,
+  pointsOf,
+  resumption,
+  standingIn,
+  totalAfter,
+} from "./run-time.ts"
 
 /** A registration's newest attempt at a package. */
 const newest = (db: Database, which: ReturnType<typeof named>) =>
@@ -23,6 +40,7 @@ const newest = (db: Database, which: ReturnType<typeof named>) =>
     .select({
       id: scormAttempts.id,
       number: scormAttempts.number,
+      scormVersion: scormAttempts.scormVersion,
       totalTime: scormAttempts.totalTime,
       sessionTime: scormAttempts.sessionTime,
       sessionKey: scormAttempts.sessionKey,
@@ -34,9 +52,21 @@ const newest = (db: Database, which: ReturnType<typeof named>) =>
     .orderBy(desc(scormAttempts.number))
     .limit(1)
 
-/** The attempt that goes on: none where the module was reset since. */
-const goingOn = <A extends { startedAt: number }>([attempt]: A[], row: ModuleRow): A | undefined =>
-  attempt && row.status && row.status !== "Not Started" && attempt.startedAt >= (row.startedAt ?? 0)
+type Attempt = Awaited<ReturnType<typeof newest>>[number]
+
+/** Makes the batch fail when another commit came first: the time to be added was reckoned from the attempt as it was read. */
+const unchangedAttempt = (work: UnitOfWork, { id, totalTime, sessionTime, sessionKey }: Attempt) =>
+  work.guard(
+    sql`exists (select 1 from ${scormAttempts} where ${scormAttempts.id} = ${id} and ${scormAttempts.totalTime} = ${totalTime} and ${scormAttempts.sessionTime} = ${sessionTime} and ${scormAttempts.sessionKey} = ${sessionKey})`,
+  )
+
+/** The attempt that goes on: none where the module was reset since, or its package is of another version of SCORM now. */
+const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt | undefined =>
+  attempt &&
+  attempt.scormVersion === version &&
+  row.status &&
+  row.status !== "Not Started" &&
+  attempt.startedAt >= (row.startedAt ?? 0)
     ? attempt
     : undefined
 
@@ -79,7 +109,7 @@ export async function launchPackage(db: Database, caller: Caller, secret: string
   const { registration, row, held } = placed(found, rows, "scorm")
   if (held) throw conflict(held)
   const { version, packageKey, launchPath } = packageIn(registration)
-  const attempt = goingOn(attempts, row)
+  const attempt = goingOn(attempts, row, version)
   const { id, firstName, lastName } = one(people)
   return {
     launchPath: `/scorm/${contentToken(secret, packageKey)}/${urlPath(launchPath)}`,
@@ -89,7 +119,12 @@ export async function launchPackage(db: Database, caller: Caller, secret: string
     registrationId: registration.enrolmentId,
     moduleId: registration.moduleId,
     attempt: attempt?.number ?? 0,
-    cmi: resumption(version, { id, name: [lastName, firstName].filter(Boolean).join(", ") }, attempt ?? null),
+    cmi: resumption(
+      version,
+      { id, name: [lastName, firstName].filter(Boolean).join(", ") },
+      registration.launchCmi,
+      attempt ?? null,
+    ),
   }
 }
 
@@ -104,11 +139,15 @@ export async function commitRunTime(
   given: Record<string, unknown>,
   sessionKey: string,
 ) {
-  const { db, caller } = work
   if ((ref.statusRowId ?? 0) < 1 && (ref.registrationId === undefined || ref.moduleId === undefined))
     throw invalid("statusRowId", "statusRowId is required, or registrationId and moduleId where none exists yet.")
   const cmi = flatten(given)
   const interactions = interactionsIn(cmi)
+  return inTurn(() => commitOnce(work, ref, cmi, interactions, sessionKey))
+}
+
+async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactions: Interaction[], sessionKey: string) {
+  const { db, caller } = work
   const which = named(ref)
   const [attemptIds, statusIds, found, rows, attempts] = await work.read([
     work.nextIds("scorm_attempts"),
@@ -119,7 +158,7 @@ export async function commitRunTime(
   const { registration, row, held } = placed(found, rows, "scorm")
   if (held) throw conflict(held)
   const { version } = packageIn(registration)
-  const attempt = goingOn(attempts, row)
+  const attempt = goingOn(attempts, row, version)
   const { session, total, ...standing } = standingIn(version, cmi)
   const before = {
     totalTime: attempt?.totalTime ?? 0,
@@ -157,6 +196,8 @@ export async function commitRunTime(
           at,
         },
       ]),
+      standAs(work, [statusRowId]),
+      ...(attempt ? [unchangedAttempt(work, attempt)] : []),
       attempt
         ? db.update(scormAttempts).set(state).where(eq(scormAttempts.id, id))
         : db
@@ -193,12 +234,6 @@ export async function commitRunTime(
       completion_status: standing.completionStatus,
       success_status: standing.successStatus,
     },
-    {
-      unique: {
-        "scorm_attempts.enrolment_id": RACED,
-        "scorm_interactions.attempt_id": RACED,
-        "module_statuses.enrolment_id": RACED,
-      },
-    },
+    turns,
   )
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `modules` ADD `launch_cmi` text DEFAULT '{}' NOT NULL;

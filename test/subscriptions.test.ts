@@ -93,7 +93,28 @@ describe("subscriptions", () => {
   it("have their end written by the cron, which changes nothing that is read", async () => {
     const { id } = await user()
     const [lapsed, open] = [await subscription(id, { endAt: Date.now() - 1 }), await subscription(id)]
-    const read = async (status: string) => (await list({ search_param: { status } })).body
+    const read = async (status: string | string[]) => (await list({ search_param: { status } })).body
+    const cancelled = await subscription(id, { status: "Cancelled" })
+    const any = async () => {
+      for (const [statuses, ids] of [
+        [
+          ["Active", "Expired", "Expired"],
+          [lapsed, open],
+        ],
+        ["Expired,Cancelled", [lapsed, cancelled]],
+        [
+          ["Active", "Cancelled", "Expired"],
+          [lapsed, open, cancelled],
+        ],
+        [[], [lapsed, open, cancelled]],
+      ] as [string | string[], number[]][])
+        for (const given of [{}, { user_id: id }]) {
+          const { body } = await userList({ ...given, search_param: { status: statuses } })
+          expect(body.records.map((row: { id: number }) => row.id).sort(), String(statuses)).toEqual(ids)
+          expect(body).toMatchObject({ recordsTotal: 3, recordsFiltered: ids.length })
+        }
+    }
+    await any()
     const before = [await read("Active"), await read("Expired")]
     expect(before).toMatchObject([
       { recordsFiltered: 1, records: [{ id: open }] },
@@ -101,7 +122,8 @@ describe("subscriptions", () => {
     ])
     const { headers } = await get(`/api/subscription/${lapsed}`)
     await expireSubscriptions(openDatabase(env.DB, "first-primary"))
-    expect((await rowsOf(subscriptions)).map((row) => row.status)).toEqual(["Expired", "Active"])
+    expect((await rowsOf(subscriptions)).map((row) => row.status)).toEqual(["Expired", "Active", "Cancelled"])
+    await any()
     expect([await read("Active"), await read("Expired")]).toEqual(before)
     expect((await get(`/api/subscription/${lapsed}`)).headers.get("etag")).toBe(headers.get("etag"))
     await put(`/api/subscription/${lapsed}`, { end_date: "2199-01-05" })

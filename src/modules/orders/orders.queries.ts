@@ -76,7 +76,7 @@ export const deleteOrders = (work: UnitOfWork, ids: number[]) =>
 type OrderStatus = (typeof orders.status.enumValues)[number]
 
 interface OrderSearch {
-  status?: OrderStatus | undefined
+  status?: OrderStatus[] | undefined
   userId?: number | undefined
   nameOrEmail?: string | undefined
 }
@@ -90,18 +90,23 @@ function ofUsersNamed(text: string): Filter {
   }
 }
 
-const searching = ({ status, userId, nameOrEmail }: OrderSearch): Filter[] => [
+const searching = ({ status = [], userId, nameOrEmail }: OrderSearch): Filter[] => [
   ...(nameOrEmail ? [ofUsersNamed(nameOrEmail)] : []),
   ...(userId ? [{ test: eq(orders.userId, userId) }] : []),
   // Whose orders they are leads to them, and a status only tests them.
-  ...(status ? [{ test: sql`+${orders.status} = ${status}` }] : []),
+  ...(status.length > 0
+    ? [{ test: sql`+${orders.status} in (select value from json_each(${JSON.stringify(status)}))` }]
+    : []),
 ]
 
-/** Everyone's orders of one status, or of each, a part of the list by itself. */
-const byStatus = (status: OrderStatus | undefined): Filter => ({
-  test: status ? eq(orders.status, status) : sql`1`,
-  parts: (status ? [status] : orders.status.enumValues).map((one) => ({ test: eq(orders.status, one) })),
+/** Everyone's orders of some statuses, a part of the list each. The test by itself leaves the choice of an index to others. */
+const byStatus = (statuses: readonly OrderStatus[]): Filter => ({
+  test: sql`+${orders.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+  parts: statuses.map((status) => ({ test: eq(orders.status, status) })),
 })
+
+/** All of them, for the list that is read by status. */
+const inAnyStatus: Filter = { ...byStatus(orders.status.enumValues), test: sql`1` }
 
 type OrderQuery = PageQuery & OwnedBy & { search_param: OrderSearch }
 
@@ -110,6 +115,7 @@ function pageOfOrders(db: Database, caller: Caller, query: OrderQuery) {
   const { search_param: search } = query
   const { scope, total } = rowsInScope(caller, owned, query)
   const everyones = scope.length === 0 && !search.userId && !search.nameOrEmail
+  const statuses = [...new Set(search.status)]
   return page(
     db,
     {
@@ -124,10 +130,16 @@ function pageOfOrders(db: Database, caller: Caller, query: OrderQuery) {
         created_at: orders.createdAt,
       },
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [...scope, ...(everyones && !search.status ? [byStatus(undefined)] : [])],
-      search: everyones ? (search.status ? [byStatus(search.status)] : []) : searching(search),
+      scope: [...scope, ...(everyones && statuses.length === 0 ? [inAnyStatus] : [])],
+      search: everyones ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(search),
       ...(total && { total }),
-      ...(everyones && search.status && { filtered: counter(`orders:${search.status}`) }),
+      ...(everyones &&
+        statuses.length > 0 && {
+          filtered: sql<number>`(${sql.join(
+            statuses.map((status) => counter(`orders:${status}`)),
+            sql` + `,
+          )})`,
+        }),
     },
     query,
   )

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, optional, text, time } from "../../lib/input.ts"
+import { choice, id, list, optional, text, time } from "../../lib/input.ts"
 import { answeredItem, lineItems } from "../../lib/line-items.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 import { amount, currency } from "../../lib/money.ts"
@@ -53,7 +53,7 @@ export const userOrder = z
   .openapi("UserOrder")
 
 const COLUMNS = ["id", "total", "currency", "status", "created_at"] as const
-const status = optional(choice(STATUSES))
+const status = optional(list(choice(STATUSES)))
 
 export const userOrdersQuery = listQuery(COLUMNS, { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),

@@ -44,15 +44,20 @@ function inStatus(status: Status): SQL {
   return sql`(${stored} = 'Expired' or (${stored} = 'Active' and ${ended()}))`
 }
 
-/** Everyone's subscriptions of a status, or of each, a part of the list by itself. */
-function byStatus(status: Status | undefined): Filter {
+/** Any of some statuses. */
+const inAny = (statuses: Status[]): SQL => sql`(${sql.join(statuses.map(inStatus), sql` or `)})`
+
+/** Everyone's subscriptions of some statuses, or of each, a part of the list by itself. */
+function byStatus(statuses: Status[]): Filter {
   const stored = (one: Status) => eq(subscriptions.status, one)
-  if (status === undefined)
+  if (statuses.length === 0)
     return { test: sql`1`, parts: subscriptions.status.enumValues.map((one) => ({ test: stored(one) })) }
-  const test = inStatus(status)
-  if (status === "Cancelled") return { test, parts: [{ test: stored(status) }] }
-  if (status === "Active") return { test, parts: [{ test: sql`${stored(status)} and not ${ended()}` }] }
-  return { test, parts: [{ test: stored(status) }, { test: sql`1`, ids: lapsed(sql`${subscriptions.id} as id`) }] }
+  const partsOf = (status: Status): Filter[] => {
+    if (status === "Cancelled") return [{ test: stored(status) }]
+    if (status === "Active") return [{ test: sql`${stored(status)} and not ${ended()}` }]
+    return [{ test: stored(status) }, { test: sql`1`, ids: lapsed(sql`${subscriptions.id} as id`) }]
+  }
+  return { test: inAny(statuses), parts: statuses.flatMap(partsOf) }
 }
 
 /** How many have a status now: the kept count of those stored so, and the few whose end nobody has written yet. */
@@ -173,13 +178,13 @@ export const deleteSubscriptions = (work: UnitOfWork, ids: number[]) =>
   remove(work, { table: subscriptions, subject: "subscription", name: subscriptions.subscriptionName, ids })
 
 interface SubscriptionSearch {
-  status?: Status | undefined
+  status?: Status[] | undefined
   userId?: number | undefined
 }
 
-const searching = ({ status, userId }: SubscriptionSearch): Filter[] => [
+const searching = (statuses: Status[], userId: number | undefined): Filter[] => [
   ...(userId ? [{ test: eq(subscriptions.userId, userId) }] : []),
-  ...(status ? [{ test: inStatus(status) }] : []),
+  ...(statuses.length > 0 ? [{ test: inAny(statuses) }] : []),
 ]
 
 const SORT = {
@@ -200,9 +205,10 @@ type SubscriptionQuery = PageQuery & OwnedBy & { search_param: SubscriptionSearc
  */
 export async function listSubscriptions(db: Database, caller: Caller, query: SubscriptionQuery) {
   const owned = { table: subscriptions, key: subscriptions.id, userId: subscriptions.userId, kind: "money" } as const
-  const { search_param: search } = query
+  const { userId, status = [] } = query.search_param
+  const statuses = [...new Set(status)]
   const { scope, total } = rowsInScope(caller, owned, query)
-  const everyones = scope.length === 0 && !search.userId
+  const everyones = scope.length === 0 && !userId
   const found = page(
     db,
     {
@@ -211,10 +217,11 @@ export async function listSubscriptions(db: Database, caller: Caller, query: Sub
       fields,
       sort: SORT,
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [...scope, ...(everyones && !search.status ? [byStatus(undefined)] : [])],
-      search: everyones ? (search.status ? [byStatus(search.status)] : []) : searching(search),
+      scope: [...scope, ...(everyones && statuses.length === 0 ? [byStatus([])] : [])],
+      search: everyones ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(statuses, userId),
       ...(total && { total }),
-      ...(everyones && search.status && { filtered: countOf(search.status) }),
+      ...(everyones &&
+        statuses.length > 0 && { filtered: sql<number>`(${sql.join(statuses.map(countOf), sql` + `)})` }),
     },
     query,
   )

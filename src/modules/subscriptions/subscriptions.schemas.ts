@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, optional, requiredText, time } from "../../lib/input.ts"
+import { choice, id, list, optional, requiredText, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 import { amount, currency } from "../../lib/money.ts"
 
@@ -65,7 +65,7 @@ export const subscription = subscriptionRow
   .openapi("Subscription")
 
 const COLUMNS = ["id", "item", "subscription_name", "total", "created_at", "start_date", "end_date"] as const
-const status = optional(choice(STATUSES))
+const status = optional(list(choice(STATUSES)))
 
 export const userSubscriptionsQuery = listQuery(COLUMNS, { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),

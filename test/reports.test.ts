@@ -261,7 +261,8 @@ describe("the users report", () => {
     expect(await made("2025-07-15 09:00,2025-07-15 10:00")).toBe("E")
     expect(await made("2020-01-01,2022-01-01")).toBe("")
     expect(await made({ from: "2025-07-01", to: "2025-07-31" })).toBe("DE")
-    expect(await made("")).toBe("ABCDE")
+    for (const none of ["", "[]", ["", ""], { from: null, to: null }, { start: "", end: "" }])
+      expect(await made(none), JSON.stringify(none)).toBe("ABCDE")
     const [first] = (await report({ order_by: "created_at" })).body.records
     expect(first).toEqual({
       first_name: "A",

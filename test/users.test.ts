@@ -523,6 +523,8 @@ describe("GET /api/users/tabularlist", () => {
       "order_by={}",
       "order_by=null",
       'order_by={"colName":"","direction":""}',
+      'order_by={"colName":"","direction":"asc"}',
+      "order_by[colName]=&order_by[direction]=desc",
       "order_by[colName]=&order_by[direction]=",
     ])
       expect(idsOf(await get(`/api/users/tabularlist?page_size=5&page_number=1&${form}`)), form).toEqual(usual)

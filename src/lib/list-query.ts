@@ -5,11 +5,15 @@ import { id, integer, jsonObject, optional } from "./input.ts"
 
 export const DIRECTIONS = ["asc", "desc"] as const
 
-/** An order whose column is left empty, as a table sends it that nobody has sorted, is none; an empty direction is the default. */
+/**
+ * An order whose column is left empty, as a table sends it that nobody has sorted, is none, whatever its direction; an
+ * empty direction is the default.
+ */
 function withoutBlanks(read: unknown): unknown {
   if (typeof read !== "object" || read === null || Array.isArray(read)) return read
   const given = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "" && value !== null))
-  return "colName" in given || "direction" in given ? given : undefined
+  // A direction by itself lacks its column, and is refused.
+  return "colName" in given || ("direction" in given && !("colName" in read)) ? given : undefined
 }
 
 function readOrder(value: unknown): unknown {

@@ -151,18 +151,19 @@ export const activities = envelope(
 
 const DAY_LONG = /^\d{4}-\d{2}-\d{2}$/
 
-/** Two times, the second exclusive: a day alone means up to its end. */
+/** Two times, the second exclusive: a day alone means up to its end. Both left empty are none. */
 const period = () =>
   z
     .preprocess(
       (value) => {
         if (typeof value !== "string" || !value.trim().startsWith("{")) return value
         const { from, to, start, end, startDate, endDate } = jsonObject(z.record(z.string(), z.unknown())).parse(value)
-        return [from ?? start ?? startDate, to ?? end ?? endDate]
+        return [from ?? start ?? startDate, to ?? end ?? endDate].map((date) => date ?? "")
       },
       list(z.string(), 2),
     )
     .transform((given, context) => {
+      if (given.length === 0) return undefined
       const [from = Number.NaN, last = Number.NaN] = given.map((text) => parseTime(text) ?? Number.NaN)
       const until = last + (DAY_LONG.test(given[1]?.trim() ?? "") ? 86_400_000 : 1)
       if (given.length !== 2 || Number.isNaN(from) || Number.isNaN(until) || until <= from) {

@@ -147,7 +147,9 @@ describe("progress", () => {
       const answer = await step(at, body)
       expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining(words) } })
     }
+    await refused(0, { status: "Completed" }, `Spend 60 more seconds in Module ${ids[0]} first.`)
     await refused(0, { status: "Completed", timeSpent: 20 }, "40 more seconds")
+    await refused(0, { status: "Completed", timeSpent: 20 }, "tell all 60 then: nothing of this call was recorded.")
     await refused(1, {}, `Complete Module ${ids[0]} first.`)
     await refused(2, {}, "Opens on")
     expect(await state()).toEqual(["Not Started", 0])

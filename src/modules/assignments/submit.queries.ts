@@ -9,9 +9,8 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { requireAll } from "../../lib/records.ts"
 import { sanitize } from "../../lib/sanitize.ts"
 import { idList, rowList } from "../../lib/sql.ts"
-import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
-import { moduleRowsOf } from "../progress/module-rows.ts"
+import { missingTime, moduleRowsOf } from "../progress/module-rows.ts"
 import { named, placed, requireStaffForDates } from "../progress/standing.queries.ts"
 import { assignmentOf, ownWork, registered, twice, UNIQUE } from "./assignments.queries.ts"
 import type { Evaluation, NewSubmission } from "./assignments.schemas.ts"
@@ -53,9 +52,8 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
   const { registration, row, held } = placed(found, rows, "assignment")
   if (held && imported === undefined) throw conflict(held)
   if (row.status === "Completed") throw conflict(`${registration.name} is Completed: it takes no more submissions.`)
-  const missing = row.minTimeSpent - (row.timeSpent ?? 0)
-  if (missing > 0 && imported === undefined)
-    throw conflict(`Spend ${counted(missing, "more second")} in ${registration.name} first.`)
+  const missing = missingTime(row, {})
+  if (missing && imported === undefined) throw conflict(missing)
   const body = registration.submissionType === "file" ? "" : sanitize(input.submission ?? "")
   const files = registration.submissionType === "file" ? uploadIds : []
   if (registration.submissionType === "file") {

@@ -5,6 +5,7 @@ import { modules } from "../../../drizzle/modules.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { displayDate, duration } from "../../lib/dates.ts"
 import type { Database } from "../../lib/db.ts"
+import { counted } from "../../lib/words.ts"
 
 // A registration's modules in order, each with where it stands and whether it is open. Every family that opens or
 // completes a module asks here, so that locks, dates and least times are judged in one place.
@@ -74,6 +75,18 @@ export function openingOf(rows: ModuleRow[], at: number, registration: Registere
     lock: before ? `Complete ${before.name} first.` : "",
     drip: opensAt > now() ? `Opens on ${displayDate(opensAt)}.` : "",
   }
+}
+
+/**
+ * Why a module may not be Completed yet: empty once its least time was spent in it.
+ * @param measured seconds that the service measured itself
+ * @param told seconds that the call tells of, which counts for nothing when it is refused
+ */
+export function missingTime(row: ModuleRow, { measured = 0, told = 0 }: { measured?: number; told?: number }): string {
+  const missing = row.minTimeSpent - (row.timeSpent ?? 0) - measured
+  if (missing <= told) return ""
+  const again = told > 0 ? `, and tell all ${missing} then: nothing of this call was recorded` : ""
+  return `Spend ${counted(missing - told, "more second")} in ${row.name} first${again}.`
 }
 
 const moment = (at: number | null) => (at ? new Date(at).toISOString() : null)

@@ -12,7 +12,7 @@ import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
-import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
+import { type ModuleRow, missingTime, moduleRowsOf, openingOf } from "./module-rows.ts"
 import type { Progress, Reset } from "./progress.schemas.ts"
 import { inTurn, requireStaffForDates, turns } from "./standing.queries.ts"
 
@@ -68,8 +68,8 @@ function requireOpen(
     throw conflict(
       `${row.name} is Completed by its own operation: a quiz by its attempt, an assignment by its evaluation.`,
     )
-  const missing = row.minTimeSpent - (row.timeSpent ?? 0) - (input.timeSpent ?? 0)
-  if (missing > 0) throw conflict(`Spend ${counted(missing, "more second", "more seconds")} in ${row.name} first.`)
+  const missing = missingTime(row, { told: input.timeSpent ?? 0 })
+  if (missing) throw conflict(missing)
 }
 
 /**

@@ -4,9 +4,9 @@ import { type PaperQuestion, quizAttempts, quizPapers } from "../../../drizzle/q
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { one } from "../../lib/db.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
-import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { questionsOf } from "../modules/quiz-questions.queries.ts"
+import { missingTime } from "../progress/module-rows.ts"
 import {
   inTurn,
   moveForward,
@@ -200,9 +200,8 @@ export async function submitAttempt(work: UnitOfWork, input: Submission) {
     result: late ? ("failed" as const) : resultOf(score, outOf, passPercent),
   }
   const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
-  const missing = row.minTimeSpent - (row.timeSpent ?? 0) - timeTaken
-  if (missing > 0 && input.submitted_on === undefined)
-    throw conflict(`Spend ${counted(missing, "more second")} in ${registration.name} first.`)
+  const missing = missingTime(row, { measured: timeTaken })
+  if (missing && input.submitted_on === undefined) throw conflict(missing)
   const { enrolmentId, moduleId, userId } = registration
   const message = late
     ? "The attempt came after its time limit: nothing of it counts."

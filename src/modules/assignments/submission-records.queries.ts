@@ -1,60 +1,18 @@
 import { sql } from "drizzle-orm"
-import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { submissions } from "../../../drizzle/submissions.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { conflict, type FieldErrors, invalidFields } from "../../lib/errors.ts"
-import { idList, rowList } from "../../lib/sql.ts"
+import { rowList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
+import { placesOf, SUBMITTED_AT, stillRegistered } from "../progress/record-places.queries.ts"
+import { standAs } from "../progress/standing.queries.ts"
 import type { SubmissionRecords } from "./assignments.schemas.ts"
 
 const RACED = () =>
   conflict("One of these assignments was submitted while this call ran. Nothing was recorded; repeat it.")
-
-type Given = SubmissionRecords["submissions"][number]
-
-/** Where the records belong: by their place in the call, and only those that name an assignment of a registration. */
-const placesOf = (db: Database, given: Given[]) => {
-  const wanted = given.map(({ statusRowId = 0, registrationId = 0, moduleId = 0, submitted_on }, at) => ({
-    at,
-    statusRowId,
-    registrationId,
-    moduleId,
-    submittedAt: submitted_on,
-  }))
-  const member = (name: string) => sql`value ->> ${`$.${name}`}`
-  const own = sql`from ${submissions} where ${submissions.enrolmentId} = ${enrolments.id} and ${submissions.moduleId} = ${modules.id}`
-  return db
-    .select({
-      at: sql<number>`named.at`.as("at"),
-      enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
-      userId: enrolments.userId,
-      courseId: enrolments.courseId,
-      moduleId: sql<number>`${modules.id}`.as("module_id"),
-      totalPoints: modules.totalPoints,
-      statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
-      status: sql<string | null>`${moduleStatuses.status}`.as("module_status"),
-      last: sql<number>`coalesce((select max(${submissions.number}) ${own}), 0)`.as("last_number"),
-      already: sql<number>`exists (select 1 ${own} and ${submissions.submittedAt} = named.submitted_at)`.as(
-        "already_there",
-      ),
-    })
-    .from(
-      sql`(select ${member("at")} as at, ${member("submittedAt")} as submitted_at, coalesce(status.enrolment_id, ${member("registrationId")}) as enrolment_id, coalesce(status.module_id, ${member("moduleId")}) as module_id from ${rowList(wanted)} left join ${moduleStatuses} as status on status.id = ${member("statusRowId")} where ${member("statusRowId")} < 1 or status.id is not null) as named`,
-    )
-    .innerJoin(enrolments, sql`${enrolments.id} = named.enrolment_id`)
-    .innerJoin(
-      courseModules,
-      sql`${courseModules.courseId} = ${enrolments.courseId} and ${courseModules.moduleId} = named.module_id`,
-    )
-    .innerJoin(modules, sql`${modules.id} = named.module_id and ${modules.type} = 'assignment'`)
-    .leftJoin(
-      moduleStatuses,
-      sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
-    )
-}
 
 /** Where the records take an assignment of a registration. */
 interface Outcome {
@@ -96,10 +54,18 @@ const moveOn = (db: Database, outcomes: Outcome[]) =>
  */
 export async function recordSubmissions(work: UnitOfWork, { submissions: given }: SubmissionRecords) {
   const { db, caller } = work
+  const own = sql`from ${submissions} where ${submissions.enrolmentId} = ${enrolments.id} and ${submissions.moduleId} = ${modules.id}`
   const [ids, statusIds, places] = await work.read([
     work.nextIds("submissions", given.length),
     work.nextIds("module_statuses", given.length),
-    placesOf(db, given),
+    placesOf(db, given, "assignment", {
+      totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
+      status: sql<string | null>`${moduleStatuses.status}`.as("module_status"),
+      last: sql<number>`coalesce((select max(${submissions.number}) ${own}), 0)`.as("last_number"),
+      already: sql<number>`exists (select 1 ${own} and ${submissions.submittedAt} = ${SUBMITTED_AT})`.as(
+        "already_there",
+      ),
+    }),
   ])
   const placeOf = new Map(places.map((place) => [place.at, place]))
   const errors: FieldErrors = {}
@@ -182,13 +148,11 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   const registrations = [...new Set(rows.map((row) => row.enrolmentId))]
   return work.commit(
     [
-      work.guard(
-        sql`(select count(*) from ${enrolments} where ${enrolments.id} in ${idList(registrations)}) = ${registrations.length}`,
-      ),
+      stillRegistered(work, registrations),
       moveOn(db, [...outcomes.values()]),
-      // Nobody else gave one of the assignments its first state meanwhile.
-      work.guard(
-        sql`(select count(*) from ${moduleStatuses} where ${moduleStatuses.id} in ${idList([...outcomes.values()].map(({ statusRowId }) => statusRowId))}) = ${outcomes.size}`,
+      standAs(
+        work,
+        [...outcomes.values()].map(({ statusRowId }) => statusRowId),
       ),
       db
         .insert(submissions)

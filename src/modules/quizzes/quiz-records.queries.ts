@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm"
-import { courseModules } from "../../../drizzle/courses.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
 import { modules, quizQuestions } from "../../../drizzle/modules.ts"
 import { quizAttempts } from "../../../drizzle/quizzes.ts"
 import { SECOND } from "../../lib/clock.ts"
@@ -9,6 +8,7 @@ import { conflict } from "../../lib/errors.ts"
 import { idList, rowList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { placesOf, SUBMITTED_AT, stillRegistered } from "../progress/record-places.queries.ts"
 import { type Move, moveForward, standAs } from "../progress/standing.queries.ts"
 import { percentOf, pointsOf, resultOf } from "./marking.ts"
 import type { Records } from "./quizzes.schemas.ts"
@@ -23,53 +23,24 @@ const RACED = () =>
  */
 export async function recordAttempts(work: UnitOfWork, { attempts: given }: Records) {
   const { db } = work
-  const wanted = given.map(({ statusRowId = 0, registrationId = 0, moduleId = 0, submitted_on }, at) => ({
-    at,
-    statusRowId,
-    registrationId,
-    moduleId,
-    submittedAt: submitted_on,
-  }))
-  const member = (name: string) => sql`value ->> ${`$.${name}`}`
+  const own = sql`from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}`
   const [attemptIds, statusIds, places] = await work.read([
     work.nextIds("quiz_attempts", given.length),
     work.nextIds("module_statuses", given.length),
-    db
-      .select({
-        at: sql<number>`named.at`.as("at"),
-        enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
-        userId: enrolments.userId,
-        courseId: enrolments.courseId,
-        moduleId: sql<number>`${modules.id}`.as("module_id"),
-        name: sql<string>`${modules.name}`.as("module_name"),
-        totalPoints: modules.totalPoints,
-        isEmpty:
-          sql<number>`not exists (select 1 from ${quizQuestions} where ${quizQuestions.moduleId} = ${modules.id})`.as(
-            "is_empty",
-          ),
-        passPercent: modules.passPercent,
-        statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
-        last: sql<number>`coalesce((select max(number) from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}), 0)`.as(
-          "last_number",
+    placesOf(db, given, "quiz", {
+      name: sql<string>`${modules.name}`.as("module_name"),
+      totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
+      isEmpty:
+        sql<number>`not exists (select 1 from ${quizQuestions} where ${quizQuestions.moduleId} = ${modules.id})`.as(
+          "is_empty",
         ),
-        already:
-          sql<number>`exists (select 1 from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id} and ${quizAttempts.recorded} and ${quizAttempts.completedAt} = named.submitted_at)`.as(
-            "already_there",
-          ),
-      })
-      .from(
-        sql`(select ${member("at")} as at, ${member("submittedAt")} as submitted_at, coalesce(status.enrolment_id, ${member("registrationId")}) as enrolment_id, coalesce(status.module_id, ${member("moduleId")}) as module_id from ${rowList(wanted)} left join ${moduleStatuses} as status on status.id = ${member("statusRowId")} where ${member("statusRowId")} < 1 or status.id is not null) as named`,
-      )
-      .innerJoin(enrolments, sql`${enrolments.id} = named.enrolment_id`)
-      .innerJoin(
-        courseModules,
-        sql`${courseModules.courseId} = ${enrolments.courseId} and ${courseModules.moduleId} = named.module_id`,
-      )
-      .innerJoin(modules, sql`${modules.id} = named.module_id and ${modules.type} = 'quiz'`)
-      .leftJoin(
-        moduleStatuses,
-        sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
-      ),
+      passPercent: sql<number>`${modules.passPercent}`.as("pass_percent"),
+      last: sql<number>`coalesce((select max(number) ${own}), 0)`.as("last_number"),
+      already:
+        sql<number>`exists (select 1 ${own} and ${quizAttempts.recorded} and ${quizAttempts.completedAt} = ${SUBMITTED_AT})`.as(
+          "already_there",
+        ),
+    }),
   ])
 
   const placeOf = new Map(places.map((place) => [place.at, place]))
@@ -151,9 +122,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
   const registrations = [...new Set(attemptRows.map((row) => row.enrolmentId))]
   return work.commit(
     [
-      work.guard(
-        sql`(select count(*) from ${enrolments} where ${enrolments.id} in ${idList(registrations)}) = ${registrations.length}`,
-      ),
+      stillRegistered(work, registrations),
       ...setWorth(work, [...worth.values()]),
       moveForward(db, [...moves.values()]),
       standAs(

@@ -22,7 +22,7 @@ interface Dates {
   expire_on?: number | undefined
 }
 
-/** Dates of a registration follow one another; it expires after it was made. */
+/** Dates of a registration follow one another; it does not expire before it was made. */
 function inOrder({ registered_on, started_on, completed_on, expire_on }: Dates, context: z.RefinementCtx) {
   const before = (field: string, earlier: string) =>
     context.addIssue({ code: "custom", path: [field], message: `must not be before ${earlier}` })
@@ -30,11 +30,11 @@ function inOrder({ registered_on, started_on, completed_on, expire_on }: Dates, 
     before("started_on", "registered_on")
   if (completed_on !== undefined && completed_on < (started_on ?? registered_on ?? completed_on))
     before("completed_on", started_on === undefined ? "registered_on" : "started_on")
-  if (expire_on !== undefined && expire_on <= (registered_on ?? started_on ?? completed_on ?? now()))
+  if (expire_on !== undefined && expire_on < (registered_on ?? started_on ?? completed_on ?? now()))
     context.addIssue({
       code: "custom",
       path: ["expire_on"],
-      message: "must be after the registration, which is made now unless registered_on says when",
+      message: "must not be before the registration, which is made now unless registered_on says when",
     })
 }
 

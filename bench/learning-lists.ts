@@ -3,7 +3,11 @@
 // the trips and rows that every answer of a development server tells in Server-Timing.
 import { parseArgs } from "node:util"
 import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrolments/enrolments.schemas.ts"
-import { ACTIVITY_COLUMNS, USER_DETAILED_COLUMNS } from "../src/modules/reports/reports.schemas.ts"
+import {
+  ACTIVITY_COLUMNS,
+  COURSE_DETAILED_COLUMNS,
+  USER_DETAILED_COLUMNS,
+} from "../src/modules/reports/reports.schemas.ts"
 import { call, connect, json } from "./client.ts"
 
 const { values } = parseArgs({
@@ -108,7 +112,7 @@ console.info(
 console.info(`${"list".padEnd(76)}trips     read   limit    found     ms`)
 await measure("enrolled-courses", "/api/users/enrolled-courses", ENROLLED_COURSE_COLUMNS, PROGRESS, ofUser)
 await measure("enrolled-students", "/api/course/enrolled-students", STUDENT_COLUMNS, PROGRESS, ofCourse)
-await measure("course-detailed", "/api/course/reports/course-detailed", STUDENT_COLUMNS, PROGRESS, ofCourse)
+await measure("course-detailed", "/api/course/reports/course-detailed", COURSE_DETAILED_COLUMNS, PROGRESS, ofCourse)
 await measure("user-detailed", "/api/user/reports/user-detailed", USER_DETAILED_COLUMNS, PROGRESS)
 await measure("user-detailed of one", "/api/user/reports/user-detailed", USER_DETAILED_COLUMNS, PROGRESS, ofUser)
 await measure(

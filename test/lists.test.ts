@@ -311,3 +311,76 @@ describe("everyone's registrations", () => {
         }
   })
 })
+
+/** Users, and as many class enrolments in one class, each with a status of its own. */
+async function classEnrolments(count: number) {
+  const range = `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count})`
+  for (const statement of [
+    `insert into users (id, first_name, last_name, email, user_type, search_text, created_at)
+      ${range} select n + 100, 'Learner', 'Number ' || n, 'learner' || n || '@example.com', 'general', '', n from n`,
+    `insert into courses (id, name, slug, status, content, instructions, search_text, created_at)
+      values (1, 'Course', 'course', 'publish', '', '', 'course', 1)`,
+    `insert into classes (id, course_id, instructor_id, type, disabled, allow_download, start_at, end_at, session_count, created_at)
+      values (1, 1, 101, 'onetime', 0, 0, 5, 9, 1, 1)`,
+    `insert into class_enrolments (id, user_id, class_id, course_id, status, registered_at, last_accessed_at, first_name, last_name, email, start_at, end_at)
+      ${range} select n, n + 100, 1, 1, iif(n = 7, 'Attended', 'Registered'), n, n % 11, 'Learner', 'Number ' || n, 'learner' || n || '@example.com', 5, 9 from n`,
+  ])
+    await db.run(sql.raw(statement))
+}
+
+describe("an order without an index", () => {
+  const report = (given: object, token: string) =>
+    get(`/api/user/class/reports${query({ page_size: 10, page_number: 1, ...given })}`, { token })
+
+  it("sorts what is left, page by page and by cursor", async () => {
+    await classEnrolments(35)
+    const { token } = await signedIn("owner")
+    for (const direction of ["asc", "desc"]) {
+      const order_by = { colName: "last_accessed_on", direction }
+      const seen: number[] = []
+      let answer = await report({ order_by }, token)
+      for (;;) {
+        expect(cost(answer).trips).toBe(1)
+        seen.push(...answer.body.records.map((row: { id: number }) => row.id))
+        const next = nextOf(answer)
+        if (!next) break
+        answer = await get(next, { token })
+      }
+      const expected = await db.all<{ id: number }>(
+        sql.raw(`select id from class_enrolments order by last_accessed_at ${direction}, id ${direction}`),
+      )
+      expect(seen).toEqual(expected.map(({ id }) => id))
+    }
+  })
+
+  it("refuses to sort more than it may, tells what to name, and sorts what that leaves", {
+    timeout: 60_000,
+  }, async () => {
+    await classEnrolments(20_001)
+    const { token } = await signedIn("owner")
+    const order_by = { colName: "last_accessed_on", direction: "desc" }
+    const refused = await report({ order_by }, token)
+    expect(refused).toMatchObject({ status: 422, body: { errors: { order_by: [/user_id.*registered_on/] } } })
+    expect((await report({ order_by: "registered_on" }, token)).status).toBe(200)
+    const found = await report({ order_by, search_param: { status: "Attended" } }, token)
+    expect(found).toMatchObject({ status: 200, body: { recordsFiltered: 1, records: [{ id: 7 }] } })
+  })
+})
+
+describe("a list without documented paging", () => {
+  it("answers everything, and asks for page_size past 5,000 rows", { timeout: 60_000 }, async () => {
+    const { token } = await signedIn("owner")
+    await classEnrolments(4_999)
+    for (const path of ["/api/users/getUsersByType", "/api/users/lookup"]) {
+      const all = await get(path, { token })
+      expect(cost(all).trips).toBe(1)
+      expect(all.body.records, path).toHaveLength(5_000)
+      expect((await get(`${path}?page_size=2`, { token })).body.records).toHaveLength(2)
+    }
+    await signedIn("staff")
+    for (const path of ["/api/users/getUsersByType", "/api/users/lookup"]) {
+      expect(await get(path, { token })).toMatchObject({ status: 422, body: { errors: { page_size: [/5001 rows/] } } })
+      expect((await get(`${path}?page_size=500&page_number=11`, { token })).body.records).toHaveLength(1)
+    }
+  })
+})

@@ -53,20 +53,29 @@ const cursor = z
   .max(2000)
   .optional()
   .openapi({ description: "From the Link header: continues from the row itself, at constant cost" })
-const pageSize = { type: "integer", minimum: 1, maximum: 500 } as const
+/** The most rows of a page that a call asks for. */
+export const PAGE_MOST = 500
+/** The most rows of a list without documented paging where no `page_size` is given: above `PAGE_MOST`, it tells of that. */
+export const ALL_ROWS = 5000
+
+const pageSize = { type: "integer", minimum: 1, maximum: PAGE_MOST } as const
 const pageNumber = { type: "integer", minimum: 1 } as const
 
 const requiredPaging = {
-  page_size: integer(1, 500).openapi({ ...pageSize, param: { required: true } }),
+  page_size: integer(1, PAGE_MOST).openapi({ ...pageSize, param: { required: true } }),
   page_number: integer(1, 10_000_000).openapi({ ...pageNumber, param: { required: true } }),
   cursor,
 }
 
-/** Paging for what the document lists without it: 50 rows and the first page unless given, so that nothing is cut in silence. */
+/** Paging for what the document lists without it: everything unless given, as far as one answer holds it. */
 export const optionalPaging = {
-  page_size: optional(integer(1, 500))
-    .pipe(z.number().default(50))
-    .openapi({ ...pageSize, default: 50, param: { required: false } }),
+  page_size: optional(integer(1, PAGE_MOST))
+    .pipe(z.number().default(ALL_ROWS))
+    .openapi({
+      ...pageSize,
+      description: `All rows unless given, up to ${ALL_ROWS}: where there are more it is required (422)`,
+      param: { required: false },
+    }),
   page_number: optional(integer(1, 10_000_000))
     .pipe(z.number().default(1))
     .openapi({ ...pageNumber, default: 1, param: { required: false } }),

@@ -6,7 +6,7 @@ import type { AppEnv } from "../env.ts"
 import type { Database } from "./db.ts"
 import { one } from "./db.ts"
 import { invalid } from "./errors.ts"
-import { DIRECTIONS } from "./list-query.ts"
+import { ALL_ROWS, DIRECTIONS, PAGE_MOST } from "./list-query.ts"
 
 // Lists (decisions, section 4): one page of rows and exact totals in one trip, at a cost that does not grow with the
 // table. A page is found on an index (or on the few ids that a search finds), then its rows are read by id.
@@ -45,14 +45,33 @@ export interface SortThrough {
   from: SQL
 }
 
+/** An order without an index: what the filters leave is read and sorted, up to `SORTED_MOST` rows. */
+export interface Sorted {
+  sorted: SQLWrapper
+}
+
+/** How many rows a page may sort for an order without an index; for more it says what to name, so that fewer are left. */
+export const SORTED_MOST = 20_000
+
+/** Orders without an index, by NOT NULL columns or expressions of the row. */
+export const sorted = <K extends string>(columns: Record<K, SQLWrapper>): Record<K, Sorted> => {
+  const entries = Object.entries<SQLWrapper>(columns).map(([name, column]) => [name, { sorted: column }])
+  return Object.fromEntries(entries) as Record<K, Sorted>
+}
+
 export interface Listing<F extends SelectedFields> {
   /** A table, or a query of few rows under a table's name. */
   table: SQLiteTable | Subquery
   /** The table's unique key: ties in the order break by it. */
   key: AnyColumn
   fields: F
-  /** What `order_by` names: NOT NULL columns with an index of their own, or `lower`-style expressions of one. */
-  sort: Record<string, SQLWrapper | SortThrough>
+  /**
+   * What `order_by` names: NOT NULL columns with an index of their own, or `lower`-style expressions of one; and others
+   * as `sorted` has them.
+   */
+  sort: Record<string, SQLWrapper | SortThrough | Sorted>
+  /** What a call may name so that fewer rows are left to sort: `user_id or portalId`. A search alone unless told. */
+  narrowedBy?: string
   defaultSort: { colName: string; direction: "asc" | "desc" }
   /** What bounds the rows before any search: role, portal, group. */
   scope: Filter[]
@@ -146,18 +165,44 @@ export interface Page<Row> {
   neighbours: Neighbours
 }
 
+/** A filter for an order that is sorted: no walk past what it refuses saves anything then, so that its ids lead if known. */
+function wholly(filter: Filter): Filter {
+  const led = filter.parts?.find((part) => part.ids)
+  return led?.ids ? { test: filter.test, ids: led.ids } : filter
+}
+
+const WITHIN = SORTED_MOST.toLocaleString("en")
+
+function tooManyToSort<F extends SelectedFields>(column: string, { sort, narrowedBy }: Listing<F>) {
+  const indexed = Object.entries(sort).filter(([, by]) => !("sorted" in by))
+  const others = indexed.map(([name]) => name).join(", ")
+  return invalid(
+    "order_by",
+    `order_by ${column} sorts up to ${WITHIN} rows, and more are left here. Name ${narrowedBy ?? "a search_param"}, or order by ${others}.`,
+  )
+}
+
+const tooManyToAnswer = (rows: number) =>
+  invalid(
+    "page_size",
+    `page_size is required here: there are ${rows} rows, and without it a list answers ${ALL_ROWS} at most. Give 1 to ${PAGE_MOST}, with page_number.`,
+  )
+
 const every = (tests: SQL[]): SQL => (tests.length > 0 ? sql.join(tests, sql` and `) : sql`1`)
 
 /**
  * Builds the statements of one page: its rows, and its totals.
- * @throws invalid for a cursor that does not fit.
+ * @throws invalid for a cursor that does not fit; `read` throws it for more rows than the order sorts, or than a list
+ *   without `page_size` answers
  */
 export function page<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
   const { table, key, sort } = listing
   const order = query.order_by ?? listing.defaultSort
   const sorting = sort[order.colName]
   if (!sorting) throw invalid("order_by", `order_by.colName must be one of ${Object.keys(sort).join(", ")}.`)
-  const { by: sortBy, from: ordered } = "by" in sorting ? sorting : { by: sorting, from: sql`${table}` }
+  const sorts = "sorted" in sorting
+  const { by: sortBy, from: ordered } =
+    "by" in sorting ? sorting : { by: sorts ? sorting.sorted : sorting, from: sql`${table}` }
   const cursor = query.cursor ? decode(query.cursor, order) : undefined
   const backwards = cursor?.b === 1
   const ascending = (order.direction === "asc") !== backwards
@@ -172,7 +217,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
       ? sql`from (${driver.ids}) as found cross join ${table} on ${key} = found.id where ${every(tests)}`
       : sql`from ${whole} where ${every(tests)}`
   }
-  const filters = [...listing.search, ...listing.scope]
+  const filters = [...listing.search, ...listing.scope].map((filter) => (sorts ? wholly(filter) : filter))
   // Two arms, each of which enters the index at the row itself: a comparison of pairs would read every tie, or, on an
   // expression, the whole index. They are merged in order, so that both stop when the page is full.
   const passed = sql.raw(ascending ? ">" : "<")
@@ -187,6 +232,13 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const parted = filters.some((filter) => filter.ids) ? undefined : filters.find((filter) => filter.parts)
   const rest = filters.filter((filter) => filter !== parted)
   const last = offset + size + 1
+  const count = (filters: Filter[]) => sql<number>`(select count(*) ${from(filters)})`
+  const total = listing.total ?? count(listing.scope)
+  const kept = listing.filtered ?? (listing.search.length === 0 ? listing.total : undefined)
+  // What is refused for its size is not read either.
+  const most = sorts ? SORTED_MOST : size > PAGE_MOST ? size : undefined
+  const filtered = kept ?? sql`(select count(*) from (select 1 ${from(filters)} limit ${(most ?? 0) + 1}))`
+  const wanted = most === undefined ? sql`${size + 1}` : sql`iif(${filtered} <= ${most}, ${size + 1}, 0)`
   const merged = parted?.parts
     ? sql.join(
         parted.parts.map((part) => {
@@ -196,7 +248,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
         sql` union all `,
       )
     : beyond(filters)
-  const found = sql`(${merged} ${inOrder} limit ${size + 1} offset ${offset}) as page`
+  const found = sql`(${merged} ${inOrder} limit ${wanted} offset ${offset}) as page`
 
   const rows = db
     .select({
@@ -208,8 +260,6 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
     .innerJoin(found, sql`${key} = page.id`)
     .orderBy(sql`page.sort_key ${direction}, page.id ${direction}`)
 
-  const count = (filters: Filter[]) => sql<number>`(select count(*) ${from(filters)})`
-  const total = listing.total ?? count(listing.scope)
   const totals = db
     .select({
       total: total.as("total"),
@@ -221,6 +271,8 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const read = (results: unknown[], counted: { total: number; filtered: number }[]): Page<RowOf<F>> => {
     const found = results as (RowOf<F> & Place)[]
     const { total, filtered } = one(counted)
+    if (most !== undefined && filtered > most)
+      throw sorts ? tooManyToSort(order.colName, listing) : tooManyToAnswer(filtered)
     const more = found.length > size
     const kept = more ? found.slice(0, size) : found
     if (backwards) kept.reverse()

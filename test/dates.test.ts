@@ -1,5 +1,13 @@
 import { describe, expect, it, vi } from "vitest"
-import { displayDate, displayDateTime, parseTime, relativeTime } from "../src/lib/dates.ts"
+import {
+  displayDate,
+  displayDateTime,
+  moved,
+  parseMoment,
+  parseTime,
+  plainDateTime,
+  relativeTime,
+} from "../src/lib/dates.ts"
 
 describe("a date as it comes in", () => {
   it("is read as UTC unless an offset is given", () => {
@@ -33,6 +41,22 @@ describe("a date as it comes in", () => {
       "",
     ])
       expect(parseTime(text), text).toBeUndefined()
+  })
+})
+
+describe("a time that is sent back as it was shown", () => {
+  const stored = Date.UTC(2026, 0, 5, 15, 4, 33, 210)
+  const becomes = (given: string) => moved(stored, parseMoment(given) ?? { at: 0, length: 0 })
+
+  it("stays as it is stored, to the millisecond", () => {
+    for (const show of [displayDate, displayDateTime, plainDateTime]) expect(becomes(show(stored))).toBe(stored)
+  })
+
+  it("moves where the text names another time, or this one exactly", () => {
+    expect(becomes("Jan 06, 2026")).toBe(Date.UTC(2026, 0, 6))
+    expect(becomes("Jan 05, 2026 03:03 PM")).toBe(Date.UTC(2026, 0, 5, 15, 3))
+    expect(becomes("2026-01-05")).toBe(Date.UTC(2026, 0, 5))
+    expect(becomes("2026-01-05 15:04")).toBe(Date.UTC(2026, 0, 5, 15, 4))
   })
 })
 

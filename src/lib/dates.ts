@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, now } from "./clock.ts"
+import { DAY, HOUR, MINUTE, now, SECOND } from "./clock.ts"
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 const LONG_MONTHS = [
@@ -72,34 +72,68 @@ export function lengthOf(minutes: number): string {
 }
 
 const INPUT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
+const SHOWN = /^([a-z]{3}) (\d{1,2}), (\d{4})(?: (\d{1,2}):(\d{2}) ([ap]m))?$/i
+
+/** A time, and how much time its text names: a day of a display date, a minute where it has a time, else an instant. */
+export interface Moment {
+  at: number
+  length: number
+}
 
 /**
- * Reads ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm[:ss]`, as UTC unless an offset is given.
- * @returns epoch milliseconds, or undefined for anything else (a 30 February included).
+ * What a stored time becomes by what is given: it stays where that shows just it, as a form sends back what it read.
  */
-export function parseTime(text: string): number | undefined {
-  const parts = INPUT.exec(text.trim())
+export const moved = (stored: number | null, { at, length }: Moment): number =>
+  stored !== null && stored >= at && stored < at + length ? stored : at
+
+/**
+ * Reads ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm[:ss]`, as UTC unless an offset is given, and display dates.
+ * @returns undefined for anything else (a 30 February included)
+ */
+export function parseMoment(text: string): Moment | undefined {
+  const given = text.trim()
+  const shown = SHOWN.exec(given)
+  if (shown) return parseShown(shown)
+  const parts = INPUT.exec(given)
   if (!parts) return undefined
-  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "0", zone = "Z"] = parts
-  const numbers = [year, month, day, hour, minute, second].map(Number)
-  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = numbers
-  const local = Date.UTC(y, mo - 1, d, h, mi, s, Number(fraction.padEnd(3, "0").slice(0, 3)))
-  const read = new Date(local)
-  const exact =
-    read.getUTCFullYear() === y &&
-    read.getUTCMonth() === mo - 1 &&
-    read.getUTCDate() === d &&
-    read.getUTCHours() === h &&
-    read.getUTCMinutes() === mi
-  if (!exact || s > 59) return undefined
-  if (zone.toUpperCase() === "Z") return local
+  const [, year, month, day, hour = "0", minute = "0", second, fraction, zone = "Z"] = parts
+  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = [year, month, day, hour, minute, second ?? "0"].map(Number)
+  const local = utc(y, mo, d, h, mi)
+  if (local === undefined || s > 59) return undefined
+  const at = local + s * SECOND + Number((fraction ?? "").padEnd(3, "0").slice(0, 3))
+  const length = second !== undefined && fraction === undefined ? SECOND : 1
+  if (zone.toUpperCase() === "Z") return { at, length }
   const sign = zone.startsWith("-") ? -1 : 1
   const digits = zone.slice(1).replace(":", "")
   const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))]
   // No place on Earth is further from UTC than 14 hours.
   if (hours > 14 || minutes > 59) return undefined
-  return local - sign * (hours * HOUR + minutes * MINUTE)
+  return { at: at - sign * (hours * HOUR + minutes * MINUTE), length }
 }
+
+/** @returns undefined for a date or a time of day that there is not */
+function utc(year: number, month: number, day: number, hour: number, minute: number): number | undefined {
+  const at = Date.UTC(year, month - 1, day, hour, minute)
+  const read = new Date(at)
+  const exact =
+    read.getUTCFullYear() === year &&
+    read.getUTCMonth() === month - 1 &&
+    read.getUTCDate() === day &&
+    read.getUTCHours() === hour &&
+    read.getUTCMinutes() === minute
+  return exact ? at : undefined
+}
+
+function parseShown([, name, day, year, hour, minute = "0", half]: RegExpExecArray): Moment | undefined {
+  const month = MONTHS.findIndex((known) => same(known, name)) + 1
+  const onClock = Number(hour ?? "12")
+  if (month === 0 || onClock < 1 || onClock > 12) return undefined
+  const at = utc(Number(year), month, Number(day), (onClock % 12) + (same(half, "pm") ? 12 : 0), Number(minute))
+  return at === undefined ? undefined : { at, length: hour === undefined ? DAY : MINUTE }
+}
+
+/** As `parseMoment`: epoch milliseconds. */
+export const parseTime = (text: string): number | undefined => parseMoment(text)?.at
 
 /** A stretch of time in epoch milliseconds, the end exclusive. */
 export interface Period {

@@ -1,14 +1,30 @@
 import { z } from "@hono/zod-openapi"
-import { parseMonth, parseTime } from "./dates.ts"
+import { parseMoment, parseMonth } from "./dates.ts"
 
 // How inputs are read: as the clients of this interface send them (decisions, section 3). A field helper here takes
 // every spelling that is allowed and hands on one type; its OpenAPI entry names the plain form.
 
-/** An empty string, null and an empty array, in any of the spellings of one: `[]`, `"[]"`, `key[]=`. */
-const isBlank = (value: unknown): boolean =>
-  value === null ||
-  (typeof value === "string" && /^(\s*\[\s*\]\s*)?$/.test(value)) ||
+/** An empty array, in any of its spellings: `[]`, `"[]"`, `key[]=`. */
+const isEmptyList = (value: unknown): boolean =>
+  (typeof value === "string" && /^\s*\[\s*\]\s*$/.test(value)) ||
   (Array.isArray(value) && value.every((part) => part === ""))
+
+const takes = (field: z.ZodType, value: unknown) => field.safeParse(value).success
+
+/**
+ * Whether a value says that there is none: null and an empty text always do, 0 (and in a query `0` and `null`) where
+ * the field has no use for it, and `Never`, which answers show in a date's place, where a date is expected.
+ */
+function meansNone(field: z.ZodType, value: unknown): boolean {
+  if (value === null) return true
+  if (value === 0) return !takes(field, 0) && !takes(field, "0")
+  if (typeof value !== "string") return false
+  const word = value.trim().toLowerCase()
+  if (word === "") return true
+  if (word === "0" || word === "null") return !takes(field, value)
+  return word === "never" && !takes(field, value) && takes(field, "2026-01-05")
+}
+
 const parsed = (value: unknown) => {
   if (typeof value !== "string") return value
   try {
@@ -78,8 +94,16 @@ export const bool = () =>
     .preprocess((value) => BOOLEANS.get(typeof value === "string" ? value.toLowerCase() : value) ?? value, z.boolean())
     .openapi({ type: "boolean" })
 
-/** One of `values`. */
-export const choice = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values)
+/** One of `values`, in whatever case, with spaces, hyphens or underscores; an array of one stands for its element. */
+export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.preprocess((value) => {
+    const list = typeof value === "string" && value.trim().startsWith("[") ? parsed(value) : value
+    const given: unknown = Array.isArray(list) && list.length === 1 ? list[0] : value
+    if (typeof given !== "string") return given
+    const word = plain(given)
+    return values.find((known) => plain(known) === word) ?? given
+  }, z.enum(values))
+const plain = (word: string) => word.toLowerCase().replace(/[\s_-]+/g, "")
 
 function elements(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return []
@@ -120,11 +144,27 @@ export const requiredIds = (max = 5000) =>
 export const some = <T extends z.ZodType<unknown[]>>(many: T) =>
   many.refine((all) => all.length > 0, { error: "must have 1 element or more" })
 
-/** As `field`, but an empty string, null and an empty array, however it is spelled, mean that it was not given. */
+// Fields that may be left out, by what "none" does to them. In a create and a filter: `optional`. In a change:
+// `clearable` where the record can be without, else `kept`, of a text `keptText`.
+
+/** Of a create or a filter: none, and an empty array, are as if the field was not given. */
 export const optional = <T extends z.ZodType>(field: T) =>
   z
-    .preprocess((value) => (isBlank(value) ? undefined : value), field.optional())
+    .preprocess((value) => (isEmptyList(value) || meansNone(field, value) ? undefined : value), field.optional())
     .transform((value) => (Array.isArray(value) && value.length === 0 ? undefined : value))
+
+/** Of a change, what the record cannot be without, or a list: none leaves it as it is. Only `[]` empties a list. */
+export const kept = <T extends z.ZodType>(field: T) =>
+  z.preprocess((value) => (meansNone(field, value) ? undefined : value), field.optional())
+
+/** Of a change, a text that the record cannot be without: null leaves it as it is, and an empty one is refused. */
+export const keptText = <T extends z.ZodType>(field: T) => z.preprocess((value) => value ?? undefined, field.optional())
+
+/** Of a change, what the record can be without: none makes it `cleared`. */
+export const clearable = <T extends z.ZodType, const C = null>(field: T, cleared: C = null as C) =>
+  z
+    .preprocess((value) => (meansNone(field, value) ? null : value), field.nullable().optional())
+    .transform((value) => (value === null ? cleared : (value as z.output<T> | undefined)))
 
 /** A file of a multipart form, not empty. What it is, its content says: see each operation. */
 export const file = () =>
@@ -140,18 +180,27 @@ export const foldForm = (form: unknown): unknown =>
     ? Object.fromEntries(Object.entries(form).map(([key, value]) => [key.replace(/\[\]$/, ""), value]))
     : form
 
-/** ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm[:ss]`; UTC unless an offset is given. Hands on epoch milliseconds. */
-export const time = () =>
+/** A date as `time` reads it, with the stretch that it names: for what answers show in part. See `moved`. */
+export const moment = () =>
   z
     .string()
     .transform((value, context) => {
-      const at = parseTime(value)
-      if (at === undefined) {
+      const read = parseMoment(value)
+      if (read === undefined) {
         context.addIssue({ code: "custom", message: "must be a date such as 2026-01-05, 2026-01-05 15:04 or ISO 8601" })
         return z.NEVER
       }
-      return at
+      return read
     })
+    .openapi({ type: "string", format: "date-time" })
+
+/**
+ * ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm[:ss]`, UTC unless an offset is given, or as answers show it:
+ * `Jan 05, 2026`, `Jan 05, 2026 03:04 PM`. Hands on epoch milliseconds.
+ */
+export const time = () =>
+  moment()
+    .transform(({ at }) => at)
     .openapi({ type: "string", format: "date-time" })
 
 /** `November 2026`, `Nov 2026` or `2026-11`. Hands on that month, from its first millisecond until the next one's, UTC. */
@@ -171,8 +220,9 @@ export const month = () =>
 /** A JSON object in a query parameter. A trailing brace too many is forgiven; `null` and an empty array are an empty one. */
 export const jsonObject = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => {
-    if (value === undefined || isBlank(value)) return {}
+    if (value === undefined || value === null || isEmptyList(value)) return {}
     if (typeof value !== "string") return value
+    if (value.trim() === "") return {}
     const json = parsed(value) ?? parsed(value.trim().replace(/\}\s*$/, ""))
     return value.trim() === "null" ? {} : (json ?? value)
   }, shape)

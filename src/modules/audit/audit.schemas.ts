@@ -7,13 +7,11 @@ import { envelope, listQuery } from "../../lib/list-query.ts"
 export const VERBS = ["login", "created", "updated", "deleted"] as const
 
 const verb = () =>
-  z
-    .preprocess((value) => (typeof value === "string" ? value.trim().toLowerCase() : value), choice(VERBS))
-    .openapi({
-      type: "string",
-      enum: [...VERBS],
-      description: "A verb of the lookup, in either case",
-    })
+  choice(VERBS).openapi({
+    type: "string",
+    enum: [...VERBS],
+    description: "A verb of the lookup, in either case",
+  })
 
 /** The first and the last day, each whole, as the times between which they lie. */
 const days = () =>

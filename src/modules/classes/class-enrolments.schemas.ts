@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, ids, list, optional, some, text } from "../../lib/input.ts"
+import { choice, id, ids, list, optional, some, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 const whole = () => z.number().int()
@@ -7,14 +7,7 @@ const whole = () => z.number().int()
 export const CLASS_STATUSES = ["Registered", "Attended", "No Show", "Cancelled"] as const
 export type ClassStatus = (typeof CLASS_STATUSES)[number]
 
-/** A class status in whatever case, with spaces, hyphens or underscores. */
-export const classStatus = () =>
-  z.preprocess((value) => {
-    const plain = (text: string) => text.toLowerCase().replace(/[\s_-]/g, "")
-    return typeof value === "string"
-      ? (CLASS_STATUSES.find((status) => plain(status) === plain(value)) ?? value)
-      : value
-  }, z.enum(CLASS_STATUSES))
+export const classStatus = () => choice(CLASS_STATUSES)
 
 export const classEnrolment = z
   .object({

@@ -1,17 +1,13 @@
 import { z } from "@hono/zod-openapi"
 import { now } from "../../lib/clock.ts"
-import { bool, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input.ts"
+import { bool, choice, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 export const PROGRESS = ["Not Started", "In Progress", "Completed"] as const
 export type Progress = (typeof PROGRESS)[number]
 
-/** A progress status in whatever case, with spaces, hyphens or underscores. */
-export const progress = () =>
-  z.preprocess((value) => {
-    const plain = (text: string) => text.toLowerCase().replace(/[\s_-]/g, "")
-    return typeof value === "string" ? (PROGRESS.find((status) => plain(status) === plain(value)) ?? value) : value
-  }, z.enum(PROGRESS))
+/** A progress status. */
+export const progress = () => choice(PROGRESS)
 
 const when = () => optional(time()).openapi({ type: "string", format: "date-time" })
 

@@ -16,20 +16,10 @@ export const SUBMISSION_COLUMNS = [
 
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
 
-/** A status in whatever case. */
-const status = () =>
-  z.preprocess(
-    (value) =>
-      typeof value === "string"
-        ? (SUBMISSION_STATUSES.find((known) => known.toLowerCase() === value.trim().toLowerCase()) ?? value)
-        : value,
-    z.enum(SUBMISSION_STATUSES),
-  )
-
 const search = {
   nameOrEmail: optional(text(254)),
   type: optional(choice(["assignment", "discussion"])),
-  status: optional(list(status())),
+  status: optional(list(choice(SUBMISSION_STATUSES))),
 }
 
 export const allSubmissionsQuery = listQuery(SUBMISSION_COLUMNS, search)

@@ -51,7 +51,6 @@ describe("the source", () => {
       "xss",
       "@zip.js/zip.js",
       "fast-xml-parser",
-      "write-excel-file/universal",
       "file-type",
     ]) {
       const importers = breaking(({ text }) => new RegExp(`(from|import\\()\\s*"${library}"`).test(text))

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { quizAttempts } from "../drizzle/quizzes.ts"
 import { XLSX_TYPE } from "../src/lib/workbook.ts"
 import { REPORT_COLUMNS } from "../src/modules/quizzes/quiz-reports.schemas.ts"
-import { cost, download, get, post, query } from "./client.ts"
+import { cost, download, get, post, put, query } from "./client.ts"
 import { deliver, exportJob, jobOf, manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
@@ -312,6 +312,49 @@ describe("the quiz report's spreadsheet", () => {
       "passed",
     ])
     expect((await rows(learner.token))[1]?.[10]).toBe("=4")
+  })
+
+  it("is whole however many attempts there are, under a bold header that stays in view", async () => {
+    const questions = Array.from({ length: 12 }, (_, i) => ({
+      text: `Question ${i + 1}: which of these is right?`,
+      type: "short",
+      points: 1,
+      answers: ["none"],
+    }))
+    const { body } = await post("/api/modules/quiz", { name: "Long", content: "x", questions })
+    const learner = await signedIn("general")
+    const { id } = await enrolment(learner, await course({}, [{ moduleId: body.id }]))
+    const options = { token: learner.token }
+    const begun = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
+    const { attemptId, statusRowId } = begun.body
+    await post("/api/quiz/submit", { attemptId, answers: [{ questionId: 2, text: "none" }] }, options)
+    await put(`/api/modules/quiz/${body.id}`, { questions: [{ ...questions[0], text: "The only one?" }] })
+    const again = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
+    await post("/api/quiz/submit", { attemptId: again.body.attemptId, answers: [] }, options)
+    // Some of them at the quiz as it was, some as it is now.
+    await db.run(sql`with recursive n(i) as (select 3 union all select i + 1 from n where i < 251)
+      insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result,
+        score, out_of, percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
+      select i, enrolment_id, user_id, course_id, module_id, status_row_id, i, status, result, score, out_of, percent,
+        pass_percent, module_version, responses, started_at, completed_at, time_taken
+      from n, quiz_attempts where id = iif(i < 127, 1, 2)`)
+    const file = await download(`/api/quiz-report/spreadsheet/${statusRowId}`, options)
+    expect([file.status, cost(file).trips]).toEqual([200, 1])
+    const { sheets } = await readXlsx(file.body, { readStyles: true })
+    const [sheet] = sheets
+    const [, ...rows] = sheet?.rows ?? []
+    const numbers = Array.from({ length: 251 }, (_, i) => i + 1)
+    expect(rows.map(([number, , , , , , , , question]) => [number, question])).toEqual(
+      numbers.flatMap((number) =>
+        (number < 127 && number !== 2 ? questions.map(({ text }) => text) : ["The only one?"]).map((text) => [
+          number,
+          text,
+        ]),
+      ),
+    )
+    expect(rows[1]?.slice(9, 12)).toEqual(["none", "none", 1])
+    expect(sheet?.freezePane).toMatchObject({ rows: 1 })
+    expect([0, 1].map((row) => sheet?.cells?.get(`${row},0`)?.style?.font?.bold ?? false)).toEqual([true, false])
   })
 
   it("is for who may know the learner, and agrees with studentId and portalId", async () => {

@@ -367,6 +367,32 @@ describe("run-time data", () => {
     }
   })
 
+  it("is reported whole, however many attempts and interactions there are", async () => {
+    const { commit, learner } = await running()
+    await commit({ interactions: { 0: { id: "q0", student_response: "a" } } })
+    await db.run(sql`with recursive n(i) as (select 2 union all select i + 1 from n where i < 4100)
+      insert into scorm_attempts (id, enrolment_id, module_id, status_row_id, number, scorm_version, completion_status,
+        success_status, cmi, started_at, last_accessed_at)
+      select i, enrolment_id, module_id, status_row_id, i, scorm_version, 'completed', 'passed', '{}', 0, 0
+      from n, scorm_attempts where id = 1`)
+    await db.run(sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < 4998)
+      insert into scorm_interactions (attempt_id, position, interaction_id, type, objectives, timestamp,
+        correct_responses, weighting, learner_response, result, latency, description)
+      select 2 + i / 999, i % 999, 'q' || i, 'choice', '', '', '', '1', 'answer ' || i, 'correct', 'PT1S', ''
+      from n`)
+    const sheet = async (kind: string) => {
+      const answer = await download(`/api/${kind}/spreadsheet/1`, { token: learner.token })
+      expect([answer.status, cost(answer).trips]).toEqual([200, 1])
+      return (await readXlsx(answer.body)).sheets[0]?.rows ?? []
+    }
+    const [, ...attempts] = await sheet("scorm-report")
+    expect(attempts.map(([number]) => number)).toEqual(Array.from({ length: 4100 }, (_, i) => i + 1))
+    const [headers, first, ...activity] = await sheet("scorm-activity-report")
+    expect([headers?.[0], first?.[2], activity.length]).toEqual(["attempt", "q0", 4999])
+    expect(activity.map(([, , id]) => id)).toEqual(Array.from({ length: 4999 }, (_, i) => `q${i}`))
+    expect(activity.at(-1)?.slice(0, 2)).toEqual([7, 3])
+  })
+
   it("adds up the time of sessions however often each is committed", async () => {
     const { commit } = await running()
     const at = (session_time: string, total_time?: string) =>

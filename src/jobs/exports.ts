@@ -20,8 +20,6 @@ const ATTEMPTS = 3
 const LEASE = 30 * SECOND
 /** How long an expired job is still known (its progress answers 410) before its row goes too. */
 const REMEMBERED = 30 * DAY
-/** How many rows are written before whoever else waits for the same thread has a turn: a poll, a cancel. */
-const SLICE = 250
 /** How many jobs one run of the sweep looks after. */
 const SWEPT = 50
 
@@ -120,7 +118,8 @@ class Attempt {
     if (!kind) throw new Error(`There is no export of the kind ${job.kind}.`)
     const sheet = await kind.open(this.db, callerOf(job), job.filter)
     const stopped = new AbortController()
-    const bytes = streamWorkbook(kind.file, sheet.headers, this.cells(sheet, stopped))
+    const columns = sheet.headers.map((header) => ({ header }))
+    const bytes = streamWorkbook(kind.file, columns, this.cells(sheet, stopped))
     try {
       for await (const chunk of bytes) await file.write(chunk)
     } catch (error) {
@@ -136,8 +135,6 @@ class Attempt {
     const length = Math.max(1, await sheet.length())
     let passed = 0
     for (let after: number | undefined = 0; after !== undefined; ) {
-      // The compressor takes rows as fast as they come: without this wait they would pile up while a part is sent.
-      await this.file.idle()
       if (this.over) return
       const page = await sheet.page(after, this.renew(Math.floor((99 * passed) / length)))
       if (page.beside === 0) {
@@ -146,7 +143,7 @@ class Attempt {
       }
       for (const row of page.rows) {
         yield row
-        if (++this.rows % SLICE === 0) await scheduler.wait(0)
+        this.rows++
       }
       passed += page.passed
       after = page.next

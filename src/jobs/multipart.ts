@@ -26,11 +26,6 @@ export class ObjectWriter {
     return this.upload?.uploadId
   }
 
-  /** Resolves when no part is on its way: who makes the bytes waits here, so that they do not pile up. */
-  idle(): Promise<void> {
-    return this.sending.catch(() => {})
-  }
-
   /** Takes bytes; resolves when the next may come. @throws what R2 throws */
   async write(chunk: Uint8Array): Promise<void> {
     for (let taken = 0; taken < chunk.length; ) {
@@ -55,7 +50,7 @@ export class ObjectWriter {
 
   /** Leaves nothing behind, however far the writing had come. */
   async discard(): Promise<void> {
-    await this.idle()
+    await this.sending.catch(() => {})
     await discardObject(this.bucket, this.key, this.uploadId)
   }
 

@@ -1,6 +1,7 @@
 import type { Context } from "hono"
 import type { AppEnv } from "../env.ts"
 import { ApiError, gone } from "./errors.ts"
+import { XLSX_TYPE } from "./workbook.ts"
 
 /** What a Range header asks of `size` bytes: undefined for the whole (no range, several, or one that cannot be read). */
 function rangeOf(header: string | undefined, size: number): { offset: number; length: number } | undefined {
@@ -26,6 +27,10 @@ export function contentDisposition(filename: string, how: "attachment" | "inline
   const exact = encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${how}; filename="${ascii}"${exact === filename ? "" : `; filename*=UTF-8''${exact}`}`
 }
+
+/** Answers with a spreadsheet that is made while it is sent. */
+export const serveWorkbook = (c: Context<AppEnv>, filename: string, bytes: ReadableStream<Uint8Array>): Response =>
+  c.body(bytes, 200, { "content-type": XLSX_TYPE, "content-disposition": contentDisposition(filename) })
 
 /**
  * Answers with a file from R2, streamed: the whole, a range of it (206), nothing for HEAD, 304 when the client has it.

@@ -79,3 +79,21 @@ export function linkedTo(links: SQLiteTable, id: AnyColumn, record: AnyColumn, r
       sql`select distinct linked.value as id from json_each(${wanted}) as records, json_each((select json_group_array(id) from (select ${id} as id from ${links} where ${record} = records.value and ${id} > ${after} order by ${id} limit ${limit}))) as linked`,
   }
 }
+
+/**
+ * Rows page by page, for an answer that is streamed: the first page came with the trip that judged the call, each further
+ * one is read when the rows before it are taken.
+ * @param size of a full page: after a shorter one there is nothing
+ */
+export async function* pages<Row>(
+  first: Row[],
+  size: number,
+  after: (last: Row) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  for (let page = first; ; ) {
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < size) return
+    page = await after(last)
+  }
+}

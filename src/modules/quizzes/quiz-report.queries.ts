@@ -1,10 +1,11 @@
 import { and, asc, eq, type SQL, Subquery, sql } from "drizzle-orm"
+import type { BatchResponse } from "drizzle-orm/batch"
 import { courseModules, courses } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
-import { quizAttempts, quizTallies } from "../../../drizzle/quizzes.ts"
+import { quizAttempts, quizPapers, quizTallies } from "../../../drizzle/quizzes.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
 import { mayKnow, userKnown } from "../../gate/scope.ts"
@@ -14,9 +15,9 @@ import { type Filter, type PageQuery, page } from "../../lib/list.ts"
 import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { idList, subquery } from "../../lib/sql.ts"
+import { pages } from "../../lib/walk.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
 import { type ReportOf, reportedModule } from "../progress/reported-module.queries.ts"
-import { paperOf } from "./quizzes.queries.ts"
 
 /** What a row shows beside the attempt's own columns: looked up with it. */
 export const attemptFields = {
@@ -256,32 +257,59 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
   return { user, counts: one(summary), page: found.read(rows, totals) }
 }
 
-/** The attempts of a registration at a quiz, with their questions and responses. @throws 404 */
+/** How many attempts a trip reads: each has up to as many answers as the quiz has questions. */
+const ATTEMPTS = 100
+
+/** The attempts of a registration at a quiz, with their questions and responses, read as they are taken. @throws 404 */
 export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
   const status = (column: string) => sql`(select ${sql.raw(column)} from module_statuses where id = ${of.statusRowId})`
-  const [found, attempts] = await db.batch([
-    reportedModule(db, caller, "quiz", of),
-    db
-      .select({
-        number: quizAttempts.number,
-        status: quizAttempts.status,
-        result: quizAttempts.result,
-        score: quizAttempts.score,
-        outOf: quizAttempts.outOf,
-        percent: quizAttempts.percent,
-        startedAt: quizAttempts.startedAt,
-        completedAt: quizAttempts.completedAt,
-        timeTaken: quizAttempts.timeTaken,
-        responses: quizAttempts.responses,
-        questions: paperOf(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
-      })
-      .from(quizAttempts)
-      .where(
-        sql`${quizAttempts.enrolmentId} = ${status("enrolment_id")} and ${quizAttempts.moduleId} = ${status("module_id")}`,
-      )
-      .orderBy(asc(quizAttempts.number)),
-  ])
-  const [reported] = found
+  const attemptsAfter = (number: number) =>
+    sql`${quizAttempts.enrolmentId} = ${status("enrolment_id")}
+      and ${quizAttempts.moduleId} = ${status("module_id")}
+      and ${quizAttempts.number} > ${number}`
+  // Attempts at one version of a quiz share its questions, which are read once a page.
+  const page = (after: number) =>
+    [
+      db
+        .select({
+          number: quizAttempts.number,
+          status: quizAttempts.status,
+          result: quizAttempts.result,
+          score: quizAttempts.score,
+          outOf: quizAttempts.outOf,
+          percent: quizAttempts.percent,
+          startedAt: quizAttempts.startedAt,
+          completedAt: quizAttempts.completedAt,
+          timeTaken: quizAttempts.timeTaken,
+          responses: quizAttempts.responses,
+          moduleVersion: quizAttempts.moduleVersion,
+        })
+        .from(quizAttempts)
+        .where(attemptsAfter(after))
+        .orderBy(asc(quizAttempts.number))
+        .limit(ATTEMPTS),
+      db
+        .select({ moduleVersion: quizPapers.moduleVersion, questions: quizPapers.questions })
+        .from(quizPapers)
+        .where(
+          sql`${quizPapers.moduleId} = ${status("module_id")} and ${quizPapers.moduleVersion} in (
+            select module_version from (
+              select ${quizAttempts.moduleVersion} as module_version
+              from ${quizAttempts}
+              where ${attemptsAfter(after)}
+              order by ${quizAttempts.number}
+              limit ${ATTEMPTS}
+            )
+          )`,
+        ),
+    ] as const
+  type Found = BatchResponse<ReturnType<typeof page>>
+  const toAttempts = ([attempts, papers]: Found) => {
+    const asked = new Map(papers.map(({ moduleVersion, questions }) => [moduleVersion, questions]))
+    return attempts.map((attempt) => ({ ...attempt, questions: asked.get(attempt.moduleVersion) ?? [] }))
+  }
+  const [[reported], ...first] = await db.batch([reportedModule(db, caller, "quiz", of), ...page(0)])
   if (!reported) throw notFound("quiz")
-  return { ...reported, attempts, own: reported.userId === caller.id }
+  const next = async ({ number }: { number: number }) => toAttempts(await db.batch(page(number)))
+  return { ...reported, attempts: pages(toAttempts(first), ATTEMPTS, next), own: reported.userId === caller.id }
 }

@@ -1,11 +1,10 @@
 import { dateOrNever, displayDateTime, duration } from "../../lib/dates.ts"
-import { contentDisposition } from "../../lib/files.ts"
+import { serveWorkbook } from "../../lib/files.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
-import { reportFile } from "../../lib/report.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { fullName } from "../../lib/words.ts"
-import { type Cell, XLSX_TYPE } from "../../lib/workbook.ts"
+import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/workbook.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
 import { avatarOf } from "../users/avatar.ts"
 import { quizReport, reportQuizzes } from "./quiz-report.queries.ts"
@@ -15,7 +14,7 @@ export const quizReports = createApp()
 
 type Row = Awaited<ReturnType<typeof reportQuizzes>>["page"]["rows"][number]
 type Report = Awaited<ReturnType<typeof quizReport>>
-type Attempt = Report["attempts"][number]
+type Attempt = Report["attempts"] extends AsyncGenerator<infer Row> ? Row : never
 type Question = Attempt["questions"][number]
 
 const toLearnerQuiz = (row: Row) => {
@@ -81,9 +80,9 @@ const COLUMNS = [
   { header: "out of", width: 8 },
   { header: "percent", width: 9 },
   { header: "result", width: 10 },
-  { header: "question", width: 50 },
-  { header: "response", width: 30 },
-  { header: "correct answer", width: 30 },
+  { header: "question", width: 50, wraps: true },
+  { header: "response", width: 30, wraps: true },
+  { header: "correct answer", width: 30, wraps: true },
   { header: "points", width: 8 },
   { header: "points possible", width: 15 },
 ]
@@ -95,7 +94,7 @@ const optionTexts = (question: Question, which: (option: Question["options"][num
     .join("; ")
 
 /** A row per question of each attempt; one without, for an attempt that was recorded from another system. */
-function toCells(report: Report, attempt: Attempt): Cell[][] {
+function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
   const done = attempt.status === "Completed"
   const head: Cell[] = [
     attempt.number,
@@ -107,23 +106,28 @@ function toCells(report: Report, attempt: Attempt): Cell[][] {
     done ? attempt.percent : null,
     attempt.result,
   ]
-  if (attempt.questions.length === 0) return [[...head, null, null, null, null, null]]
+  if (attempt.questions.length === 0) yield [...head, null, null, null, null, null]
   // A learner with another attempt ahead is not told what would have been right.
   const told = !report.own || report.status === "Completed"
-  return attempt.questions.map((question) => {
-    const response = attempt.responses.find(({ questionId }) => questionId === question.id)
+  const responses = new Map(attempt.responses.map((response) => [response.questionId, response]))
+  for (const question of attempt.questions) {
+    const response = responses.get(question.id)
     const isShort = question.type === "short"
     const right = isShort ? question.answers.join("; ") : optionTexts(question, (option) => option.correct)
-    const chosen = response?.optionIds ?? []
-    return [
+    const chosen = new Set(response?.optionIds)
+    yield [
       ...head,
       question.text,
-      isShort ? (response?.text ?? null) : optionTexts(question, (option) => chosen.includes(option.id)),
+      isShort ? (response?.text ?? null) : optionTexts(question, (option) => chosen.has(option.id)),
       told ? right : null,
       response ? response.points : null,
       question.points,
     ]
-  })
+  }
+}
+
+async function* rowsOf(report: Report): AsyncGenerator<Cell[]> {
+  for await (const attempt of report.attempts) yield* toCells(report, attempt)
 }
 
 quizReports.openapi(
@@ -141,13 +145,7 @@ quizReports.openapi(
   async (c) => {
     const of = { ...c.req.valid("param"), ...c.req.valid("query") }
     const report = await quizReport(c.var.db, c.var.caller, of)
-    const rows = report.attempts.flatMap((attempt) => toCells(report, attempt))
-    const file = await reportFile("Quiz report", COLUMNS, rows)
     const name = slugOf(`${report.module} ${report.learner}`) || String(of.statusRowId)
-    return c.body(file.stream(), 200, {
-      "content-type": XLSX_TYPE,
-      "content-length": String(file.size),
-      "content-disposition": contentDisposition(`quiz-report-${name}.xlsx`),
-    })
+    return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, rowsOf(report)))
   },
 )

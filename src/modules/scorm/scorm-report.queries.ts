@@ -1,18 +1,22 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm"
 import { scormAttempts, scormInteractions } from "../../../drizzle/scorm.ts"
 import type { Caller } from "../../gate/access.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
+import { pages } from "../../lib/walk.ts"
 import { type ReportOf, reportedModule } from "../progress/reported-module.queries.ts"
+
+/** How many rows a trip reads: what most reports have, and no more than is held in memory with ease. */
+const PAGE = 2000
 
 /** The attempts of the registration and module that a status row is of. */
 const attemptsOf = (statusRowId: number) =>
-  sql`${scormAttempts.enrolmentId} = (select enrolment_id from module_statuses where id = ${statusRowId}) and ${scormAttempts.moduleId} = (select module_id from module_statuses where id = ${statusRowId})`
+  sql`${scormAttempts.enrolmentId} = (select enrolment_id from module_statuses where id = ${statusRowId})
+    and ${scormAttempts.moduleId} = (select module_id from module_statuses where id = ${statusRowId})`
 
-/** A registration's attempts at a package. @throws 404 */
+/** A registration's attempts at a package, read as they are taken. @throws 404 */
 export async function scormReport(db: Database, caller: Caller, of: ReportOf) {
-  const [found, attempts] = await db.batch([
-    reportedModule(db, caller, "scorm", of),
+  const attempts = (after: number) =>
     db
       .select({
         number: scormAttempts.number,
@@ -27,18 +31,18 @@ export async function scormReport(db: Database, caller: Caller, of: ReportOf) {
         totalTime: scormAttempts.totalTime,
       })
       .from(scormAttempts)
-      .where(attemptsOf(of.statusRowId))
-      .orderBy(asc(scormAttempts.number)),
-  ])
-  const [reported] = found
+      .where(and(attemptsOf(of.statusRowId), gt(scormAttempts.number, after)))
+      .orderBy(asc(scormAttempts.number))
+      .limit(PAGE)
+  const [[reported], first] = await db.batch([reportedModule(db, caller, "scorm", of), attempts(0)])
   if (!reported) throw notFound("SCORM module")
-  return { ...reported, attempts }
+  const next = async ({ number }: { number: number }) => (await db.batch([attempts(number)]))[0]
+  return { ...reported, attempts: pages(first, PAGE, next) }
 }
 
-/** What a learner answered in a package, attempt by attempt. @throws 404 */
+/** What a learner answered in a package, attempt by attempt, read as it is taken. @throws 404 */
 export async function scormActivityReport(db: Database, caller: Caller, of: ReportOf) {
-  const [found, interactions] = await db.batch([
-    reportedModule(db, caller, "scorm", of),
+  const interactions = (after: SQL | undefined) =>
     db
       .select({
         number: scormAttempts.number,
@@ -56,10 +60,16 @@ export async function scormActivityReport(db: Database, caller: Caller, of: Repo
       })
       .from(scormAttempts)
       .innerJoin(scormInteractions, eq(scormInteractions.attemptId, scormAttempts.id))
-      .where(attemptsOf(of.statusRowId))
-      .orderBy(asc(scormAttempts.number), asc(scormInteractions.position)),
-  ])
-  const [reported] = found
+      .where(and(attemptsOf(of.statusRowId), after))
+      .orderBy(asc(scormAttempts.number), asc(scormInteractions.position))
+      .limit(PAGE)
+  const [[reported], first] = await db.batch([reportedModule(db, caller, "scorm", of), interactions(undefined)])
   if (!reported) throw notFound("SCORM module")
-  return { ...reported, interactions }
+  // The attempt's number first, by itself: its index leads there, past all attempts before it.
+  const next = async ({ number, position }: { number: number; position: number }) => {
+    const after = sql`${scormAttempts.number} >= ${number}
+      and (${scormAttempts.number} > ${number} or ${scormInteractions.position} > ${position})`
+    return (await db.batch([interactions(after)]))[0]
+  }
+  return { ...reported, interactions: pages(first, PAGE, next) }
 }

@@ -1,16 +1,20 @@
 import { displayDateTime } from "../../lib/dates.ts"
-import { contentDisposition } from "../../lib/files.ts"
+import { serveWorkbook } from "../../lib/files.ts"
 import { createApp, operation } from "../../lib/operation.ts"
-import { reportFile } from "../../lib/report.ts"
 import { slugOf } from "../../lib/slug.ts"
-import { XLSX_TYPE } from "../../lib/workbook.ts"
+import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/workbook.ts"
 import { reportOf } from "../quizzes/quiz-reports.schemas.ts"
 import { spellTime } from "./run-time.ts"
 import { scormActivityReport, scormReport } from "./scorm-report.queries.ts"
 
 export const scormReports = createApp()
 
+type Attempt = RowOf<Awaited<ReturnType<typeof scormReport>>["attempts"]>
+type Interaction = RowOf<Awaited<ReturnType<typeof scormActivityReport>>["interactions"]>
+type RowOf<T> = T extends AsyncGenerator<infer Row> ? Row : never
+
 const column = (width: number) => (header: string) => ({ header, width })
+const text = (width: number) => (header: string) => ({ header, width, wraps: true })
 
 const ATTEMPT_COLUMNS = [
   ...["attempt", "started", "last accessed", "completion status", "success status"].map(column(22)),
@@ -31,16 +35,43 @@ const ACTIVITY_COLUMNS = [
     "result",
     "latency",
     "description",
-  ].map(column(24)),
+  ].map(text(24)),
 ]
 
-const headersOf = (kind: string, report: { module: string; learner: string }, size: number) => ({
-  "content-type": XLSX_TYPE,
-  "content-length": String(size),
-  "content-disposition": contentDisposition(
-    `${kind}-${slugOf(`${report.module} ${report.learner}`) || "learner"}.xlsx`,
-  ),
-})
+const filename = (kind: string, report: { module: string; learner: string }) =>
+  `${kind}-${slugOf(`${report.module} ${report.learner}`) || "learner"}.xlsx`
+
+const attemptCells = (attempt: Attempt): Cell[] => [
+  attempt.number,
+  displayDateTime(attempt.startedAt),
+  displayDateTime(attempt.lastAccessedAt),
+  attempt.completionStatus,
+  attempt.successStatus,
+  attempt.scoreRaw,
+  attempt.scoreMin,
+  attempt.scoreMax,
+  attempt.scoreScaled,
+  spellTime("1.2", attempt.totalTime),
+]
+
+const interactionCells = (one: Interaction): Cell[] => [
+  one.number,
+  one.position,
+  one.interactionId,
+  one.type,
+  one.objectives,
+  one.timestamp,
+  one.correctResponses,
+  one.weighting,
+  one.learnerResponse,
+  one.result,
+  one.latency,
+  one.description,
+]
+
+async function* cellsOf<Row>(rows: AsyncIterable<Row>, toCells: (row: Row) => Cell[]): AsyncGenerator<Cell[]> {
+  for await (const row of rows) yield toCells(row)
+}
 
 scormReports.openapi(
   operation({
@@ -56,20 +87,8 @@ scormReports.openapi(
   async (c) => {
     const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
     const report = await scormReport(c.var.db, c.var.caller, of)
-    const rows = report.attempts.map((attempt) => [
-      attempt.number,
-      displayDateTime(attempt.startedAt),
-      displayDateTime(attempt.lastAccessedAt),
-      attempt.completionStatus,
-      attempt.successStatus,
-      attempt.scoreRaw,
-      attempt.scoreMin,
-      attempt.scoreMax,
-      attempt.scoreScaled,
-      spellTime("1.2", attempt.totalTime),
-    ])
-    const file = await reportFile("SCORM report", ATTEMPT_COLUMNS, rows)
-    return c.body(file.stream(), 200, headersOf("scorm-report", report, file.size))
+    const bytes = streamWorkbook("SCORM report", ATTEMPT_COLUMNS, cellsOf(report.attempts, attemptCells))
+    return serveWorkbook(c, filename("scorm-report", report), bytes)
   },
 )
 
@@ -88,21 +107,8 @@ scormReports.openapi(
   async (c) => {
     const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
     const report = await scormActivityReport(c.var.db, c.var.caller, of)
-    const rows = report.interactions.map((one) => [
-      one.number,
-      one.position,
-      one.interactionId,
-      one.type,
-      one.objectives,
-      one.timestamp,
-      one.correctResponses,
-      one.weighting,
-      one.learnerResponse,
-      one.result,
-      one.latency,
-      one.description,
-    ])
-    const file = await reportFile("SCORM activity", ACTIVITY_COLUMNS, rows)
-    return c.body(file.stream(), 200, headersOf("scorm-activity-report", report, file.size))
+    const rows = cellsOf(report.interactions, interactionCells)
+    const bytes = streamWorkbook("SCORM activity", ACTIVITY_COLUMNS, rows)
+    return serveWorkbook(c, filename("scorm-activity-report", report), bytes)
   },
 )

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { ancestors, endLeftovers, mark, processesOf } from "./processes.ts"
 import { ACCOUNTS, loadSampleData, PASSWORD } from "./sample/index.ts"
-import { contents, hasPendingMigrations, root, secretsFile, stateDir } from "./state.ts"
+import { contents, migrationsOf, root, secretsFile, stateDir } from "./state.ts"
 import { CLI, quiet, wrangler } from "./wrangler.ts"
 
 const MINUTE = 60_000
@@ -43,7 +43,13 @@ async function prepare() {
   endLeftovers(stateDir)
   if (!(await portIsFree())) fail(`Port ${port} is taken. Choose another: PORT=9000 npm start`)
   mkdirSync(stateDir, { recursive: true })
-  if (!hasPendingMigrations()) return
+  const { pending, foreign } = migrationsOf()
+  if (foreign.length > 0)
+    fail(
+      `The database in ${stateDir} was made by another version of Lectern (it has ${foreign[0]}). ` +
+        "Delete that folder to begin anew, or set another STATE_DIR.",
+    )
+  if (pending.length === 0) return
   console.info("Applying migrations …")
   const applied = wrangler(["d1", "migrations", "apply", "DB", "--local", "--persist-to", stateDir])
   if (applied.status !== 0) fail(`${applied.stdout}\n${applied.stderr}`)

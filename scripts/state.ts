@@ -34,20 +34,26 @@ export function openLocal(options: { readOnly?: boolean } = {}): DatabaseSync {
   return new DatabaseSync(file, { timeout: 5000, ...options })
 }
 
-/** true when a migration of this checkout is not applied yet to the local database. */
-export function hasPendingMigrations(): boolean {
-  if (!databaseFile()) return true
+/**
+ * Which of this checkout's migrations the local database still wants, and which of those applied to it this checkout
+ * does not have: it was made by another version.
+ */
+export function migrationsOf(): { pending: string[]; foreign: string[] } {
+  const own = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"))
+  if (!databaseFile()) return { pending: own, foreign: [] }
   const db = openLocal({ readOnly: true })
   try {
-    const applied = new Set(
-      db
-        .prepare("select name from d1_migrations")
-        .all()
-        .map((row) => row.name),
-    )
-    return readdirSync(join(root, "migrations")).some((name) => name.endsWith(".sql") && !applied.has(name))
-  } catch {
-    return true
+    const kept = db.prepare("select 1 from sqlite_master where name = 'd1_migrations'").get()
+    const applied = kept
+      ? db
+          .prepare("select name from d1_migrations")
+          .all()
+          .map(({ name }) => String(name))
+      : []
+    return {
+      pending: own.filter((name) => !applied.includes(name)),
+      foreign: applied.filter((name) => !own.includes(name)),
+    }
   } finally {
     db.close()
   }

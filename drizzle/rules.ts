@@ -1,0 +1,75 @@
+// Rules that both the database's triggers and the service's own statements keep: each stands here once, as SQL text.
+// None of it comes from a caller: names of columns and tables only.
+
+/**
+ * How far a registration is, from 0 to 100; it never falls.
+ * @param at the percent that it has
+ * @param done how many of the course's counting modules are completed
+ * @param goal how many there are
+ */
+export const percentOf = (at: string, done: string, goal: string) =>
+  `max(${at}, min(100, coalesce((${done}) * 100 / nullif(${goal}, 0), 0)))`
+
+/** Whether all that a course asks for is done. A course that asks for nothing is never completed. */
+export const isDone = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
+
+/**
+ * What learning path registrations have reached in their courses: a row of `id`, `goal`, `done`, `begun`, `first_start`,
+ * `last_end` and `certificates` for each.
+ * @param from what leads to `own`, the path registrations, before the joins
+ * @param where which of them
+ */
+export const pathProgress = (from: string, where: string) => `
+      SELECT own.id AS id,
+        count(*) AS goal,
+        count(*) FILTER (WHERE taken.status = 'Completed') AS done,
+        count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
+        coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start,
+        coalesce(max(taken.completed_at), 0) AS last_end,
+        coalesce(sum(taken.certificate_count), 0) AS certificates
+      FROM ${from}
+        JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
+        LEFT JOIN enrolments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
+      WHERE ${where}
+      GROUP BY own.id`
+
+interface PathChange {
+  /** When Completed is taken back, where not all is done; never unless told. */
+  undone?: string
+  /** When a path of which nothing is begun any more starts anew; never unless told. */
+  reset?: string
+  /** When a path that was begun stays In Progress, although none of its courses is; never unless told. */
+  kept?: string
+}
+
+/**
+ * The columns of a path registration as `progress` (see `pathProgress`) makes them. No percent falls, and Completed is
+ * not undone, save where told.
+ */
+export function pathStanding({ undone, reset, kept }: PathChange) {
+  const stays = undone ? `(status = 'Completed' AND NOT (${undone}))` : "status = 'Completed'"
+  const complete = `(progress.done = progress.goal OR ${stays})`
+  const anew = reset && `(progress.begun = 0 AND (${reset}) AND NOT ${complete})`
+  const falls = [...(undone ? [`(${undone})`] : []), ...(anew ? [anew] : [])].join("\n        OR ")
+  const percent = "progress.done * 100 / progress.goal"
+  const begun = kept ? `(progress.begun > 0 OR (status <> 'Not Started' AND ${kept}))` : "progress.begun > 0"
+  const started = `iif(started_at > 0 OR progress.begun = 0,
+        started_at,
+        max(registered_at, progress.first_start))`
+  return {
+    completed_courses: "progress.done",
+    certificate_count: "progress.certificates",
+    percent: falls
+      ? `iif(${falls},
+        ${percent},
+        max(percent, ${percent}))`
+      : `max(percent, ${percent})`,
+    status: `iif(${complete},
+        'Completed',
+        iif(${begun}, 'In Progress', 'Not Started'))`,
+    started_at: anew ? `iif(${anew}, 0, ${started})` : started,
+    completed_at: `iif(${complete},
+        iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
+        0)`,
+  }
+}

@@ -1,0 +1,79 @@
+import { getTableName } from "drizzle-orm"
+import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
+import { categories, userCategories } from "../categories.ts"
+import { courseCategories } from "../courses.ts"
+import { moduleCategories, quizQuestions } from "../modules.ts"
+import { count, type Declared, fullText, indexed, searchChanged, trigger, uncount } from "./declare.ts"
+
+// A deleted category stays in its table, but is found, counted and linked no more.
+
+const used = "UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id"
+const unused = `
+    UPDATE categories SET use_count = use_count - 1
+    WHERE id = old.category_id AND deleted_at IS NULL`
+
+/** Links to categories of one type: made only while the category is there, and counted. */
+function links(table: SQLiteTable & { categoryId: AnySQLiteColumn }, type: string): Declared[] {
+  const name = getTableName(table)
+  return [
+    trigger(
+      `${name}_only_there`,
+      {
+        on: table,
+        before: "insert",
+        if: `NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = '${type}' AND deleted_at IS NULL)`,
+      },
+      "SELECT RAISE(IGNORE)",
+    ),
+    trigger(`${name}_counted`, { on: table, after: "insert" }, used),
+    trigger(`${name}_uncounted`, { on: table, after: "delete" }, unused),
+  ]
+}
+
+export const categoryTriggers = [
+  fullText(categories),
+  searchChanged(categories),
+  trigger(
+    "categories_inserted",
+    { on: categories, after: "insert" },
+    indexed(categories).in,
+    count("'categories:' || new.type"),
+  ),
+  trigger(
+    "categories_deleted",
+    {
+      on: categories,
+      after: "update",
+      of: [categories.deletedAt],
+      if: "old.deleted_at IS NULL AND new.deleted_at IS NOT NULL",
+    },
+    indexed(categories).out,
+    uncount("'categories:' || new.type"),
+    "DELETE FROM course_categories WHERE category_id = new.id",
+    "DELETE FROM module_categories WHERE category_id = new.id",
+    "DELETE FROM user_categories WHERE category_id = new.id",
+    "UPDATE quiz_questions SET category_id = NULL WHERE category_id = new.id",
+  ),
+  ...links(courseCategories, "course"),
+  ...links(moduleCategories, "module"),
+  ...links(userCategories, "user"),
+  trigger(
+    "quiz_questions_categorised",
+    { on: quizQuestions, after: "insert", if: "new.category_id IS NOT NULL" },
+    `
+    UPDATE quiz_questions SET category_id = NULL
+    WHERE id = new.id AND NOT EXISTS (
+      SELECT 1 FROM categories
+      WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL)`,
+    `
+    UPDATE categories SET use_count = use_count + 1
+    WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL`,
+  ),
+  trigger(
+    "quiz_questions_uncategorised",
+    { on: quizQuestions, after: "delete", if: "old.category_id IS NOT NULL" },
+    unused,
+  ),
+]

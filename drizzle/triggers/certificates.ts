@@ -1,0 +1,81 @@
+import { certificates, certificateTemplates } from "../certificates.ts"
+import { enrolments } from "../enrolments.ts"
+import { users } from "../users.ts"
+import { count, searched, trigger, uncount } from "./declare.ts"
+
+/** The course of a registration, where it gives a certificate. */
+const course = `
+    FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id`
+
+/** A registration that is Completed has its certificate. */
+const issued = [
+  `
+    INSERT INTO sequences (name, value)
+    SELECT 'certificates', 1${course}
+    WHERE courses.id = new.course_id
+    ON CONFLICT (name) DO UPDATE SET value = value + 1`,
+  `
+    INSERT INTO certificates (
+      id, code, user_id, enrolment_id, course_id, template_id,
+      course_name, instructor_name, course_credit,
+      issued_at, expires_at, search_text)
+    SELECT
+      sequences.value, hex(randomblob(12)), new.user_id, new.id, courses.id, courses.certificate_template_id,
+      courses.name, coalesce(trim(author.first_name || ' ' || author.last_name), ''), courses.course_credit,
+      new.completed_at, new.expires_at, courses.search_text${course}
+      JOIN sequences ON sequences.name = 'certificates'
+      LEFT JOIN users AS author ON author.id = courses.author_id
+    WHERE courses.id = new.course_id`,
+]
+
+const held = (row: "old" | "new", sign: "+" | "-") => [
+  `
+    UPDATE enrolments SET certificate_count = certificate_count ${sign} 1
+    WHERE id = ${row}.enrolment_id`,
+  `
+    UPDATE class_enrolments SET certificate_count = certificate_count ${sign} 1
+    WHERE id = ${row}.class_enrolment_id`,
+]
+
+export const certificateTriggers = [
+  ...searched(certificateTemplates),
+  trigger(
+    "certificates_earned",
+    {
+      on: enrolments,
+      after: "update",
+      of: [enrolments.status],
+      if: "old.status <> 'Completed' AND new.status = 'Completed'",
+    },
+    ...issued,
+  ),
+  trigger("certificates_brought", { on: enrolments, after: "insert", if: "new.status = 'Completed'" }, ...issued),
+  trigger(
+    "certificates_inserted",
+    { on: certificates, after: "insert" },
+    count("'certificates:' || new.user_id"),
+    ...held("new", "+"),
+  ),
+  trigger(
+    "certificates_revoked",
+    {
+      on: certificates,
+      after: "update",
+      of: [certificates.revokedAt],
+      if: "old.revoked_at = 0 AND new.revoked_at > 0",
+    },
+    uncount("'certificates:' || new.user_id"),
+    ...held("new", "-"),
+  ),
+  trigger(
+    "certificates_deleted",
+    { on: certificates, after: "delete", if: "old.revoked_at = 0" },
+    uncount("'certificates:' || old.user_id"),
+    ...held("old", "-"),
+  ),
+  trigger(
+    "certificates_user_deleted",
+    { on: users, after: "delete" },
+    "DELETE FROM counters WHERE key = 'certificates:' || old.id",
+  ),
+]

@@ -1,0 +1,65 @@
+import { classEnrolments, classes, classSessions, classTallies } from "../classes.ts"
+import { users } from "../users.ts"
+import { changed, counted, trigger } from "./declare.ts"
+import { inState, tallied } from "./tallies.ts"
+
+/** Everyone registered but those who cancelled takes a seat. */
+const seat = (row: "old" | "new") => `(${row}.status <> 'Cancelled')`
+
+export const classTriggers = [
+  ...counted(classes, { by: [classes.courseId] }),
+  ...counted(classSessions, { by: [classSessions.courseId] }),
+  // Registrations and sessions hold their class's course and dates, for lists in their order.
+  trigger(
+    "classes_moved",
+    { on: classes, after: "update", of: [classes.courseId], if: changed(classes.courseId) },
+    "UPDATE class_enrolments SET course_id = new.course_id WHERE class_id = new.id",
+    "UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id",
+  ),
+  trigger(
+    "classes_dated",
+    { on: classes, after: "update", of: [classes.startAt, classes.endAt], if: changed(classes.startAt, classes.endAt) },
+    "UPDATE class_enrolments SET start_at = new.start_at, end_at = new.end_at WHERE class_id = new.id",
+  ),
+  ...tallied(
+    {
+      into: classTallies,
+      of: classEnrolments,
+      places: [classTallies.classId],
+      counts: {
+        registered: inState(classEnrolments.status, "Registered"),
+        attended: inState(classEnrolments.status, "Attended"),
+        no_show: inState(classEnrolments.status, "No Show"),
+        cancelled: inState(classEnrolments.status, "Cancelled"),
+      },
+      moved: [classEnrolments.status],
+      own: true,
+      label: "classes",
+    },
+    {
+      inserted: [`UPDATE classes SET size = size + ${seat("new")} WHERE id = new.class_id`],
+      moved: [`UPDATE classes SET size = size + ${seat("new")} - ${seat("old")} WHERE id = new.class_id`],
+      deleted: [`UPDATE classes SET size = size - ${seat("old")} WHERE id = old.class_id`],
+    },
+  ),
+  trigger(
+    "class_tallies_class_deleted",
+    { on: classes, after: "delete" },
+    "DELETE FROM class_tallies WHERE class_id = old.id",
+  ),
+  trigger(
+    "class_enrolments_user_renamed",
+    {
+      on: users,
+      after: "update",
+      of: [users.firstName, users.lastName, users.email],
+      if: changed(users.firstName, users.lastName, users.email),
+    },
+    `
+    UPDATE class_enrolments SET
+      first_name = new.first_name,
+      last_name = new.last_name,
+      email = new.email
+    WHERE user_id = new.id`,
+  ),
+]

@@ -1,0 +1,34 @@
+import { courseModules, courses } from "../courses.ts"
+import { modules } from "../modules.ts"
+import { refused, searched, trigger } from "./declare.ts"
+
+export const courseTriggers = [
+  ...searched(courses, { by: [courses.status] }),
+  ...searched(modules, { all: false, byFixed: [modules.type] }),
+  // `goal` is how many modules a learner must complete; `counts` is 1 for such a module.
+  trigger(
+    "course_modules_inserted",
+    { on: courseModules, after: "insert" },
+    `
+    UPDATE courses SET
+      module_count = module_count + 1,
+      goal = goal + new.counts
+    WHERE id = new.course_id`,
+    "UPDATE modules SET course_count = course_count + 1 WHERE id = new.module_id",
+  ),
+  trigger(
+    "course_modules_deleted",
+    { on: courseModules, after: "delete" },
+    `
+    UPDATE courses SET
+      module_count = module_count - 1,
+      goal = goal - old.counts
+    WHERE id = old.course_id`,
+    "UPDATE modules SET course_count = course_count - 1 WHERE id = old.module_id",
+  ),
+  refused(
+    "course_modules_fixed",
+    { on: courseModules, before: "update" },
+    "A module of a course is deleted and inserted, not updated.",
+  ),
+]

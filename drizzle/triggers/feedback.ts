@@ -1,0 +1,29 @@
+import { consents } from "../consents.ts"
+import { reviews } from "../reviews.ts"
+import { counted, trigger } from "./declare.ts"
+
+export const consentTriggers = counted(consents)
+
+export const reviewTriggers = [
+  ...counted(reviews, {
+    inserted: [
+      `
+      UPDATE courses SET
+        rating_sum = rating_sum + new.rating,
+        rating_count = rating_count + 1
+      WHERE id = new.course_id`,
+    ],
+    deleted: [
+      `
+      UPDATE courses SET
+        rating_sum = rating_sum - old.rating,
+        rating_count = rating_count - 1
+      WHERE id = old.course_id`,
+    ],
+  }),
+  trigger(
+    "reviews_rating_changed",
+    { on: reviews, after: "update", of: [reviews.rating] },
+    "UPDATE courses SET rating_sum = rating_sum + new.rating - old.rating WHERE id = new.course_id",
+  ),
+]

@@ -1,0 +1,54 @@
+import { announcementTriggers } from "./announcements.ts"
+import { auditTriggers } from "./audit.ts"
+import { categoryTriggers } from "./categories.ts"
+import { certificateTriggers } from "./certificates.ts"
+import { classTriggers } from "./classes.ts"
+import { commerceTriggers } from "./commerce.ts"
+import { courseTriggers } from "./courses.ts"
+import type { Declared } from "./declare.ts"
+import { consentTriggers, reviewTriggers } from "./feedback.ts"
+import { learningTriggers, pointTriggers } from "./learning.ts"
+import { learningPathTriggers } from "./learning-paths.ts"
+import { groupTriggers, locationTriggers, portalTriggers, reachTriggers } from "./places.ts"
+import { quizTriggers } from "./quizzes.ts"
+import { rewardTriggers } from "./rewards.ts"
+import { submissionTriggers } from "./submissions.ts"
+import { audiences } from "./tallies.ts"
+import { userTriggers } from "./users.ts"
+
+/**
+ * All that the database keeps by itself, in the order in which it is made. Where several triggers follow one act on one
+ * table, none depends on another's having run.
+ */
+export const declared: Declared[] = [
+  audiences,
+  ...userTriggers,
+  ...reachTriggers,
+  ...groupTriggers,
+  ...portalTriggers,
+  ...locationTriggers,
+  ...commerceTriggers,
+  ...consentTriggers,
+  ...reviewTriggers,
+  ...courseTriggers,
+  ...learningTriggers,
+  ...learningPathTriggers,
+  ...quizTriggers,
+  ...submissionTriggers,
+  ...classTriggers,
+  ...categoryTriggers,
+  ...rewardTriggers,
+  ...auditTriggers,
+  ...certificateTriggers,
+  ...announcementTriggers,
+  ...pointTriggers,
+]
+
+/** The rows that every database has from its beginning: the sources of users that the service itself names. */
+export const alwaysThere: string[] = [
+  `INSERT INTO user_sources (id, name, identifier, description) VALUES
+  (1, 'API', 'api', 'Created over the API'),
+  (2, 'Bulk upload', 'bulk_upload', 'Created by a bulk upload'),
+  (3, 'Sample data', 'sample', 'Loaded with the sample academy');`,
+  "INSERT INTO sequences (name, value) VALUES ('user_sources', 3);",
+]

@@ -1,0 +1,192 @@
+import { activities, enrolments, moduleStatuses, tallies } from "../enrolments.ts"
+import { modules } from "../modules.ts"
+import { isDone, percentOf } from "../rules.ts"
+import { users } from "../users.ts"
+import { changed, count, trigger, uncount } from "./declare.ts"
+import { inState, tallied } from "./tallies.ts"
+
+// A module's status moves its registration; a registration moves the tallies and writes the user's activities.
+
+/**
+ * A registration follows one of its modules.
+ * @param step by how much the number of completed modules changes, for a module that counts
+ * @param seconds by how much the time spent changes
+ */
+const followed = (step: string, seconds: string) => {
+  const done = "enrolments.done + progress.step"
+  return `
+    UPDATE enrolments SET
+      done = ${done},
+      percent = ${percentOf("enrolments.percent", done, "progress.goal")},
+      status = iif(enrolments.status = 'Completed' OR ${isDone(done, "progress.goal")},
+        'Completed',
+        iif(new.status = 'Not Started', enrolments.status, 'In Progress')),
+      started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
+        iif(new.started_at > 0, new.started_at, new.last_accessed_at),
+        enrolments.started_at),
+      completed_at = iif(enrolments.status <> 'Completed' AND ${isDone(done, "progress.goal")},
+        iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
+        enrolments.completed_at),
+      last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
+      time_spent = enrolments.time_spent + ${seconds}
+    FROM (
+      SELECT registration.id AS id,
+        courses.goal AS goal,
+        coalesce(course_modules.counts, 0) * (${step}) AS step
+      FROM enrolments AS registration
+        JOIN courses ON courses.id = registration.course_id
+        LEFT JOIN course_modules
+          ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+      WHERE registration.id = new.enrolment_id
+    ) AS progress
+    WHERE enrolments.id = progress.id`
+}
+
+/** Of a registration's course, and not of one that the module was taken out of. */
+const inCourse = (row: "old" | "new") => `
+      WHERE id = ${row}.enrolment_id AND EXISTS (
+        SELECT 1 FROM course_modules
+        WHERE course_id = enrolments.course_id AND module_id = ${row}.module_id)`
+
+const worth = (row: "old" | "new") => `(SELECT total_points FROM modules WHERE id = ${row}.module_id)`
+
+export const learningTriggers = [
+  ...tallied(
+    {
+      into: tallies,
+      of: enrolments,
+      places: [tallies.courseId],
+      counts: {
+        not_started: inState(enrolments.status, "Not Started"),
+        in_progress: inState(enrolments.status, "In Progress"),
+        completed: inState(enrolments.status, "Completed"),
+        time_spent: (row) => `${row}time_spent`,
+      },
+      moved: [enrolments.status, enrolments.timeSpent],
+      own: true,
+    },
+    {
+      inserted: [
+        `
+        UPDATE group_course_seats SET used_seats = used_seats + 1
+        WHERE group_id = new.group_id AND course_id = new.course_id`,
+        `
+        INSERT INTO activities (user_id, verb, course_id, course_name, actor_id, created_at)
+        SELECT new.user_id, happened.verb, new.course_id, courses.name,
+          nullif(happened.actor_id, new.user_id), happened.at
+        FROM (
+          SELECT 'ENROLLED' AS verb, new.enrolled_by AS actor_id, new.registered_at AS at
+          UNION ALL SELECT 'STARTED', NULL, new.started_at WHERE new.started_at > 0
+          UNION ALL SELECT 'COMPLETED', NULL, new.completed_at WHERE new.status = 'Completed'
+        ) AS happened CROSS JOIN courses ON courses.id = new.course_id`,
+      ],
+      moved: [
+        `
+        INSERT INTO activities (user_id, verb, course_id, course_name, created_at)
+        SELECT new.user_id, happened.verb, new.course_id, courses.name, happened.at
+        FROM (
+          SELECT 'STARTED' AS verb, new.started_at AS at
+            WHERE old.started_at = 0 AND new.started_at > 0
+          UNION ALL SELECT 'COMPLETED', new.completed_at
+            WHERE old.status <> 'Completed' AND new.status = 'Completed'
+        ) AS happened CROSS JOIN courses ON courses.id = new.course_id`,
+      ],
+      deleted: [
+        `
+        UPDATE group_course_seats SET used_seats = used_seats - 1
+        WHERE group_id = old.group_id AND course_id = old.course_id`,
+      ],
+    },
+  ),
+  trigger(
+    "enrolments_user_renamed",
+    {
+      on: users,
+      after: "update",
+      of: [users.firstName, users.lastName, users.email],
+      if: changed(users.firstName, users.lastName, users.email),
+    },
+    `
+    UPDATE enrolments SET
+      first_name = new.first_name,
+      last_name = new.last_name,
+      email = new.email
+    WHERE user_id = new.id`,
+  ),
+  trigger(
+    "module_statuses_inserted",
+    { on: moduleStatuses, after: "insert" },
+    followed("new.status = 'Completed'", "new.time_spent"),
+  ),
+  trigger(
+    "module_statuses_moved",
+    {
+      on: moduleStatuses,
+      after: "update",
+      of: [moduleStatuses.status, moduleStatuses.timeSpent, moduleStatuses.lastAccessedAt],
+    },
+    followed("(new.status = 'Completed') - (old.status = 'Completed')", "new.time_spent - old.time_spent"),
+  ),
+  trigger(
+    "activities_inserted",
+    { on: activities, after: "insert" },
+    count("'activities'", "'activities:' || new.user_id", "'activities:verb:' || new.verb"),
+  ),
+  trigger(
+    "activities_deleted",
+    { on: activities, after: "delete" },
+    uncount("'activities'", "'activities:' || old.user_id", "'activities:verb:' || old.verb"),
+  ),
+  trigger(
+    "activities_user_deleted",
+    { on: users, after: "delete" },
+    "DELETE FROM counters WHERE key = 'activities:' || old.id",
+  ),
+]
+
+/** The points of a registration: those awarded, and those that the same modules are worth. */
+export const pointTriggers = [
+  trigger(
+    "enrolments_points_given",
+    { on: moduleStatuses, after: "insert", if: "new.points_awarded IS NOT NULL" },
+    `
+    UPDATE enrolments SET
+      points_awarded = points_awarded + new.points_awarded,
+      points_possible = points_possible + ${worth("new")}${inCourse("new")}`,
+  ),
+  trigger(
+    "enrolments_points_changed",
+    {
+      on: moduleStatuses,
+      after: "update",
+      of: [moduleStatuses.pointsAwarded],
+      if: "old.points_awarded IS NOT new.points_awarded",
+    },
+    `
+    UPDATE enrolments SET
+      points_awarded = points_awarded + coalesce(new.points_awarded, 0) - coalesce(old.points_awarded, 0),
+      points_possible = points_possible + ${worth("new")}
+        * ((new.points_awarded IS NOT NULL) - (old.points_awarded IS NOT NULL))${inCourse("new")}`,
+  ),
+  trigger(
+    "enrolments_points_taken",
+    { on: moduleStatuses, after: "delete", if: "old.points_awarded IS NOT NULL" },
+    `
+    UPDATE enrolments SET
+      points_awarded = points_awarded - old.points_awarded,
+      points_possible = points_possible - ${worth("old")}${inCourse("old")}`,
+  ),
+  trigger(
+    "enrolments_points_possible",
+    { on: modules, after: "update", of: [modules.totalPoints], if: changed(modules.totalPoints) },
+    `
+    UPDATE enrolments SET
+      points_possible = points_possible + new.total_points - old.total_points
+    WHERE id IN (
+        SELECT enrolment_id FROM module_statuses
+        WHERE module_id = new.id AND points_awarded IS NOT NULL)
+      AND EXISTS (
+        SELECT 1 FROM course_modules
+        WHERE course_id = enrolments.course_id AND module_id = new.id)`,
+  ),
+]

@@ -1,0 +1,42 @@
+import { modules } from "../modules.ts"
+import { quizAttempts, quizTallies } from "../quizzes.ts"
+import { changed, trigger } from "./declare.ts"
+import { inState, tallied } from "./tallies.ts"
+
+export const quizTriggers = [
+  ...tallied({
+    into: quizTallies,
+    of: quizAttempts,
+    places: [quizTallies.courseId, quizTallies.moduleId],
+    counts: {
+      // A learner who begins a quiz again has begun it once.
+      begun: (row) => `(${row}number = 1)`,
+      in_progress: inState(quizAttempts.status, "In Progress"),
+      completed: inState(quizAttempts.status, "Completed"),
+    },
+    moves: ["in_progress", "completed"],
+    moved: [quizAttempts.status],
+    own: true,
+    label: "quizzes",
+  }),
+  // Points awarded for a quiz are the best attempt's share of what the quiz is worth now.
+  trigger(
+    "quizzes_points_changed",
+    {
+      on: modules,
+      after: "update",
+      of: [modules.totalPoints],
+      if: `new.type = 'quiz' AND ${changed(modules.totalPoints)}`,
+    },
+    `
+    UPDATE module_statuses SET points_awarded = coalesce((
+        SELECT max(iif(out_of > 0, CAST(round(score * new.total_points / out_of) AS INTEGER), new.total_points))
+        FROM quiz_attempts
+        WHERE quiz_attempts.enrolment_id = module_statuses.enrolment_id
+          AND quiz_attempts.module_id = new.id
+          AND quiz_attempts.status = 'Completed'
+          AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)
+      ), points_awarded)
+    WHERE module_id = new.id AND points_awarded IS NOT NULL`,
+  ),
+]

@@ -1,0 +1,45 @@
+import { moduleStatuses } from "../enrolments.ts"
+import { submissionFiles, submissions, submissionTallies } from "../submissions.ts"
+import { trigger } from "./declare.ts"
+import { inState, tallied } from "./tallies.ts"
+
+export const submissionTriggers = [
+  ...tallied({
+    into: submissionTallies,
+    of: submissions,
+    places: [submissionTallies.courseId],
+    counts: {
+      submitted: inState(submissions.status, "Submitted"),
+      accepted: inState(submissions.status, "Accepted"),
+      returned: inState(submissions.status, "Returned"),
+      closed: inState(submissions.status, "Closed"),
+    },
+    moved: [submissions.status],
+    label: "submissions",
+  }),
+  trigger(
+    "submissions_closed",
+    {
+      on: moduleStatuses,
+      after: "update",
+      of: [moduleStatuses.status],
+      if: "old.status = 'Submitted' AND new.status <> 'Submitted'",
+    },
+    "UPDATE submissions SET status = 'Closed' WHERE status_row_id = new.id AND status = 'Submitted'",
+  ),
+  // An upload that no submission names is swept away after a while.
+  trigger(
+    "submission_files_inserted",
+    { on: submissionFiles, after: "insert" },
+    "UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id",
+  ),
+  trigger(
+    "submission_files_deleted",
+    {
+      on: submissionFiles,
+      after: "delete",
+      if: "NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id)",
+    },
+    "UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id",
+  ),
+]

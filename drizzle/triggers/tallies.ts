@@ -1,0 +1,155 @@
+import { getTableName } from "drizzle-orm"
+import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
+import { groupMembers, reach } from "../groups.ts"
+import { portalMembers } from "../portals.ts"
+import { users } from "../users.ts"
+import { type Declared, trigger, view } from "./declare.ts"
+
+// Tallies: how many of a table's rows are in which state, for each audience that asks. An audience is everyone (`all`),
+// a group, a portal, whom a supervisor reaches, or one user.
+
+/** Every audience that a user belongs to, but for `all` and their own. */
+export const audiences = view(
+  "audiences",
+  ["user_id", "audience"],
+  `
+  SELECT user_id, 'group:' || group_id FROM group_members
+  UNION ALL SELECT user_id, 'portal:' || portal_id FROM portal_members
+  UNION ALL SELECT user_id, 'reach:' || supervisor_id FROM reach`,
+)
+
+interface Tally {
+  /** The table of the tallies: `audience`, then `places`, then the counts. */
+  into: SQLiteTable
+  /** The table whose rows are counted; it has `user_id`. */
+  of: SQLiteTable
+  /** What a tally is narrowed to beside its audience (`course_id`); 0 in all of them stands for the whole. */
+  places: AnySQLiteColumn[]
+  /** Each count: what one row adds to it, as SQL over the row. */
+  counts: Record<string, (row: string) => string>
+  /** The counts that an update can change; all of them unless told. */
+  moves?: string[]
+  /** The columns whose change moves a row from one count to another. */
+  moved: AnySQLiteColumn[]
+  /** A user has a tally of their own, of the whole only. */
+  own?: boolean
+  /** What tells this tally's triggers of memberships from others': `group_members_quizzes_tallied`. */
+  label?: string
+}
+
+/** 1 for a row in this state, else 0. */
+export const inState = (column: AnySQLiteColumn, state: string) => (row: string) =>
+  `(${row}${column.name} = '${state}')`
+
+const listed = (parts: string[], margin: string) => parts.join(`,\n${margin}`)
+
+/** The statements that keep one tally, for the triggers of the table it counts. */
+export function tallyStatements({ into, of, places, counts, moves, own = false }: Tally) {
+  const table = getTableName(into)
+  const names = Object.keys(counts)
+  const place = places.map(({ name }) => name)
+  const columns = ["audience", ...place, ...names].join(", ")
+  const add = `
+    ON CONFLICT (${["audience", ...place].join(", ")}) DO UPDATE SET
+      ${listed(
+        names.map((name) => `${name} = ${name} + excluded.${name}`),
+        "      ",
+      )}`
+  const values = (row: string, sign = "") => names.map((name) => `${sign}${counts[name]?.(row)}`)
+  const everyone = (row: string) =>
+    own
+      ? `SELECT 'all'
+        UNION ALL SELECT 'user:' || ${row}.user_id
+        UNION ALL SELECT audience FROM audiences WHERE user_id = ${row}.user_id`
+      : `SELECT 'all'
+        UNION ALL SELECT audience FROM audiences WHERE user_id = ${row}.user_id`
+  const within = (row: string) =>
+    place.length === 1
+      ? `${place[0]} IN (0, ${row}.${place[0]})`
+      : `(${place.join(", ")}) IN (VALUES (${place.map(() => "0").join(", ")}), (${place
+          .map((name) => `${row}.${name}`)
+          .join(", ")}))`
+  const setting = (row: "old" | "new", change: (name: string) => string, which = names) => `
+    UPDATE ${table} SET
+      ${listed(
+        which.map((name) => `${name} = ${name} ${change(name)}`),
+        "      ",
+      )}
+    WHERE audience IN (
+        ${everyone(row)}
+      )
+      AND ${within(row)}`
+  const ofUser = `
+    UNION ALL SELECT 'user:' || new.user_id, ${place.map(() => "0").join(", ")},
+      ${listed(values("new."), "      ")}
+    WHERE true`
+  return {
+    inserted: `
+    INSERT INTO ${table} (${columns})
+    SELECT of.audience, ${place.map((name) => `new.${name} * scope.one`).join(", ")},
+      ${listed(values("new."), "      ")}
+    FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
+      CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+    WHERE true${own ? ofUser : ""}${add}`,
+    moved: setting("new", (name) => `+ ${counts[name]?.("new.")} - ${counts[name]?.("old.")}`, moves),
+    deleted: setting("old", (name) => `- ${counts[name]?.("old.")}`),
+    /** Of a membership that begins or ends: all that its user has there already. */
+    membership: (audience: string, row: "old" | "new") => `
+    INSERT INTO ${table} (${columns})
+    SELECT ${audience}, ${place.map((name) => `${name} * scope.one`).join(", ")},
+      ${listed(values("", row === "old" ? "-" : ""), "      ")}
+    FROM ${getTableName(of)} CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+    WHERE user_id = ${row}.user_id${add}`,
+  }
+}
+
+const MEMBERSHIPS = [
+  { table: groupMembers, prefix: "group", key: groupMembers.groupId },
+  { table: portalMembers, prefix: "portal", key: portalMembers.portalId },
+  { table: reach, prefix: "reach", key: reach.supervisorId },
+]
+
+/** The triggers that carry a user's rows into an audience's tally when they join it, and out when they leave. */
+export function talliedByMembership(tally: Tally): Declared[] {
+  const { membership } = tallyStatements(tally)
+  const label = tally.label ? `_${tally.label}` : ""
+  return MEMBERSHIPS.flatMap(({ table, prefix, key }) =>
+    (["insert", "delete"] as const).map((after) => {
+      const [row, suffix] = after === "insert" ? (["new", "tallied"] as const) : (["old", "untallied"] as const)
+      return trigger(
+        `${getTableName(table)}${label}_${suffix}`,
+        { on: table, after },
+        membership(`'${prefix}:' || ${row}.${key.name}`, row),
+      )
+    }),
+  )
+}
+
+interface Further {
+  inserted?: string[]
+  moved?: string[]
+  deleted?: string[]
+}
+
+/** All that keeps a tally: the counted table's triggers, with what else they do, and those of memberships. */
+export function tallied(tally: Tally, { inserted = [], moved = [], deleted = [] }: Further = {}): Declared[] {
+  const statements = tallyStatements(tally)
+  const on = tally.of
+  const name = getTableName(on)
+  const condition = tally.moved.map((column) => `old.${column.name} <> new.${column.name}`).join(" OR ")
+  return [
+    trigger(`${name}_inserted`, { on, after: "insert" }, statements.inserted, ...inserted),
+    trigger(`${name}_moved`, { on, after: "update", of: tally.moved, if: condition }, statements.moved, ...moved),
+    trigger(`${name}_deleted`, { on, after: "delete" }, statements.deleted, ...deleted),
+    ...talliedByMembership(tally),
+    ...(tally.own
+      ? [
+          trigger(
+            `${getTableName(tally.into)}_user_deleted`,
+            { on: users, after: "delete" },
+            `DELETE FROM ${getTableName(tally.into)} WHERE audience = 'user:' || old.id`,
+          ),
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,1336 @@
+CREATE TABLE `addresses` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`is_default` integer NOT NULL,
+	`full_name` text NOT NULL,
+	`org_name` text DEFAULT '' NOT NULL,
+	`org_vat_id` text DEFAULT '' NOT NULL,
+	`address_line1` text NOT NULL,
+	`address_line2` text DEFAULT '' NOT NULL,
+	`zipcode` text NOT NULL,
+	`city` text NOT NULL,
+	`state` text DEFAULT '' NOT NULL,
+	`country` text NOT NULL,
+	`billing_address_id` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`billing_address_id`) REFERENCES `addresses`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `addresses_user` ON `addresses` (`user_id`,`type`);--> statement-breakpoint
+CREATE UNIQUE INDEX `addresses_default` ON `addresses` (`user_id`,`type`) WHERE "addresses"."is_default" = 1;--> statement-breakpoint
+CREATE INDEX `addresses_billing` ON `addresses` (`billing_address_id`);--> statement-breakpoint
+CREATE TABLE `announcement_courses` (
+	`announcement_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`shown_until` integer NOT NULL,
+	PRIMARY KEY(`announcement_id`, `course_id`),
+	FOREIGN KEY (`announcement_id`) REFERENCES `announcements`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `announcement_courses_course` ON `announcement_courses` (`course_id`,`shown_until`,`announcement_id`);--> statement-breakpoint
+CREATE TABLE `announcement_portals` (
+	`announcement_id` integer NOT NULL,
+	`portal_id` integer NOT NULL,
+	`shown_until` integer NOT NULL,
+	PRIMARY KEY(`announcement_id`, `portal_id`),
+	FOREIGN KEY (`announcement_id`) REFERENCES `announcements`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `announcement_portals_portal` ON `announcement_portals` (`portal_id`,`shown_until`,`announcement_id`);--> statement-breakpoint
+CREATE TABLE `announcement_users` (
+	`announcement_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`shown_until` integer NOT NULL,
+	PRIMARY KEY(`announcement_id`, `user_id`),
+	FOREIGN KEY (`announcement_id`) REFERENCES `announcements`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `announcement_users_user` ON `announcement_users` (`user_id`,`shown_until`,`announcement_id`);--> statement-breakpoint
+CREATE TABLE `announcements` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`heading` text NOT NULL,
+	`content` text NOT NULL,
+	`sending_rules` text NOT NULL,
+	`narrowed` integer NOT NULL,
+	`standing` text NOT NULL,
+	`expires_at` integer DEFAULT 0 NOT NULL,
+	`user_count` integer DEFAULT 0 NOT NULL,
+	`author_id` integer,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `announcements_standing` ON `announcements` (`standing`);--> statement-breakpoint
+CREATE INDEX `announcements_standing_heading` ON `announcements` (`standing`,"heading" collate nocase);--> statement-breakpoint
+CREATE INDEX `announcements_standing_created` ON `announcements` (`standing`,`created_at`);--> statement-breakpoint
+CREATE INDEX `announcements_standing_rules` ON `announcements` (`standing`,`sending_rules`);--> statement-breakpoint
+CREATE INDEX `announcements_standing_expires` ON `announcements` (`standing`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `announcements_author` ON `announcements` (`author_id`);--> statement-breakpoint
+CREATE TABLE `assignment_uploads` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer,
+	`object_key` text NOT NULL,
+	`filename` text NOT NULL,
+	`extension` text NOT NULL,
+	`mime` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`state` text DEFAULT 'new' NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `assignment_uploads_state` ON `assignment_uploads` (`state`,`created_at`);--> statement-breakpoint
+CREATE INDEX `assignment_uploads_user` ON `assignment_uploads` (`user_id`);--> statement-breakpoint
+CREATE TABLE `audit_logs` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`performed_by` integer,
+	`action` text NOT NULL,
+	`subject` text NOT NULL,
+	`subject_id` integer,
+	`effect_on` text NOT NULL,
+	`details` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`user_id` integer GENERATED ALWAYS AS (case when subject = 'user' then subject_id else performed_by end) VIRTUAL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_logs_created` ON `audit_logs` (`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`,`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_logs_subject` ON `audit_logs` (`subject`,`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_logs_action` ON `audit_logs` (`action`,`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_logs_subject_action` ON `audit_logs` (`subject`,`action`,`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_logs_user` ON `audit_logs` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_logs_by_action` ON `audit_logs` (`action`);--> statement-breakpoint
+CREATE INDEX `audit_logs_by_subject` ON `audit_logs` (`subject`);--> statement-breakpoint
+CREATE INDEX `audit_logs_by_effect` ON `audit_logs` ("effect_on" collate nocase);--> statement-breakpoint
+CREATE TABLE `audit_tallies` (
+	`audience` text NOT NULL,
+	`period` text NOT NULL,
+	`action` text NOT NULL,
+	`subject` text NOT NULL,
+	`total` integer NOT NULL,
+	PRIMARY KEY(`audience`, `period`, `action`, `subject`)
+);
+--> statement-breakpoint
+CREATE TABLE `awards` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`badge_id` integer,
+	`event_id` integer,
+	`cause` text NOT NULL,
+	`points` integer NOT NULL,
+	`awarded_by` integer,
+	`awarded_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `awards_cause` ON `awards` (`user_id`,`event_id`,`cause`);--> statement-breakpoint
+CREATE INDEX `awards_badge` ON `awards` (`badge_id`);--> statement-breakpoint
+CREATE TABLE `badges` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`title` text NOT NULL,
+	`badge_icon_url` text NOT NULL,
+	`default_icon_url` text,
+	`points` integer DEFAULT 0 NOT NULL,
+	`organization_id` text,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `badges_title` ON `badges` ("title" collate nocase);--> statement-breakpoint
+CREATE INDEX `badges_icon` ON `badges` (`badge_icon_url`);--> statement-breakpoint
+CREATE INDEX `badges_points` ON `badges` (`points`);--> statement-breakpoint
+CREATE TABLE `user_badges` (
+	`user_id` integer NOT NULL,
+	`badge_id` integer NOT NULL,
+	`count` integer NOT NULL,
+	`last_awarded_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `badge_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `user_badges_badge` ON `user_badges` (`badge_id`,`user_id`);--> statement-breakpoint
+CREATE TABLE `bulk_upload_chunks` (
+	`upload_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`rows` text NOT NULL,
+	`sealed` text,
+	`errors` text NOT NULL,
+	PRIMARY KEY(`upload_id`, `number`),
+	FOREIGN KEY (`upload_id`) REFERENCES `bulk_uploads`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `bulk_uploads` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`client` text NOT NULL,
+	`caller_id` integer,
+	`caller_type` text NOT NULL,
+	`name` text NOT NULL,
+	`base_url` text NOT NULL,
+	`group_id` integer,
+	`membership_id` integer,
+	`course_ids` text NOT NULL,
+	`class_ids` text DEFAULT '[]' NOT NULL,
+	`rows` integer NOT NULL,
+	`status` text NOT NULL,
+	`created` integer DEFAULT 0 NOT NULL,
+	`existing` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`lease` text,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `bulk_uploads_due` ON `bulk_uploads` (`due_at`) WHERE "bulk_uploads"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `bulk_uploads_age` ON `bulk_uploads` (`expires_at`) WHERE "bulk_uploads"."status" = 'completed';--> statement-breakpoint
+CREATE TABLE `cards` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`last4` text NOT NULL,
+	`payment_gateway_name` text NOT NULL,
+	`card_type` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `cards_user` ON `cards` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `cards_created` ON `cards` (`created_at`);--> statement-breakpoint
+CREATE INDEX `cards_last4` ON `cards` (`last4`);--> statement-breakpoint
+CREATE INDEX `cards_gateway` ON `cards` (`payment_gateway_name`);--> statement-breakpoint
+CREATE INDEX `cards_type` ON `cards` (`card_type`);--> statement-breakpoint
+CREATE TABLE `carts` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`items` text NOT NULL,
+	`total` integer NOT NULL,
+	`currency` text NOT NULL,
+	`reminded_at` integer DEFAULT 0 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `carts_user` ON `carts` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `carts_created` ON `carts` (`created_at`);--> statement-breakpoint
+CREATE INDEX `carts_total` ON `carts` (`total`);--> statement-breakpoint
+CREATE INDEX `carts_currency` ON `carts` (`currency`);--> statement-breakpoint
+CREATE INDEX `carts_reminded` ON `carts` (`reminded_at`);--> statement-breakpoint
+CREATE TABLE `categories` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text,
+	`type` text NOT NULL,
+	`use_count` integer DEFAULT 0 NOT NULL,
+	`created_by` integer,
+	`updated_by` integer,
+	`deleted_by` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer,
+	`search_text` text DEFAULT '' NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `categories_name_key` ON `categories` (`type`,`name_key`) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX `categories_type` ON `categories` (`type`) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX `categories_name` ON `categories` (`type`,"name" collate nocase) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX `categories_created` ON `categories` (`type`,`created_at`) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX `categories_uses` ON `categories` (`type`,`use_count`) WHERE deleted_at is null;--> statement-breakpoint
+CREATE TABLE `user_categories` (
+	`user_id` integer NOT NULL,
+	`category_id` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `category_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `user_categories_category` ON `user_categories` (`category_id`,`user_id`);--> statement-breakpoint
+CREATE TABLE `certificate_template_keys` (
+	`key` text NOT NULL,
+	`template_id` integer NOT NULL,
+	PRIMARY KEY(`key`, `template_id`),
+	FOREIGN KEY (`template_id`) REFERENCES `certificate_templates`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `certificate_template_keys_template` ON `certificate_template_keys` (`template_id`);--> statement-breakpoint
+CREATE TABLE `certificate_templates` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`bg_url` text NOT NULL,
+	`width` integer NOT NULL,
+	`height` integer NOT NULL,
+	`fields` text NOT NULL,
+	`author_id` integer,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `certificate_templates_name` ON `certificate_templates` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `certificate_templates_created` ON `certificate_templates` (`created_at`);--> statement-breakpoint
+CREATE INDEX `certificate_templates_author` ON `certificate_templates` (`author_id`);--> statement-breakpoint
+CREATE TABLE `certificates` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`code` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`enrolment_id` integer,
+	`class_enrolment_id` integer,
+	`course_id` integer,
+	`template_id` integer NOT NULL,
+	`course_name` text NOT NULL,
+	`instructor_name` text NOT NULL,
+	`course_credit` real NOT NULL,
+	`issued_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`revoked_at` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`class_enrolment_id`) REFERENCES `class_enrolments`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`template_id`) REFERENCES `certificate_templates`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `certificates_code` ON `certificates` (`code`);--> statement-breakpoint
+CREATE INDEX `certificates_user` ON `certificates` (`user_id`,`issued_at`);--> statement-breakpoint
+CREATE INDEX `certificates_enrolment` ON `certificates` (`enrolment_id`);--> statement-breakpoint
+CREATE INDEX `certificates_class_enrolment` ON `certificates` (`class_enrolment_id`);--> statement-breakpoint
+CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `certificates_template` ON `certificates` (`template_id`);--> statement-breakpoint
+CREATE TABLE `class_enrolments` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`class_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`status` text DEFAULT 'Registered' NOT NULL,
+	`group_id` integer,
+	`enrolled_by` integer,
+	`notes` text DEFAULT '' NOT NULL,
+	`registered_at` integer NOT NULL,
+	`last_accessed_at` integer DEFAULT 0 NOT NULL,
+	`certificate_count` integer DEFAULT 0 NOT NULL,
+	`start_at` integer NOT NULL,
+	`end_at` integer NOT NULL,
+	`first_name` text NOT NULL,
+	`last_name` text NOT NULL,
+	`email` text NOT NULL,
+	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `class_enrolments_class_user` ON `class_enrolments` (`class_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class` ON `class_enrolments` (`class_id`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_only_status` ON `class_enrolments` (`class_id`,`status`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_registered` ON `class_enrolments` (`class_id`,`registered_at`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_accessed` ON `class_enrolments` (`class_id`,`last_accessed_at`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_status` ON `class_enrolments` (`class_id`,`status`,`registered_at`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_first_name` ON `class_enrolments` (`class_id`,"first_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_last_name` ON `class_enrolments` (`class_id`,"last_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_email` ON `class_enrolments` (`class_id`,"email" collate nocase);--> statement-breakpoint
+CREATE INDEX `class_enrolments_user_start` ON `class_enrolments` (`user_id`,`start_at`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_user_registered` ON `class_enrolments` (`user_id`,`registered_at`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_course` ON `class_enrolments` (`course_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_registered` ON `class_enrolments` (`registered_at`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_status_registered` ON `class_enrolments` (`status`,`registered_at`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_group` ON `class_enrolments` (`group_id`);--> statement-breakpoint
+CREATE TABLE `class_materials` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`class_id` integer,
+	`position` integer DEFAULT 0 NOT NULL,
+	`name` text NOT NULL,
+	`extension` text NOT NULL,
+	`mime_type` text NOT NULL,
+	`size` integer NOT NULL,
+	`key` text NOT NULL,
+	`uploaded_by` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `class_materials_key_unique` ON `class_materials` (`key`);--> statement-breakpoint
+CREATE INDEX `class_materials_class` ON `class_materials` (`class_id`,`position`);--> statement-breakpoint
+CREATE INDEX `class_materials_unused` ON `class_materials` (`created_at`) WHERE "class_materials"."class_id" is null;--> statement-breakpoint
+CREATE TABLE `class_recordings` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`class_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`duration` integer DEFAULT 0 NOT NULL,
+	`recorded_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `class_recordings_class` ON `class_recordings` (`class_id`,`recorded_at`);--> statement-breakpoint
+CREATE TABLE `class_sessions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`class_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`start_at` integer NOT NULL,
+	`end_at` integer NOT NULL,
+	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `class_sessions_class` ON `class_sessions` (`class_id`,`start_at`);--> statement-breakpoint
+CREATE INDEX `class_sessions_course` ON `class_sessions` (`course_id`,`start_at`);--> statement-breakpoint
+CREATE INDEX `class_sessions_start` ON `class_sessions` (`start_at`);--> statement-breakpoint
+CREATE TABLE `class_tallies` (
+	`audience` text NOT NULL,
+	`class_id` integer NOT NULL,
+	`registered` integer NOT NULL,
+	`attended` integer NOT NULL,
+	`no_show` integer NOT NULL,
+	`cancelled` integer NOT NULL,
+	PRIMARY KEY(`audience`, `class_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `classes` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`course_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`recurrence` text,
+	`disabled` integer NOT NULL,
+	`allow_download` integer NOT NULL,
+	`instructor_id` integer NOT NULL,
+	`location_id` integer,
+	`webinar_provider` text DEFAULT '' NOT NULL,
+	`webinar_meeting_id` text DEFAULT '' NOT NULL,
+	`webinar_host_pwd` text,
+	`start_at` integer NOT NULL,
+	`end_at` integer NOT NULL,
+	`session_count` integer NOT NULL,
+	`size` integer DEFAULT 0 NOT NULL,
+	`created_by` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`instructor_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`location_id`) REFERENCES `locations`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `classes_start` ON `classes` (`start_at`);--> statement-breakpoint
+CREATE INDEX `classes_end` ON `classes` (`end_at`);--> statement-breakpoint
+CREATE INDEX `classes_size` ON `classes` (`size`);--> statement-breakpoint
+CREATE INDEX `classes_course` ON `classes` (`course_id`);--> statement-breakpoint
+CREATE INDEX `classes_course_start` ON `classes` (`course_id`,`start_at`);--> statement-breakpoint
+CREATE INDEX `classes_course_end` ON `classes` (`course_id`,`end_at`);--> statement-breakpoint
+CREATE INDEX `classes_course_size` ON `classes` (`course_id`,`size`);--> statement-breakpoint
+CREATE INDEX `classes_location` ON `classes` (`location_id`,`start_at`);--> statement-breakpoint
+CREATE INDEX `classes_instructor` ON `classes` (`instructor_id`,`start_at`);--> statement-breakpoint
+CREATE TABLE `user_consents` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`consent_id` text NOT NULL,
+	`consent_at` integer NOT NULL,
+	`country` text NOT NULL,
+	`ip_address` text NOT NULL,
+	`status` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `user_consents_user` ON `user_consents` (`user_id`,`consent_at`);--> statement-breakpoint
+CREATE INDEX `user_consents_at` ON `user_consents` (`consent_at`);--> statement-breakpoint
+CREATE INDEX `user_consents_consent` ON `user_consents` (`consent_id`);--> statement-breakpoint
+CREATE INDEX `user_consents_country` ON `user_consents` (`country`);--> statement-breakpoint
+CREATE INDEX `user_consents_address` ON `user_consents` (`ip_address`);--> statement-breakpoint
+CREATE INDEX `user_consents_status` ON `user_consents` (`status`);--> statement-breakpoint
+CREATE INDEX `user_consents_status_at` ON `user_consents` (`status`,`consent_at`);--> statement-breakpoint
+CREATE INDEX `user_consents_user_id` ON `user_consents` (`user_id`);--> statement-breakpoint
+CREATE INDEX `user_consents_created` ON `user_consents` (`created_at`);--> statement-breakpoint
+CREATE TABLE `course_categories` (
+	`course_id` integer NOT NULL,
+	`category_id` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `category_id`),
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `course_categories_category` ON `course_categories` (`category_id`,`course_id`);--> statement-breakpoint
+CREATE TABLE `course_modules` (
+	`course_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`required` integer NOT NULL,
+	`counts` integer NOT NULL,
+	`is_locked` integer NOT NULL,
+	`drip_days` integer NOT NULL,
+	`min_time_spent` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `module_id`),
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `course_modules_order` ON `course_modules` (`course_id`,`position`);--> statement-breakpoint
+CREATE INDEX `course_modules_module` ON `course_modules` (`module_id`,`course_id`);--> statement-breakpoint
+CREATE TABLE `courses` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`status` text NOT NULL,
+	`content` text NOT NULL,
+	`instructions` text NOT NULL,
+	`featured_image_url` text,
+	`author_id` integer,
+	`certificate_template_id` integer,
+	`estimated_minutes` integer DEFAULT 0 NOT NULL,
+	`expires_after_days` integer DEFAULT 0 NOT NULL,
+	`total_seats` integer DEFAULT 0 NOT NULL,
+	`enable_course_rating` integer DEFAULT false NOT NULL,
+	`course_credit` real DEFAULT 0 NOT NULL,
+	`module_count` integer DEFAULT 0 NOT NULL,
+	`goal` integer DEFAULT 0 NOT NULL,
+	`rating_sum` integer DEFAULT 0 NOT NULL,
+	`rating_count` integer DEFAULT 0 NOT NULL,
+	`description_text` text DEFAULT '' NOT NULL,
+	`search_text` text NOT NULL,
+	`sort_name` text GENERATED ALWAYS AS ((lower(name) || char(1) || printf('%010d', id))) VIRTUAL NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `courses_sort_name` ON `courses` (`sort_name`);--> statement-breakpoint
+CREATE UNIQUE INDEX `courses_slug` ON `courses` (`slug`);--> statement-breakpoint
+CREATE INDEX `courses_name` ON `courses` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `courses_status` ON `courses` (`status`);--> statement-breakpoint
+CREATE INDEX `courses_status_name` ON `courses` (`status`,"name" collate nocase);--> statement-breakpoint
+CREATE INDEX `courses_status_slug` ON `courses` (`status`,`slug`);--> statement-breakpoint
+CREATE INDEX `courses_status_created` ON `courses` (`status`,`created_at`);--> statement-breakpoint
+CREATE INDEX `courses_created` ON `courses` (`created_at`);--> statement-breakpoint
+CREATE INDEX `courses_author` ON `courses` (`author_id`);--> statement-breakpoint
+CREATE INDEX `courses_certificate_template` ON `courses` (`certificate_template_id`);--> statement-breakpoint
+CREATE TABLE `membership_courses` (
+	`membership_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	PRIMARY KEY(`membership_id`, `course_id`),
+	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `membership_courses_course` ON `membership_courses` (`course_id`,`membership_id`);--> statement-breakpoint
+CREATE TABLE `custom_field_values` (
+	`user_id` integer NOT NULL,
+	`field_id` integer NOT NULL,
+	`value` text NOT NULL,
+	PRIMARY KEY(`user_id`, `field_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`field_id`) REFERENCES `custom_fields`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `custom_field_values_field` ON `custom_field_values` (`field_id`,`user_id`);--> statement-breakpoint
+CREATE TABLE `custom_fields` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`label` text NOT NULL,
+	`user_meta_key` text NOT NULL,
+	`default_value` text,
+	`is_required` integer NOT NULL,
+	`options` text NOT NULL,
+	`on_registration_page` integer NOT NULL,
+	`on_certificate` integer NOT NULL,
+	`reports` text NOT NULL,
+	`display_order` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `custom_fields_key` ON `custom_fields` ("user_meta_key" collate nocase);--> statement-breakpoint
+CREATE TABLE `email_rules` (
+	`portal_id` integer NOT NULL,
+	`entry` text NOT NULL,
+	`kind` text NOT NULL,
+	PRIMARY KEY(`portal_id`, `entry`)
+);
+--> statement-breakpoint
+CREATE INDEX `email_rules_kind` ON `email_rules` (`portal_id`,`kind`,`entry`);--> statement-breakpoint
+CREATE TABLE `activities` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`verb` text NOT NULL,
+	`course_id` integer,
+	`course_name` text NOT NULL,
+	`actor_id` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `activities_user` ON `activities` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `activities_course` ON `activities` (`course_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `activities_created` ON `activities` (`created_at`);--> statement-breakpoint
+CREATE INDEX `activities_verb` ON `activities` (`verb`);--> statement-breakpoint
+CREATE INDEX `activities_verb_created` ON `activities` (`verb`,`created_at`);--> statement-breakpoint
+CREATE TABLE `enrolments` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`status` text DEFAULT 'Not Started' NOT NULL,
+	`percent` integer DEFAULT 0 NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`time_spent` integer DEFAULT 0 NOT NULL,
+	`group_id` integer,
+	`learning_path_id` integer,
+	`enrolled_by` integer,
+	`registered_at` integer NOT NULL,
+	`started_at` integer DEFAULT 0 NOT NULL,
+	`completed_at` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer DEFAULT 0 NOT NULL,
+	`last_accessed_at` integer DEFAULT 0 NOT NULL,
+	`certificate_count` integer DEFAULT 0 NOT NULL,
+	`points_awarded` integer DEFAULT 0 NOT NULL,
+	`points_possible` integer DEFAULT 0 NOT NULL,
+	`first_name` text NOT NULL,
+	`last_name` text NOT NULL,
+	`email` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `enrolments_course_user` ON `enrolments` (`course_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status` ON `enrolments` (`course_id`,`status`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_user` ON `enrolments` (`course_id`,`status`,`user_id`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_percent` ON `enrolments` (`course_id`,`status`,`percent`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_registered` ON `enrolments` (`course_id`,`status`,`registered_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_started` ON `enrolments` (`course_id`,`status`,`started_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_completed` ON `enrolments` (`course_id`,`status`,`completed_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_expires` ON `enrolments` (`course_id`,`status`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_time` ON `enrolments` (`course_id`,`status`,`time_spent`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_accessed` ON `enrolments` (`course_id`,`status`,`last_accessed_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_first_name` ON `enrolments` (`course_id`,`status`,"first_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_last_name` ON `enrolments` (`course_id`,`status`,"last_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_email` ON `enrolments` (`course_id`,`status`,"email" collate nocase);--> statement-breakpoint
+CREATE INDEX `enrolments_status` ON `enrolments` (`status`);--> statement-breakpoint
+CREATE INDEX `enrolments_status_percent` ON `enrolments` (`status`,`percent`);--> statement-breakpoint
+CREATE INDEX `enrolments_status_registered` ON `enrolments` (`status`,`registered_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_status_started` ON `enrolments` (`status`,`started_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_status_completed` ON `enrolments` (`status`,`completed_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_status_expires` ON `enrolments` (`status`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_status_accessed` ON `enrolments` (`status`,`last_accessed_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_status_time` ON `enrolments` (`status`,`time_spent`);--> statement-breakpoint
+CREATE INDEX `enrolments_user_registered` ON `enrolments` (`user_id`,`registered_at`);--> statement-breakpoint
+CREATE INDEX `enrolments_group` ON `enrolments` (`group_id`,`course_id`);--> statement-breakpoint
+CREATE INDEX `enrolments_learning_path` ON `enrolments` (`learning_path_id`,`user_id`);--> statement-breakpoint
+CREATE TABLE `module_statuses` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`enrolment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`percent` integer DEFAULT 0 NOT NULL,
+	`points_awarded` integer,
+	`times_accessed` integer DEFAULT 0 NOT NULL,
+	`time_spent` integer DEFAULT 0 NOT NULL,
+	`started_at` integer DEFAULT 0 NOT NULL,
+	`completed_at` integer DEFAULT 0 NOT NULL,
+	`last_accessed_at` integer NOT NULL,
+	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `module_statuses_enrolment_module` ON `module_statuses` (`enrolment_id`,`module_id`);--> statement-breakpoint
+CREATE INDEX `module_statuses_module` ON `module_statuses` (`module_id`,`status`);--> statement-breakpoint
+CREATE TABLE `tallies` (
+	`audience` text NOT NULL,
+	`course_id` integer NOT NULL,
+	`not_started` integer NOT NULL,
+	`in_progress` integer NOT NULL,
+	`completed` integer NOT NULL,
+	`time_spent` integer NOT NULL,
+	PRIMARY KEY(`audience`, `course_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `export_jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`caller_id` integer NOT NULL,
+	`caller_type` text NOT NULL,
+	`filter` text NOT NULL,
+	`status` text DEFAULT 'processing' NOT NULL,
+	`progress` integer DEFAULT 0 NOT NULL,
+	`message` text NOT NULL,
+	`filename` text NOT NULL,
+	`object_key` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`lease` text,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`upload` text,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `export_jobs_running` ON `export_jobs` (`caller_id`,`kind`,`filter`) WHERE "export_jobs"."status" = 'processing';--> statement-breakpoint
+CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" <> 'expired';--> statement-breakpoint
+CREATE INDEX `export_jobs_expired` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" = 'expired';--> statement-breakpoint
+CREATE TABLE `gamification_events` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`target_id` integer DEFAULT 0 NOT NULL,
+	`badge_id` integer,
+	`points` integer DEFAULT 0 NOT NULL,
+	`active` integer DEFAULT true NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `gamification_events_name` ON `gamification_events` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `gamification_events_type` ON `gamification_events` (`type`,`target_id`);--> statement-breakpoint
+CREATE INDEX `gamification_events_type_order` ON `gamification_events` (`type`);--> statement-breakpoint
+CREATE INDEX `gamification_events_target` ON `gamification_events` (`target_id`);--> statement-breakpoint
+CREATE INDEX `gamification_events_points` ON `gamification_events` (`points`);--> statement-breakpoint
+CREATE INDEX `gamification_events_active` ON `gamification_events` (`active`);--> statement-breakpoint
+CREATE INDEX `gamification_events_created` ON `gamification_events` (`created_at`);--> statement-breakpoint
+CREATE INDEX `gamification_events_badge` ON `gamification_events` (`badge_id`);--> statement-breakpoint
+CREATE TABLE `counters` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `guards` (
+	`holds` integer NOT NULL,
+	CONSTRAINT "guard" CHECK("guards"."holds" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`client` text NOT NULL,
+	`key` text NOT NULL,
+	`request` text NOT NULL,
+	`status` integer NOT NULL,
+	`answer` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`client`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_age` ON `idempotency_keys` (`created_at`);--> statement-breakpoint
+CREATE TABLE `sequences` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `session_revocations` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`revocation` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `session_revocations_age` ON `session_revocations` (`created_at`);--> statement-breakpoint
+CREATE TABLE `group_admins` (
+	`group_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	PRIMARY KEY(`group_id`, `user_id`),
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `group_admins_user` ON `group_admins` (`user_id`,`group_id`);--> statement-breakpoint
+CREATE TABLE `group_course_seats` (
+	`group_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`total_seats` integer NOT NULL,
+	`used_seats` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`group_id`, `course_id`),
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `group_course_seats_course` ON `group_course_seats` (`course_id`,`group_id`);--> statement-breakpoint
+CREATE TABLE `group_members` (
+	`group_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	PRIMARY KEY(`group_id`, `user_id`),
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `group_members_user` ON `group_members` (`user_id`,`group_id`);--> statement-breakpoint
+CREATE TABLE `groups` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `groups_name` ON `groups` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `groups_created` ON `groups` (`created_at`);--> statement-breakpoint
+CREATE TABLE `reach` (
+	`supervisor_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`ways` integer NOT NULL,
+	PRIMARY KEY(`supervisor_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `reach_user` ON `reach` (`user_id`,`supervisor_id`);--> statement-breakpoint
+CREATE TABLE `score_tallies` (
+	`level` integer NOT NULL,
+	`bucket` integer NOT NULL,
+	`users` integer NOT NULL,
+	PRIMARY KEY(`level`, `bucket`)
+);
+--> statement-breakpoint
+CREATE TABLE `user_scores` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`points` integer NOT NULL,
+	`badge_count` integer NOT NULL,
+	`ranked` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `user_scores_board` ON `user_scores` (`ranked`,"points" desc);--> statement-breakpoint
+CREATE TABLE `learning_path_courses` (
+	`learning_path_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`learning_path_id`, `course_id`),
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `learning_path_courses_course` ON `learning_path_courses` (`course_id`,`learning_path_id`);--> statement-breakpoint
+CREATE TABLE `learning_path_enrolments` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`learning_path_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`percent` integer NOT NULL,
+	`completed_courses` integer NOT NULL,
+	`certificate_count` integer NOT NULL,
+	`registered_at` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`completed_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `learning_path_enrolments_user` ON `learning_path_enrolments` (`user_id`,`learning_path_id`);--> statement-breakpoint
+CREATE INDEX `learning_path_enrolments_path` ON `learning_path_enrolments` (`learning_path_id`);--> statement-breakpoint
+CREATE TABLE `learning_paths` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`type` text NOT NULL,
+	`featured_image_url` text,
+	`course_count` integer DEFAULT 0 NOT NULL,
+	`estimated_minutes` integer DEFAULT 0 NOT NULL,
+	`rating_sum` integer DEFAULT 0 NOT NULL,
+	`rating_count` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `learning_paths_slug` ON `learning_paths` (`slug`);--> statement-breakpoint
+CREATE INDEX `learning_paths_name` ON `learning_paths` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `learning_paths_type` ON `learning_paths` (`type`);--> statement-breakpoint
+CREATE INDEX `learning_paths_created` ON `learning_paths` (`created_at`);--> statement-breakpoint
+CREATE INDEX `learning_paths_courses` ON `learning_paths` (`course_count`);--> statement-breakpoint
+CREATE INDEX `learning_paths_estimate` ON `learning_paths` (`estimated_minutes`);--> statement-breakpoint
+CREATE TABLE `locations` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`address_line1` text DEFAULT '' NOT NULL,
+	`address_line2` text DEFAULT '' NOT NULL,
+	`city` text DEFAULT '' NOT NULL,
+	`state` text DEFAULT '' NOT NULL,
+	`zipcode` text DEFAULT '' NOT NULL,
+	`country` text DEFAULT '' NOT NULL,
+	`capacity` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `locations_name` ON `locations` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_address1` ON `locations` ("address_line1" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_address2` ON `locations` ("address_line2" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_state` ON `locations` ("state" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_zipcode` ON `locations` ("zipcode" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_city` ON `locations` ("city" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_country` ON `locations` ("country" collate nocase);--> statement-breakpoint
+CREATE INDEX `locations_capacity` ON `locations` (`capacity`);--> statement-breakpoint
+CREATE INDEX `locations_created` ON `locations` (`created_at`);--> statement-breakpoint
+CREATE TABLE `memberships` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`expires_after_days` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `memberships_name` ON `memberships` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `memberships_expires_after` ON `memberships` (`expires_after_days`);--> statement-breakpoint
+CREATE INDEX `memberships_created` ON `memberships` (`created_at`);--> statement-breakpoint
+CREATE TABLE `module_categories` (
+	`module_id` integer NOT NULL,
+	`category_id` integer NOT NULL,
+	PRIMARY KEY(`module_id`, `category_id`),
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `module_categories_category` ON `module_categories` (`category_id`,`module_id`);--> statement-breakpoint
+CREATE TABLE `modules` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`content` text NOT NULL,
+	`author_id` integer,
+	`icon` text NOT NULL,
+	`is_locked` integer DEFAULT false NOT NULL,
+	`estimated_completion` integer DEFAULT 0 NOT NULL,
+	`estimation_completed_unit` text DEFAULT 'minutes' NOT NULL,
+	`total_points` integer DEFAULT 0 NOT NULL,
+	`course_count` integer DEFAULT 0 NOT NULL,
+	`submission_type` text DEFAULT '' NOT NULL,
+	`allowed_filetypes` text DEFAULT '[]' NOT NULL,
+	`max_upload_size` integer DEFAULT 0 NOT NULL,
+	`video_url` text,
+	`video_seconds` integer DEFAULT 0 NOT NULL,
+	`pass_percent` integer DEFAULT 0 NOT NULL,
+	`max_attempts` integer DEFAULT 0 NOT NULL,
+	`time_limit_minutes` integer DEFAULT 0 NOT NULL,
+	`scorm_version` text,
+	`package_key` text,
+	`launch_path` text,
+	`launch_cmi` text DEFAULT '{}' NOT NULL,
+	`package_bytes` integer DEFAULT 0 NOT NULL,
+	`description_text` text DEFAULT '' NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `modules_slug` ON `modules` (`slug`);--> statement-breakpoint
+CREATE INDEX `modules_type` ON `modules` (`type`);--> statement-breakpoint
+CREATE INDEX `modules_name` ON `modules` (`type`,"name" collate nocase);--> statement-breakpoint
+CREATE INDEX `modules_type_slug` ON `modules` (`type`,`slug`);--> statement-breakpoint
+CREATE INDEX `modules_created` ON `modules` (`type`,`created_at`);--> statement-breakpoint
+CREATE INDEX `modules_courses` ON `modules` (`type`,`course_count`);--> statement-breakpoint
+CREATE INDEX `modules_points` ON `modules` (`type`,`total_points`);--> statement-breakpoint
+CREATE INDEX `modules_submission` ON `modules` (`type`,`submission_type`);--> statement-breakpoint
+CREATE INDEX `modules_locked` ON `modules` (`type`,`is_locked`);--> statement-breakpoint
+CREATE INDEX `modules_estimate` ON `modules` (`type`,`estimated_completion`);--> statement-breakpoint
+CREATE INDEX `modules_author` ON `modules` (`author_id`);--> statement-breakpoint
+CREATE TABLE `quiz_options` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`question_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`text` text NOT NULL,
+	`correct` integer NOT NULL,
+	FOREIGN KEY (`question_id`) REFERENCES `quiz_questions`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `quiz_options_question` ON `quiz_options` (`question_id`,`position`);--> statement-breakpoint
+CREATE TABLE `quiz_questions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`module_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`text` text NOT NULL,
+	`type` text NOT NULL,
+	`points` integer NOT NULL,
+	`answers` text NOT NULL,
+	`category_id` integer,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);--> statement-breakpoint
+CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);--> statement-breakpoint
+CREATE TABLE `orders` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer,
+	`items` text NOT NULL,
+	`total` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `orders_created` ON `orders` (`created_at`);--> statement-breakpoint
+CREATE INDEX `orders_status` ON `orders` (`status`);--> statement-breakpoint
+CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);--> statement-breakpoint
+CREATE INDEX `orders_status_total` ON `orders` (`status`,`total`);--> statement-breakpoint
+CREATE INDEX `orders_status_currency` ON `orders` (`status`,`currency`);--> statement-breakpoint
+CREATE TABLE `mailings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`letter` text NOT NULL,
+	`portal_id` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `mailings_age` ON `mailings` (`created_at`);--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`mailing_id` text NOT NULL,
+	`user_id` integer,
+	`recipient` text NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`secret` text,
+	`dedupe` text,
+	`status` text DEFAULT 'queued' NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`not_before` integer NOT NULL,
+	`dispatched_at` integer NOT NULL,
+	`claim` text,
+	`claimed_at` integer DEFAULT 0 NOT NULL,
+	`sent_at` integer DEFAULT 0 NOT NULL,
+	`error` text,
+	FOREIGN KEY (`mailing_id`) REFERENCES `mailings`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `outbox_dedupe` ON `outbox` (`dedupe`);--> statement-breakpoint
+CREATE INDEX `outbox_mailing` ON `outbox` (`mailing_id`);--> statement-breakpoint
+CREATE INDEX `outbox_queued` ON `outbox` (`mailing_id`,`not_before`) WHERE "outbox"."status" = 'queued';--> statement-breakpoint
+CREATE INDEX `outbox_waiting` ON `outbox` (`dispatched_at`) WHERE "outbox"."status" = 'queued';--> statement-breakpoint
+CREATE UNIQUE INDEX `outbox_claim` ON `outbox` (`claim`) WHERE "outbox"."claim" is not null;--> statement-breakpoint
+CREATE INDEX `outbox_sending` ON `outbox` (`claimed_at`) WHERE "outbox"."status" = 'sending';--> statement-breakpoint
+CREATE TABLE `password_links` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `password_links_user` ON `password_links` (`user_id`);--> statement-breakpoint
+CREATE INDEX `password_links_expiry` ON `password_links` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `temporary_passwords` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `temporary_passwords_expiry` ON `temporary_passwords` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `portal_members` (
+	`portal_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`role` text NOT NULL,
+	PRIMARY KEY(`portal_id`, `user_id`),
+	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `portal_members_user` ON `portal_members` (`user_id`,`portal_id`);--> statement-breakpoint
+CREATE INDEX `portal_members_role` ON `portal_members` (`portal_id`,`role`,`user_id`);--> statement-breakpoint
+CREATE TABLE `portals` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`referral_code` text NOT NULL,
+	`user_type` text NOT NULL,
+	`total_seat` integer DEFAULT 0 NOT NULL,
+	`subscription_id` integer,
+	`parent_portal_id` integer,
+	`portal_type` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT 'active' NOT NULL,
+	`expires_at` integer DEFAULT 0 NOT NULL,
+	`expiry_message` text,
+	`logo_url` text,
+	`primary_color` text,
+	`secondary_color` text,
+	`sender_name` text,
+	`reply_to` text,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`parent_portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `portals_slug_unique` ON `portals` (`slug`);--> statement-breakpoint
+CREATE UNIQUE INDEX `portals_referral_code` ON `portals` ("referral_code" collate nocase);--> statement-breakpoint
+CREATE INDEX `portals_name` ON `portals` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `portals_parent` ON `portals` (`parent_portal_id`);--> statement-breakpoint
+CREATE INDEX `portals_type` ON `portals` (`portal_type`);--> statement-breakpoint
+CREATE INDEX `portals_status` ON `portals` (`status`);--> statement-breakpoint
+CREATE INDEX `portals_seats` ON `portals` (`total_seat`);--> statement-breakpoint
+CREATE INDEX `portals_expiry` ON `portals` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `portals_created` ON `portals` (`created_at`);--> statement-breakpoint
+CREATE TABLE `quiz_attempts` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`enrolment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`status_row_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`status` text NOT NULL,
+	`result` text DEFAULT '' NOT NULL,
+	`score` real DEFAULT 0 NOT NULL,
+	`out_of` real NOT NULL,
+	`percent` integer DEFAULT 0 NOT NULL,
+	`pass_percent` integer NOT NULL,
+	`time_limit_minutes` integer DEFAULT 0 NOT NULL,
+	`module_version` integer NOT NULL,
+	`responses` text DEFAULT '[]' NOT NULL,
+	`recorded` integer DEFAULT false NOT NULL,
+	`started_at` integer NOT NULL,
+	`completed_at` integer DEFAULT 0 NOT NULL,
+	`time_taken` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrolment_id`,`module_id`,`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `quiz_attempts_open` ON `quiz_attempts` (`enrolment_id`,`module_id`) WHERE "quiz_attempts"."status" = 'In Progress';--> statement-breakpoint
+CREATE INDEX `quiz_attempts_status_row` ON `quiz_attempts` (`status_row_id`,`number`);--> statement-breakpoint
+CREATE INDEX `quiz_attempts_user` ON `quiz_attempts` (`user_id`);--> statement-breakpoint
+CREATE INDEX `quiz_attempts_course` ON `quiz_attempts` (`course_id`);--> statement-breakpoint
+CREATE INDEX `quiz_attempts_module` ON `quiz_attempts` (`module_id`);--> statement-breakpoint
+CREATE INDEX `quiz_attempts_status` ON `quiz_attempts` (`status`);--> statement-breakpoint
+CREATE INDEX `quiz_attempts_status_started` ON `quiz_attempts` (`status`,`started_at`);--> statement-breakpoint
+CREATE INDEX `quiz_attempts_status_completed` ON `quiz_attempts` (`status`,`completed_at`);--> statement-breakpoint
+CREATE INDEX `quiz_attempts_status_time` ON `quiz_attempts` (`status`,`time_taken`);--> statement-breakpoint
+CREATE INDEX `quiz_attempts_status_score` ON `quiz_attempts` (`status`,`score`);--> statement-breakpoint
+CREATE INDEX `quiz_attempts_status_percent` ON `quiz_attempts` (`status`,`percent`);--> statement-breakpoint
+CREATE TABLE `quiz_papers` (
+	`module_id` integer NOT NULL,
+	`module_version` integer NOT NULL,
+	`questions` text NOT NULL,
+	PRIMARY KEY(`module_id`, `module_version`),
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `quiz_tallies` (
+	`audience` text NOT NULL,
+	`course_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`begun` integer NOT NULL,
+	`in_progress` integer NOT NULL,
+	`completed` integer NOT NULL,
+	PRIMARY KEY(`audience`, `course_id`, `module_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `reviews` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`rating` integer NOT NULL,
+	`text` text DEFAULT '' NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reviews_user_course` ON `reviews` (`course_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `reviews_user` ON `reviews` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `reviews_user_id` ON `reviews` (`user_id`);--> statement-breakpoint
+CREATE INDEX `reviews_course` ON `reviews` (`course_id`);--> statement-breakpoint
+CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `reviews_created` ON `reviews` (`created_at`);--> statement-breakpoint
+CREATE INDEX `reviews_rating` ON `reviews` (`rating`);--> statement-breakpoint
+CREATE TABLE `scorm_attempts` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`enrolment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`status_row_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`scorm_version` text NOT NULL,
+	`completion_status` text NOT NULL,
+	`success_status` text NOT NULL,
+	`score_raw` real,
+	`score_min` real,
+	`score_max` real,
+	`score_scaled` real,
+	`total_time` real DEFAULT 0 NOT NULL,
+	`session_time` real DEFAULT 0 NOT NULL,
+	`session_key` text DEFAULT '' NOT NULL,
+	`cmi` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`last_accessed_at` integer NOT NULL,
+	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrolment_id`,`module_id`,`number`);--> statement-breakpoint
+CREATE INDEX `scorm_attempts_status_row` ON `scorm_attempts` (`status_row_id`,`number`);--> statement-breakpoint
+CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);--> statement-breakpoint
+CREATE TABLE `scorm_interactions` (
+	`attempt_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`interaction_id` text NOT NULL,
+	`type` text NOT NULL,
+	`objectives` text NOT NULL,
+	`timestamp` text NOT NULL,
+	`correct_responses` text NOT NULL,
+	`weighting` text NOT NULL,
+	`learner_response` text NOT NULL,
+	`result` text NOT NULL,
+	`latency` text NOT NULL,
+	`description` text NOT NULL,
+	PRIMARY KEY(`attempt_id`, `position`),
+	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `submission_files` (
+	`submission_id` integer NOT NULL,
+	`upload_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`submission_id`, `upload_id`),
+	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`upload_id`) REFERENCES `assignment_uploads`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);--> statement-breakpoint
+CREATE TABLE `submission_tallies` (
+	`audience` text NOT NULL,
+	`course_id` integer NOT NULL,
+	`submitted` integer NOT NULL,
+	`accepted` integer NOT NULL,
+	`returned` integer NOT NULL,
+	`closed` integer NOT NULL,
+	PRIMARY KEY(`audience`, `course_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `submissions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`enrolment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`status_row_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`status` text NOT NULL,
+	`body` text DEFAULT '' NOT NULL,
+	`student_message` text DEFAULT '' NOT NULL,
+	`instructor_message` text DEFAULT '' NOT NULL,
+	`points_awarded` integer,
+	`evaluated_by` integer,
+	`submitted_at` integer NOT NULL,
+	`evaluated_at` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `submissions_number` ON `submissions` (`enrolment_id`,`module_id`,`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `submissions_open` ON `submissions` (`status_row_id`) WHERE "submissions"."status" = 'Submitted';--> statement-breakpoint
+CREATE INDEX `submissions_user` ON `submissions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `submissions_module` ON `submissions` (`module_id`);--> statement-breakpoint
+CREATE INDEX `submissions_status` ON `submissions` (`status`);--> statement-breakpoint
+CREATE INDEX `submissions_status_submitted` ON `submissions` (`status`,`submitted_at`);--> statement-breakpoint
+CREATE INDEX `submissions_status_number` ON `submissions` (`status`,`number`);--> statement-breakpoint
+CREATE INDEX `submissions_status_module` ON `submissions` (`status`,`module_id`);--> statement-breakpoint
+CREATE INDEX `submissions_status_row` ON `submissions` (`status`,`status_row_id`);--> statement-breakpoint
+CREATE INDEX `submissions_course` ON `submissions` (`course_id`);--> statement-breakpoint
+CREATE INDEX `submissions_course_status` ON `submissions` (`course_id`,`status`);--> statement-breakpoint
+CREATE INDEX `submissions_course_status_submitted` ON `submissions` (`course_id`,`status`,`submitted_at`);--> statement-breakpoint
+CREATE INDEX `submissions_course_status_number` ON `submissions` (`course_id`,`status`,`number`);--> statement-breakpoint
+CREATE INDEX `submissions_course_status_module` ON `submissions` (`course_id`,`status`,`module_id`);--> statement-breakpoint
+CREATE INDEX `submissions_course_status_row` ON `submissions` (`course_id`,`status`,`status_row_id`);--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`subscription_name` text NOT NULL,
+	`total` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`start_at` integer NOT NULL,
+	`end_at` integer DEFAULT 0 NOT NULL,
+	`card_id` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`card_id`) REFERENCES `cards`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `subscriptions_user` ON `subscriptions` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `subscriptions_card` ON `subscriptions` (`card_id`,`status`);--> statement-breakpoint
+CREATE INDEX `subscriptions_status` ON `subscriptions` (`status`);--> statement-breakpoint
+CREATE INDEX `subscriptions_status_created` ON `subscriptions` (`status`,`created_at`);--> statement-breakpoint
+CREATE INDEX `subscriptions_status_name` ON `subscriptions` (`status`,`subscription_name`);--> statement-breakpoint
+CREATE INDEX `subscriptions_status_total` ON `subscriptions` (`status`,`total`);--> statement-breakpoint
+CREATE INDEX `subscriptions_status_start` ON `subscriptions` (`status`,`start_at`);--> statement-breakpoint
+CREATE INDEX `subscriptions_status_end` ON `subscriptions` (`status`,`end_at`);--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`user_id` integer NOT NULL,
+	`code_hash` text NOT NULL,
+	PRIMARY KEY(`user_id`, `code_hash`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `two_factor` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`active` integer DEFAULT false NOT NULL,
+	`last_step` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `user_sources` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`identifier` text NOT NULL,
+	`description` text,
+	`logo_url` text,
+	`version` integer DEFAULT 1 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `user_sources_identifier_unique` ON `user_sources` (`identifier`);--> statement-breakpoint
+CREATE INDEX `user_sources_name` ON `user_sources` ("name" collate nocase);--> statement-breakpoint
+CREATE TABLE `user_view_types` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`first_name` text NOT NULL,
+	`last_name` text DEFAULT '' NOT NULL,
+	`email` text NOT NULL,
+	`password_hash` text,
+	`user_type` text NOT NULL,
+	`disabled` integer DEFAULT false NOT NULL,
+	`avatar` text,
+	`internal_note` text,
+	`source_id` integer DEFAULT 1 NOT NULL,
+	`membership_id` integer,
+	`membership_expires_at` integer,
+	`last_login_at` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`source_id`) REFERENCES `user_sources`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email` ON `users` ("email" collate nocase);--> statement-breakpoint
+CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
+CREATE INDEX `users_first_name` ON `users` ("first_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `users_last_name` ON `users` ("last_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `users_type` ON `users` (`user_type`);--> statement-breakpoint
+CREATE INDEX `users_disabled` ON `users` (`disabled`);--> statement-breakpoint
+CREATE INDEX `users_last_login` ON `users` (`last_login_at`);--> statement-breakpoint
+CREATE INDEX `users_source` ON `users` (`source_id`);--> statement-breakpoint
+CREATE INDEX `users_membership` ON `users` (`membership_id`);

@@ -1,0 +1,1800 @@
+CREATE VIEW audiences (user_id, audience) AS
+  SELECT user_id, 'group:' || group_id FROM group_members
+  UNION ALL SELECT user_id, 'portal:' || portal_id FROM portal_members
+  UNION ALL SELECT user_id, 'reach:' || supervisor_id FROM reach;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE users_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER users_search_changed AFTER UPDATE OF search_text ON users
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE users_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_inserted AFTER INSERT ON users BEGIN
+  INSERT INTO users_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('users', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM users_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'users';
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_counted_by_day AFTER INSERT ON users BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('users:day:' || date(new.created_at / 1000, 'unixepoch'), 1), ('users:month:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_uncounted_by_day AFTER DELETE ON users BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('users:day:' || date(old.created_at / 1000, 'unixepoch'), 'users:month:' || strftime('%Y-%m', old.created_at / 1000, 'unixepoch'));
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_recounted_by_day AFTER UPDATE OF created_at ON users
+WHEN old.created_at <> new.created_at BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('users:day:' || date(old.created_at / 1000, 'unixepoch'), 'users:month:' || strftime('%Y-%m', old.created_at / 1000, 'unixepoch'));
+  INSERT INTO counters (key, value)
+  VALUES ('users:day:' || date(new.created_at / 1000, 'unixepoch'), 1), ('users:month:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_credentials_changed AFTER UPDATE OF password_hash, email, disabled ON users
+WHEN old.password_hash IS NOT new.password_hash
+OR old.email <> new.email
+OR new.disabled BEGIN
+  DELETE FROM password_links WHERE user_id = new.id;
+  DELETE FROM temporary_passwords WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_sources_inserted AFTER INSERT ON user_sources BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('user_sources', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_sources_deleted AFTER DELETE ON user_sources BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'user_sources';
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_inserted AFTER INSERT ON reach BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('reach:' || new.supervisor_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_deleted AFTER DELETE ON reach BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'reach:' || old.supervisor_id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE groups_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER groups_search_changed AFTER UPDATE OF search_text ON groups
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE groups_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_inserted AFTER INSERT ON groups BEGIN
+  INSERT INTO groups_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('groups', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER groups_deleted AFTER DELETE ON groups BEGIN
+  DELETE FROM groups_search WHERE rowid = old.id;
+  DELETE FROM counters WHERE key = 'group:' || old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'groups';
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_inserted AFTER INSERT ON group_members BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('group:' || new.group_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+    INSERT INTO reach (supervisor_id, user_id, ways)
+    SELECT user_id, new.user_id, 1 FROM group_admins WHERE group_id = new.group_id
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = ways + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_deleted AFTER DELETE ON group_members BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'group:' || old.group_id;
+  UPDATE reach SET ways = ways - 1
+  WHERE user_id = old.user_id
+    AND supervisor_id IN (SELECT user_id FROM group_admins WHERE group_id = old.group_id);
+  DELETE FROM reach WHERE user_id = old.user_id AND ways = 0;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_admins_inserted AFTER INSERT ON group_admins BEGIN
+    INSERT INTO reach (supervisor_id, user_id, ways)
+    SELECT new.user_id, user_id, 1 FROM group_members WHERE group_id = new.group_id
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = ways + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_admins_deleted AFTER DELETE ON group_admins BEGIN
+  UPDATE reach SET ways = ways - 1
+  WHERE supervisor_id = old.user_id
+    AND user_id IN (SELECT user_id FROM group_members WHERE group_id = old.group_id);
+  DELETE FROM reach WHERE supervisor_id = old.user_id AND ways = 0;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_course_seats_inserted AFTER INSERT ON group_course_seats BEGIN
+  UPDATE group_course_seats SET used_seats = (
+      SELECT count(*) FROM enrolments WHERE group_id = new.group_id AND course_id = new.course_id)
+  WHERE group_id = new.group_id AND course_id = new.course_id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE portals_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER portals_search_changed AFTER UPDATE OF search_text ON portals
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE portals_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portals_inserted AFTER INSERT ON portals BEGIN
+  INSERT INTO portals_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('portals', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portals_deleted AFTER DELETE ON portals BEGIN
+  DELETE FROM portals_search WHERE rowid = old.id;
+  DELETE FROM email_rules WHERE portal_id = old.id;
+  DELETE FROM counters WHERE key IN ('portal:' || old.id, 'portal_learners:' || old.id);
+  UPDATE counters SET value = value - 1 WHERE key = 'portals';
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_inserted AFTER INSERT ON portal_members BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('portal:' || new.portal_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+    INSERT INTO reach (supervisor_id, user_id, ways)
+    SELECT user_id, new.user_id, 1 FROM portal_members
+    WHERE portal_id = new.portal_id AND role = 'admin' AND user_id <> new.user_id
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = ways + 1;
+    INSERT INTO reach (supervisor_id, user_id, ways)
+    SELECT new.user_id, user_id, 1 FROM portal_members
+    WHERE new.role = 'admin' AND portal_id = new.portal_id AND user_id <> new.user_id
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = ways + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_deleted AFTER DELETE ON portal_members BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'portal:' || old.portal_id;
+  UPDATE reach SET ways = ways - 1
+  WHERE user_id = old.user_id
+    AND supervisor_id IN (SELECT user_id FROM portal_members WHERE portal_id = old.portal_id AND role = 'admin');
+  DELETE FROM reach WHERE user_id = old.user_id AND ways = 0;
+  UPDATE reach SET ways = ways - 1
+  WHERE old.role = 'admin' AND supervisor_id = old.user_id
+    AND user_id IN (SELECT user_id FROM portal_members WHERE portal_id = old.portal_id);
+  DELETE FROM reach WHERE supervisor_id = old.user_id AND ways = 0;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_fixed BEFORE UPDATE ON portal_members BEGIN
+  SELECT RAISE(ABORT, 'A portal membership is deleted and inserted, not updated.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_learners_inserted AFTER INSERT ON portal_members
+WHEN new.role <> 'admin' BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('portal_learners:' || new.portal_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_learners_deleted AFTER DELETE ON portal_members
+WHEN old.role <> 'admin' BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'portal_learners:' || old.portal_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portals_announcements_deleted BEFORE DELETE ON portals BEGIN
+  DELETE FROM announcements WHERE id IN (
+    SELECT mine.announcement_id FROM announcement_portals AS mine
+    WHERE mine.portal_id = old.id AND NOT EXISTS (
+      SELECT 1 FROM announcement_portals AS other
+      WHERE other.announcement_id = mine.announcement_id AND other.portal_id <> old.id));
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE locations_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER locations_search_changed AFTER UPDATE OF search_text ON locations
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE locations_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER locations_inserted AFTER INSERT ON locations BEGIN
+  INSERT INTO locations_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('locations', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER locations_deleted AFTER DELETE ON locations BEGIN
+  DELETE FROM locations_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'locations';
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE memberships_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER memberships_search_changed AFTER UPDATE OF search_text ON memberships
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE memberships_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER memberships_inserted AFTER INSERT ON memberships BEGIN
+  INSERT INTO memberships_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('memberships', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER memberships_deleted AFTER DELETE ON memberships BEGIN
+  DELETE FROM memberships_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'memberships';
+END;
+--> statement-breakpoint
+CREATE TRIGGER cards_inserted AFTER INSERT ON cards BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('cards', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER cards_deleted AFTER DELETE ON cards BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'cards';
+END;
+--> statement-breakpoint
+CREATE TRIGGER carts_inserted AFTER INSERT ON carts BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('carts', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER carts_deleted AFTER DELETE ON carts BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'carts';
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_inserted AFTER INSERT ON orders BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('orders', 1), ('orders:' || new.status, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_status_changed AFTER UPDATE OF status ON orders
+WHEN old.status <> new.status BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'orders:' || old.status;
+  INSERT INTO counters (key, value)
+  VALUES ('orders:' || new.status, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_deleted AFTER DELETE ON orders BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('orders', 'orders:' || old.status);
+END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_inserted AFTER INSERT ON subscriptions BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('subscriptions', 1), ('subscriptions:' || new.status, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_status_changed AFTER UPDATE OF status ON subscriptions
+WHEN old.status <> new.status BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'subscriptions:' || old.status;
+  INSERT INTO counters (key, value)
+  VALUES ('subscriptions:' || new.status, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_deleted AFTER DELETE ON subscriptions BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('subscriptions', 'subscriptions:' || old.status);
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_consents_inserted AFTER INSERT ON user_consents BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('user_consents', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_consents_deleted AFTER DELETE ON user_consents BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'user_consents';
+END;
+--> statement-breakpoint
+CREATE TRIGGER reviews_inserted AFTER INSERT ON reviews BEGIN
+  UPDATE courses SET
+    rating_sum = rating_sum + new.rating,
+    rating_count = rating_count + 1
+  WHERE id = new.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('reviews', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reviews_deleted AFTER DELETE ON reviews BEGIN
+  UPDATE courses SET
+    rating_sum = rating_sum - old.rating,
+    rating_count = rating_count - 1
+  WHERE id = old.course_id;
+  UPDATE counters SET value = value - 1 WHERE key = 'reviews';
+END;
+--> statement-breakpoint
+CREATE TRIGGER reviews_rating_changed AFTER UPDATE OF rating ON reviews BEGIN
+  UPDATE courses SET rating_sum = rating_sum + new.rating - old.rating WHERE id = new.course_id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE courses_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER courses_search_changed AFTER UPDATE OF search_text ON courses
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE courses_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_inserted AFTER INSERT ON courses BEGIN
+  INSERT INTO courses_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('courses', 1), ('courses:' || new.status, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_status_changed AFTER UPDATE OF status ON courses
+WHEN old.status <> new.status BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'courses:' || old.status;
+  INSERT INTO counters (key, value)
+  VALUES ('courses:' || new.status, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER courses_deleted AFTER DELETE ON courses BEGIN
+  DELETE FROM courses_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key IN ('courses', 'courses:' || old.status);
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE modules_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER modules_search_changed AFTER UPDATE OF search_text ON modules
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE modules_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER modules_inserted AFTER INSERT ON modules BEGIN
+  INSERT INTO modules_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('modules:' || new.type, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER modules_deleted AFTER DELETE ON modules BEGIN
+  DELETE FROM modules_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'modules:' || old.type;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_modules_inserted AFTER INSERT ON course_modules BEGIN
+  UPDATE courses SET
+    module_count = module_count + 1,
+    goal = goal + new.counts
+  WHERE id = new.course_id;
+  UPDATE modules SET course_count = course_count + 1 WHERE id = new.module_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_modules_deleted AFTER DELETE ON course_modules BEGIN
+  UPDATE courses SET
+    module_count = module_count - 1,
+    goal = goal - old.counts
+  WHERE id = old.course_id;
+  UPDATE modules SET course_count = course_count - 1 WHERE id = old.module_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_modules_fixed BEFORE UPDATE ON course_modules BEGIN
+  SELECT RAISE(ABORT, 'A module of a course is deleted and inserted, not updated.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_inserted AFTER INSERT ON enrolments BEGIN
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
+  SELECT of.audience, new.course_id * scope.one,
+    (new.status = 'Not Started'),
+    (new.status = 'In Progress'),
+    (new.status = 'Completed'),
+    new.time_spent
+  FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
+    CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE true
+  UNION ALL SELECT 'user:' || new.user_id, 0,
+    (new.status = 'Not Started'),
+    (new.status = 'In Progress'),
+    (new.status = 'Completed'),
+    new.time_spent
+  WHERE true
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    not_started = not_started + excluded.not_started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed,
+    time_spent = time_spent + excluded.time_spent;
+  UPDATE group_course_seats SET used_seats = used_seats + 1
+  WHERE group_id = new.group_id AND course_id = new.course_id;
+  INSERT INTO activities (user_id, verb, course_id, course_name, actor_id, created_at)
+  SELECT new.user_id, happened.verb, new.course_id, courses.name,
+    nullif(happened.actor_id, new.user_id), happened.at
+  FROM (
+    SELECT 'ENROLLED' AS verb, new.enrolled_by AS actor_id, new.registered_at AS at
+    UNION ALL SELECT 'STARTED', NULL, new.started_at WHERE new.started_at > 0
+    UNION ALL SELECT 'COMPLETED', NULL, new.completed_at WHERE new.status = 'Completed'
+  ) AS happened CROSS JOIN courses ON courses.id = new.course_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_moved AFTER UPDATE OF status, time_spent ON enrolments
+WHEN old.status <> new.status OR old.time_spent <> new.time_spent BEGIN
+  UPDATE tallies SET
+    not_started = not_started + (new.status = 'Not Started') - (old.status = 'Not Started'),
+    in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
+    completed = completed + (new.status = 'Completed') - (old.status = 'Completed'),
+    time_spent = time_spent + new.time_spent - old.time_spent
+  WHERE audience IN (
+      SELECT 'all'
+      UNION ALL SELECT 'user:' || new.user_id
+      UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id
+    )
+    AND course_id IN (0, new.course_id);
+  INSERT INTO activities (user_id, verb, course_id, course_name, created_at)
+  SELECT new.user_id, happened.verb, new.course_id, courses.name, happened.at
+  FROM (
+    SELECT 'STARTED' AS verb, new.started_at AS at
+      WHERE old.started_at = 0 AND new.started_at > 0
+    UNION ALL SELECT 'COMPLETED', new.completed_at
+      WHERE old.status <> 'Completed' AND new.status = 'Completed'
+  ) AS happened CROSS JOIN courses ON courses.id = new.course_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_deleted AFTER DELETE ON enrolments BEGIN
+  UPDATE tallies SET
+    not_started = not_started - (old.status = 'Not Started'),
+    in_progress = in_progress - (old.status = 'In Progress'),
+    completed = completed - (old.status = 'Completed'),
+    time_spent = time_spent - old.time_spent
+  WHERE audience IN (
+      SELECT 'all'
+      UNION ALL SELECT 'user:' || old.user_id
+      UNION ALL SELECT audience FROM audiences WHERE user_id = old.user_id
+    )
+    AND course_id IN (0, old.course_id);
+  UPDATE group_course_seats SET used_seats = used_seats - 1
+  WHERE group_id = old.group_id AND course_id = old.course_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_tallied AFTER INSERT ON group_members BEGIN
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
+  SELECT 'group:' || new.group_id, course_id * scope.one,
+    (status = 'Not Started'),
+    (status = 'In Progress'),
+    (status = 'Completed'),
+    time_spent
+  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    not_started = not_started + excluded.not_started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed,
+    time_spent = time_spent + excluded.time_spent;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_untallied AFTER DELETE ON group_members BEGIN
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
+  SELECT 'group:' || old.group_id, course_id * scope.one,
+    -(status = 'Not Started'),
+    -(status = 'In Progress'),
+    -(status = 'Completed'),
+    -time_spent
+  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    not_started = not_started + excluded.not_started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed,
+    time_spent = time_spent + excluded.time_spent;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_tallied AFTER INSERT ON portal_members BEGIN
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
+  SELECT 'portal:' || new.portal_id, course_id * scope.one,
+    (status = 'Not Started'),
+    (status = 'In Progress'),
+    (status = 'Completed'),
+    time_spent
+  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    not_started = not_started + excluded.not_started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed,
+    time_spent = time_spent + excluded.time_spent;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_untallied AFTER DELETE ON portal_members BEGIN
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
+  SELECT 'portal:' || old.portal_id, course_id * scope.one,
+    -(status = 'Not Started'),
+    -(status = 'In Progress'),
+    -(status = 'Completed'),
+    -time_spent
+  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    not_started = not_started + excluded.not_started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed,
+    time_spent = time_spent + excluded.time_spent;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_tallied AFTER INSERT ON reach BEGIN
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
+  SELECT 'reach:' || new.supervisor_id, course_id * scope.one,
+    (status = 'Not Started'),
+    (status = 'In Progress'),
+    (status = 'Completed'),
+    time_spent
+  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    not_started = not_started + excluded.not_started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed,
+    time_spent = time_spent + excluded.time_spent;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_untallied AFTER DELETE ON reach BEGIN
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
+  SELECT 'reach:' || old.supervisor_id, course_id * scope.one,
+    -(status = 'Not Started'),
+    -(status = 'In Progress'),
+    -(status = 'Completed'),
+    -time_spent
+  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    not_started = not_started + excluded.not_started,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed,
+    time_spent = time_spent + excluded.time_spent;
+END;
+--> statement-breakpoint
+CREATE TRIGGER tallies_user_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM tallies WHERE audience = 'user:' || old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_user_renamed AFTER UPDATE OF first_name, last_name, email ON users
+WHEN old.first_name <> new.first_name OR old.last_name <> new.last_name OR old.email <> new.email BEGIN
+  UPDATE enrolments SET
+    first_name = new.first_name,
+    last_name = new.last_name,
+    email = new.email
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_inserted AFTER INSERT ON module_statuses BEGIN
+  UPDATE enrolments SET
+    done = enrolments.done + progress.step,
+    percent = max(enrolments.percent, min(100, coalesce((enrolments.done + progress.step) * 100 / nullif(progress.goal, 0), 0))),
+    status = iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND enrolments.done + progress.step >= progress.goal),
+      'Completed',
+      iif(new.status = 'Not Started', enrolments.status, 'In Progress')),
+    started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
+      iif(new.started_at > 0, new.started_at, new.last_accessed_at),
+      enrolments.started_at),
+    completed_at = iif(enrolments.status <> 'Completed' AND (progress.goal > 0 AND enrolments.done + progress.step >= progress.goal),
+      iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
+      enrolments.completed_at),
+    last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
+    time_spent = enrolments.time_spent + new.time_spent
+  FROM (
+    SELECT registration.id AS id,
+      courses.goal AS goal,
+      coalesce(course_modules.counts, 0) * (new.status = 'Completed') AS step
+    FROM enrolments AS registration
+      JOIN courses ON courses.id = registration.course_id
+      LEFT JOIN course_modules
+        ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+    WHERE registration.id = new.enrolment_id
+  ) AS progress
+  WHERE enrolments.id = progress.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_moved AFTER UPDATE OF status, time_spent, last_accessed_at ON module_statuses BEGIN
+  UPDATE enrolments SET
+    done = enrolments.done + progress.step,
+    percent = max(enrolments.percent, min(100, coalesce((enrolments.done + progress.step) * 100 / nullif(progress.goal, 0), 0))),
+    status = iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND enrolments.done + progress.step >= progress.goal),
+      'Completed',
+      iif(new.status = 'Not Started', enrolments.status, 'In Progress')),
+    started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
+      iif(new.started_at > 0, new.started_at, new.last_accessed_at),
+      enrolments.started_at),
+    completed_at = iif(enrolments.status <> 'Completed' AND (progress.goal > 0 AND enrolments.done + progress.step >= progress.goal),
+      iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
+      enrolments.completed_at),
+    last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
+    time_spent = enrolments.time_spent + new.time_spent - old.time_spent
+  FROM (
+    SELECT registration.id AS id,
+      courses.goal AS goal,
+      coalesce(course_modules.counts, 0) * ((new.status = 'Completed') - (old.status = 'Completed')) AS step
+    FROM enrolments AS registration
+      JOIN courses ON courses.id = registration.course_id
+      LEFT JOIN course_modules
+        ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+    WHERE registration.id = new.enrolment_id
+  ) AS progress
+  WHERE enrolments.id = progress.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER activities_inserted AFTER INSERT ON activities BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('activities', 1), ('activities:' || new.user_id, 1), ('activities:verb:' || new.verb, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER activities_deleted AFTER DELETE ON activities BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('activities', 'activities:' || old.user_id, 'activities:verb:' || old.verb);
+END;
+--> statement-breakpoint
+CREATE TRIGGER activities_user_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM counters WHERE key = 'activities:' || old.id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE learning_paths_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_search_changed AFTER UPDATE OF search_text ON learning_paths
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE learning_paths_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_inserted AFTER INSERT ON learning_paths BEGIN
+  INSERT INTO learning_paths_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('learning_paths', 1), ('learning_paths:' || new.type, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_type_changed AFTER UPDATE OF type ON learning_paths
+WHEN old.type <> new.type BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'learning_paths:' || old.type;
+  INSERT INTO counters (key, value)
+  VALUES ('learning_paths:' || new.type, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_deleted AFTER DELETE ON learning_paths BEGIN
+  DELETE FROM learning_paths_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key IN ('learning_paths', 'learning_paths:' || old.type);
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_courses_inserted AFTER INSERT ON learning_path_courses BEGIN
+  UPDATE learning_paths SET
+    course_count = course_count + 1,
+    estimated_minutes = learning_paths.estimated_minutes + courses.estimated_minutes,
+    rating_sum = learning_paths.rating_sum + courses.rating_sum,
+    rating_count = learning_paths.rating_count + courses.rating_count
+  FROM courses
+  WHERE courses.id = new.course_id AND learning_paths.id = new.learning_path_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_path_courses_deleted AFTER DELETE ON learning_path_courses BEGIN
+  UPDATE learning_paths SET
+    course_count = course_count - 1,
+    estimated_minutes = learning_paths.estimated_minutes - courses.estimated_minutes,
+    rating_sum = learning_paths.rating_sum - courses.rating_sum,
+    rating_count = learning_paths.rating_count - courses.rating_count
+  FROM courses
+  WHERE courses.id = old.course_id AND learning_paths.id = old.learning_path_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_course_changed AFTER UPDATE OF estimated_minutes, rating_sum, rating_count ON courses
+WHEN old.estimated_minutes <> new.estimated_minutes OR old.rating_sum <> new.rating_sum OR old.rating_count <> new.rating_count BEGIN
+  UPDATE learning_paths SET
+    estimated_minutes = estimated_minutes + new.estimated_minutes - old.estimated_minutes,
+    rating_sum = rating_sum + new.rating_sum - old.rating_sum,
+    rating_count = rating_count + new.rating_count - old.rating_count
+  WHERE id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_course_begun AFTER INSERT ON enrolments
+WHEN new.status <> 'Not Started' BEGIN
+  UPDATE learning_path_enrolments SET
+    completed_courses = progress.done,
+    certificate_count = progress.certificates,
+    percent = max(percent, progress.done * 100 / progress.goal),
+    status = iif((progress.done = progress.goal OR status = 'Completed'),
+      'Completed',
+      iif(progress.begun > 0, 'In Progress', 'Not Started')),
+    started_at = iif(started_at > 0 OR progress.begun = 0,
+      started_at,
+      max(registered_at, progress.first_start)),
+    completed_at = iif((progress.done = progress.goal OR status = 'Completed'),
+      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
+      0)
+  FROM (
+    SELECT own.id AS id,
+      count(*) AS goal,
+      count(*) FILTER (WHERE taken.status = 'Completed') AS done,
+      count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
+      coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start,
+      coalesce(max(taken.completed_at), 0) AS last_end,
+      coalesce(sum(taken.certificate_count), 0) AS certificates
+    FROM learning_path_courses AS changed
+      JOIN learning_path_enrolments AS own
+        ON own.user_id = new.user_id AND own.learning_path_id = changed.learning_path_id
+      JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
+      LEFT JOIN enrolments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
+    WHERE changed.course_id = new.course_id
+    GROUP BY own.id
+  ) AS progress
+  WHERE learning_path_enrolments.id = progress.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_course_moved AFTER UPDATE OF status, certificate_count ON enrolments
+WHEN old.status <> new.status OR old.certificate_count <> new.certificate_count BEGIN
+  UPDATE learning_path_enrolments SET
+    completed_courses = progress.done,
+    certificate_count = progress.certificates,
+    percent = iif((old.status = 'Completed' AND new.status <> 'Completed')
+      OR (progress.begun = 0 AND (old.status <> new.status) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed')))),
+      progress.done * 100 / progress.goal,
+      max(percent, progress.done * 100 / progress.goal)),
+    status = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed'))),
+      'Completed',
+      iif((progress.begun > 0 OR (status <> 'Not Started' AND old.status = new.status)), 'In Progress', 'Not Started')),
+    started_at = iif((progress.begun = 0 AND (old.status <> new.status) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
+      started_at,
+      max(registered_at, progress.first_start))),
+    completed_at = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed'))),
+      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
+      0)
+  FROM (
+    SELECT own.id AS id,
+      count(*) AS goal,
+      count(*) FILTER (WHERE taken.status = 'Completed') AS done,
+      count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
+      coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start,
+      coalesce(max(taken.completed_at), 0) AS last_end,
+      coalesce(sum(taken.certificate_count), 0) AS certificates
+    FROM learning_path_courses AS changed
+      JOIN learning_path_enrolments AS own
+        ON own.user_id = new.user_id AND own.learning_path_id = changed.learning_path_id
+      JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
+      LEFT JOIN enrolments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
+    WHERE changed.course_id = new.course_id
+    GROUP BY own.id
+  ) AS progress
+  WHERE learning_path_enrolments.id = progress.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_course_ended AFTER DELETE ON enrolments
+WHEN old.status <> 'Not Started' BEGIN
+  UPDATE learning_path_enrolments SET
+    completed_courses = progress.done,
+    certificate_count = progress.certificates,
+    percent = iif((old.status = 'Completed')
+      OR (progress.begun = 0 AND (true) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))),
+      progress.done * 100 / progress.goal,
+      max(percent, progress.done * 100 / progress.goal)),
+    status = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
+      'Completed',
+      iif(progress.begun > 0, 'In Progress', 'Not Started')),
+    started_at = iif((progress.begun = 0 AND (true) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
+      started_at,
+      max(registered_at, progress.first_start))),
+    completed_at = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
+      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
+      0)
+  FROM (
+    SELECT own.id AS id,
+      count(*) AS goal,
+      count(*) FILTER (WHERE taken.status = 'Completed') AS done,
+      count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
+      coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start,
+      coalesce(max(taken.completed_at), 0) AS last_end,
+      coalesce(sum(taken.certificate_count), 0) AS certificates
+    FROM learning_path_courses AS changed
+      JOIN learning_path_enrolments AS own
+        ON own.user_id = old.user_id AND own.learning_path_id = changed.learning_path_id
+      JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
+      LEFT JOIN enrolments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
+    WHERE changed.course_id = old.course_id
+    GROUP BY own.id
+  ) AS progress
+  WHERE learning_path_enrolments.id = progress.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER learning_paths_certificates_ended AFTER DELETE ON enrolments
+WHEN old.status = 'Not Started' AND old.certificate_count > 0 BEGIN
+  UPDATE learning_path_enrolments SET certificate_count = certificate_count - old.certificate_count
+  WHERE user_id = old.user_id
+    AND learning_path_id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
+  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+  SELECT of.audience, new.course_id * scope.one, new.module_id * scope.one,
+    (new.number = 1),
+    (new.status = 'In Progress'),
+    (new.status = 'Completed')
+  FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
+    CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE true
+  UNION ALL SELECT 'user:' || new.user_id, 0, 0,
+    (new.number = 1),
+    (new.status = 'In Progress'),
+    (new.status = 'Completed')
+  WHERE true
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    begun = begun + excluded.begun,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_moved AFTER UPDATE OF status ON quiz_attempts
+WHEN old.status <> new.status BEGIN
+  UPDATE quiz_tallies SET
+    in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
+    completed = completed + (new.status = 'Completed') - (old.status = 'Completed')
+  WHERE audience IN (
+      SELECT 'all'
+      UNION ALL SELECT 'user:' || new.user_id
+      UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id
+    )
+    AND (course_id, module_id) IN (VALUES (0, 0), (new.course_id, new.module_id));
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_deleted AFTER DELETE ON quiz_attempts BEGIN
+  UPDATE quiz_tallies SET
+    begun = begun - (old.number = 1),
+    in_progress = in_progress - (old.status = 'In Progress'),
+    completed = completed - (old.status = 'Completed')
+  WHERE audience IN (
+      SELECT 'all'
+      UNION ALL SELECT 'user:' || old.user_id
+      UNION ALL SELECT audience FROM audiences WHERE user_id = old.user_id
+    )
+    AND (course_id, module_id) IN (VALUES (0, 0), (old.course_id, old.module_id));
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_quizzes_tallied AFTER INSERT ON group_members BEGIN
+  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+  SELECT 'group:' || new.group_id, course_id * scope.one, module_id * scope.one,
+    (number = 1),
+    (status = 'In Progress'),
+    (status = 'Completed')
+  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    begun = begun + excluded.begun,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_quizzes_untallied AFTER DELETE ON group_members BEGIN
+  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+  SELECT 'group:' || old.group_id, course_id * scope.one, module_id * scope.one,
+    -(number = 1),
+    -(status = 'In Progress'),
+    -(status = 'Completed')
+  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    begun = begun + excluded.begun,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_quizzes_tallied AFTER INSERT ON portal_members BEGIN
+  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+  SELECT 'portal:' || new.portal_id, course_id * scope.one, module_id * scope.one,
+    (number = 1),
+    (status = 'In Progress'),
+    (status = 'Completed')
+  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    begun = begun + excluded.begun,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_quizzes_untallied AFTER DELETE ON portal_members BEGIN
+  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+  SELECT 'portal:' || old.portal_id, course_id * scope.one, module_id * scope.one,
+    -(number = 1),
+    -(status = 'In Progress'),
+    -(status = 'Completed')
+  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    begun = begun + excluded.begun,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_quizzes_tallied AFTER INSERT ON reach BEGIN
+  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+  SELECT 'reach:' || new.supervisor_id, course_id * scope.one, module_id * scope.one,
+    (number = 1),
+    (status = 'In Progress'),
+    (status = 'Completed')
+  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    begun = begun + excluded.begun,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_quizzes_untallied AFTER DELETE ON reach BEGIN
+  INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
+  SELECT 'reach:' || old.supervisor_id, course_id * scope.one, module_id * scope.one,
+    -(number = 1),
+    -(status = 'In Progress'),
+    -(status = 'Completed')
+  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
+    begun = begun + excluded.begun,
+    in_progress = in_progress + excluded.in_progress,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_tallies_user_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM quiz_tallies WHERE audience = 'user:' || old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quizzes_points_changed AFTER UPDATE OF total_points ON modules
+WHEN new.type = 'quiz' AND old.total_points <> new.total_points BEGIN
+  UPDATE module_statuses SET points_awarded = coalesce((
+      SELECT max(iif(out_of > 0, CAST(round(score * new.total_points / out_of) AS INTEGER), new.total_points))
+      FROM quiz_attempts
+      WHERE quiz_attempts.enrolment_id = module_statuses.enrolment_id
+        AND quiz_attempts.module_id = new.id
+        AND quiz_attempts.status = 'Completed'
+        AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)
+    ), points_awarded)
+  WHERE module_id = new.id AND points_awarded IS NOT NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_inserted AFTER INSERT ON submissions BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT of.audience, new.course_id * scope.one,
+    (new.status = 'Submitted'),
+    (new.status = 'Accepted'),
+    (new.status = 'Returned'),
+    (new.status = 'Closed')
+  FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
+    CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE true
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_moved AFTER UPDATE OF status ON submissions
+WHEN old.status <> new.status BEGIN
+  UPDATE submission_tallies SET
+    submitted = submitted + (new.status = 'Submitted') - (old.status = 'Submitted'),
+    accepted = accepted + (new.status = 'Accepted') - (old.status = 'Accepted'),
+    returned = returned + (new.status = 'Returned') - (old.status = 'Returned'),
+    closed = closed + (new.status = 'Closed') - (old.status = 'Closed')
+  WHERE audience IN (
+      SELECT 'all'
+      UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id
+    )
+    AND course_id IN (0, new.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_deleted AFTER DELETE ON submissions BEGIN
+  UPDATE submission_tallies SET
+    submitted = submitted - (old.status = 'Submitted'),
+    accepted = accepted - (old.status = 'Accepted'),
+    returned = returned - (old.status = 'Returned'),
+    closed = closed - (old.status = 'Closed')
+  WHERE audience IN (
+      SELECT 'all'
+      UNION ALL SELECT audience FROM audiences WHERE user_id = old.user_id
+    )
+    AND course_id IN (0, old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_submissions_tallied AFTER INSERT ON group_members BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'group:' || new.group_id, course_id * scope.one,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_submissions_untallied AFTER DELETE ON group_members BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'group:' || old.group_id, course_id * scope.one,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_submissions_tallied AFTER INSERT ON portal_members BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || new.portal_id, course_id * scope.one,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_submissions_untallied AFTER DELETE ON portal_members BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || old.portal_id, course_id * scope.one,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_submissions_tallied AFTER INSERT ON reach BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'reach:' || new.supervisor_id, course_id * scope.one,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_submissions_untallied AFTER DELETE ON reach BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'reach:' || old.supervisor_id, course_id * scope.one,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_closed AFTER UPDATE OF status ON module_statuses
+WHEN old.status = 'Submitted' AND new.status <> 'Submitted' BEGIN
+  UPDATE submissions SET status = 'Closed' WHERE status_row_id = new.id AND status = 'Submitted';
+END;
+--> statement-breakpoint
+CREATE TRIGGER submission_files_inserted AFTER INSERT ON submission_files BEGIN
+  UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submission_files_deleted AFTER DELETE ON submission_files
+WHEN NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id) BEGIN
+  UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_inserted AFTER INSERT ON classes BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('classes', 1), ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_course_id_changed AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'classes:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_deleted AFTER DELETE ON classes BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('classes', 'classes:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_course_id_changed AFTER UPDATE OF course_id ON class_sessions
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_moved AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE class_enrolments SET course_id = new.course_id WHERE class_id = new.id;
+  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_dated AFTER UPDATE OF start_at, end_at ON classes
+WHEN old.start_at <> new.start_at OR old.end_at <> new.end_at BEGIN
+  UPDATE class_enrolments SET start_at = new.start_at, end_at = new.end_at WHERE class_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_inserted AFTER INSERT ON class_enrolments BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT of.audience, new.class_id * scope.one,
+    (new.status = 'Registered'),
+    (new.status = 'Attended'),
+    (new.status = 'No Show'),
+    (new.status = 'Cancelled')
+  FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
+    CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE true
+  UNION ALL SELECT 'user:' || new.user_id, 0,
+    (new.status = 'Registered'),
+    (new.status = 'Attended'),
+    (new.status = 'No Show'),
+    (new.status = 'Cancelled')
+  WHERE true
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') WHERE id = new.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_moved AFTER UPDATE OF status ON class_enrolments
+WHEN old.status <> new.status BEGIN
+  UPDATE class_tallies SET
+    registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
+    attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
+    no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
+    cancelled = cancelled + (new.status = 'Cancelled') - (old.status = 'Cancelled')
+  WHERE audience IN (
+      SELECT 'all'
+      UNION ALL SELECT 'user:' || new.user_id
+      UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id
+    )
+    AND class_id IN (0, new.class_id);
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled') WHERE id = new.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_deleted AFTER DELETE ON class_enrolments BEGIN
+  UPDATE class_tallies SET
+    registered = registered - (old.status = 'Registered'),
+    attended = attended - (old.status = 'Attended'),
+    no_show = no_show - (old.status = 'No Show'),
+    cancelled = cancelled - (old.status = 'Cancelled')
+  WHERE audience IN (
+      SELECT 'all'
+      UNION ALL SELECT 'user:' || old.user_id
+      UNION ALL SELECT audience FROM audiences WHERE user_id = old.user_id
+    )
+    AND class_id IN (0, old.class_id);
+  UPDATE classes SET size = size - (old.status <> 'Cancelled') WHERE id = old.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_tallied AFTER INSERT ON group_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || new.group_id, class_id * scope.one,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_untallied AFTER DELETE ON group_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || old.group_id, class_id * scope.one,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_classes_tallied AFTER INSERT ON portal_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'portal:' || new.portal_id, class_id * scope.one,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_classes_untallied AFTER DELETE ON portal_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'portal:' || old.portal_id, class_id * scope.one,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_classes_tallied AFTER INSERT ON reach BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'reach:' || new.supervisor_id, class_id * scope.one,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_classes_untallied AFTER DELETE ON reach BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'reach:' || old.supervisor_id, class_id * scope.one,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_tallies_user_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM class_tallies WHERE audience = 'user:' || old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_tallies_class_deleted AFTER DELETE ON classes BEGIN
+  DELETE FROM class_tallies WHERE class_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_renamed AFTER UPDATE OF first_name, last_name, email ON users
+WHEN old.first_name <> new.first_name OR old.last_name <> new.last_name OR old.email <> new.email BEGIN
+  UPDATE class_enrolments SET
+    first_name = new.first_name,
+    last_name = new.last_name,
+    email = new.email
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE categories_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER categories_search_changed AFTER UPDATE OF search_text ON categories
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE categories_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_inserted AFTER INSERT ON categories BEGIN
+  INSERT INTO categories_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('categories:' || new.type, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_deleted AFTER UPDATE OF deleted_at ON categories
+WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  DELETE FROM categories_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'categories:' || new.type;
+  DELETE FROM course_categories WHERE category_id = new.id;
+  DELETE FROM module_categories WHERE category_id = new.id;
+  DELETE FROM user_categories WHERE category_id = new.id;
+  UPDATE quiz_questions SET category_id = NULL WHERE category_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_only_there BEFORE INSERT ON course_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'course' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_counted AFTER INSERT ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_only_there BEFORE INSERT ON module_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'module' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_counted AFTER INSERT ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_uncounted AFTER DELETE ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_only_there BEFORE INSERT ON user_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'user' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_counted AFTER INSERT ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_uncounted AFTER DELETE ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_questions_categorised AFTER INSERT ON quiz_questions
+WHEN new.category_id IS NOT NULL BEGIN
+  UPDATE quiz_questions SET category_id = NULL
+  WHERE id = new.id AND NOT EXISTS (
+    SELECT 1 FROM categories
+    WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL);
+  UPDATE categories SET use_count = use_count + 1
+  WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_questions_uncategorised AFTER DELETE ON quiz_questions
+WHEN old.category_id IS NOT NULL BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE badges_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER badges_search_changed AFTER UPDATE OF search_text ON badges
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE badges_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER badges_inserted AFTER INSERT ON badges BEGIN
+  INSERT INTO badges_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('badges', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER badges_deleted AFTER DELETE ON badges BEGIN
+  DELETE FROM badges_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'badges';
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE gamification_events_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER gamification_events_search_changed AFTER UPDATE OF search_text ON gamification_events
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE gamification_events_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER gamification_events_inserted AFTER INSERT ON gamification_events BEGIN
+  INSERT INTO gamification_events_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('gamification_events', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER gamification_events_deleted AFTER DELETE ON gamification_events BEGIN
+  DELETE FROM gamification_events_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'gamification_events';
+END;
+--> statement-breakpoint
+CREATE VIEW happenings (user_id, type, target_id, cause, at) AS
+  SELECT 0, '', 0, '', 0 WHERE false;
+--> statement-breakpoint
+CREATE TRIGGER happenings_awarded INSTEAD OF INSERT ON happenings BEGIN
+  INSERT INTO awards (user_id, badge_id, event_id, cause, points, awarded_at)
+  SELECT new.user_id, event.badge_id, event.id, new.cause, event.points + coalesce(badges.points, 0), new.at
+  FROM gamification_events AS event LEFT JOIN badges ON badges.id = event.badge_id
+  WHERE event.type = new.type AND event.target_id IN (0, new.target_id) AND event.active
+  ON CONFLICT (user_id, event_id, cause) DO NOTHING;
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_course_completed AFTER INSERT ON activities
+WHEN new.verb = 'COMPLETED' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'course_completed', new.course_id, 'course:' || new.course_id, new.created_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_path_completed_at_once AFTER INSERT ON learning_path_enrolments
+WHEN new.status = 'Completed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'learning_path_completed', new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_path_completed AFTER UPDATE OF status ON learning_path_enrolments
+WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'learning_path_completed', new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_quiz_passed_at_once AFTER INSERT ON quiz_attempts
+WHEN new.result = 'passed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'quiz_passed', new.module_id, 'quiz:' || new.module_id, new.completed_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_quiz_passed AFTER UPDATE OF result ON quiz_attempts
+WHEN old.result <> 'passed' AND new.result = 'passed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'quiz_passed', new.module_id, 'quiz:' || new.module_id, new.completed_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_assignment_accepted_at_once AFTER INSERT ON module_statuses
+WHEN new.status = 'Completed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  SELECT enrolments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
+    iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
+  FROM modules JOIN enrolments ON enrolments.id = new.enrolment_id
+  WHERE modules.id = new.module_id AND modules.type = 'assignment';
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_assignment_accepted AFTER UPDATE OF status ON module_statuses
+WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  SELECT enrolments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
+    iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
+  FROM modules JOIN enrolments ON enrolments.id = new.enrolment_id
+  WHERE modules.id = new.module_id AND modules.type = 'assignment';
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_class_attended_at_once AFTER INSERT ON class_enrolments
+WHEN new.status = 'Attended' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, new.start_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_class_attended AFTER UPDATE OF status ON class_enrolments
+WHEN old.status <> 'Attended' AND new.status = 'Attended' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, new.start_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_login AFTER UPDATE OF last_login_at ON users
+WHEN new.last_login_at > old.last_login_at BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.id, 'login', 0, 'login:' || date(new.last_login_at / 1000, 'unixepoch'), new.last_login_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER awards_inserted AFTER INSERT ON awards BEGIN
+  INSERT INTO user_badges (user_id, badge_id, count, last_awarded_at)
+  SELECT new.user_id, new.badge_id, 1, new.awarded_at WHERE new.badge_id IS NOT NULL
+  ON CONFLICT (user_id, badge_id) DO UPDATE SET
+    count = count + 1,
+    last_awarded_at = max(last_awarded_at, excluded.last_awarded_at);
+  INSERT INTO user_scores (user_id, points, badge_count, ranked)
+  SELECT id, new.points, new.badge_id IS NOT NULL, NOT disabled FROM users WHERE id = new.user_id
+  ON CONFLICT (user_id) DO UPDATE SET
+    points = points + excluded.points,
+    badge_count = badge_count + excluded.badge_count;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_scores_inserted AFTER INSERT ON user_scores
+WHEN new.ranked BEGIN
+  INSERT INTO score_tallies (level, bucket, users)
+  SELECT level, new.points / width, 1
+  FROM (
+    SELECT 0 AS level, 1 AS width
+    UNION ALL SELECT 1, 100
+    UNION ALL SELECT 2, 10000
+    UNION ALL SELECT 3, 1000000
+  )
+  WHERE new.ranked
+  ON CONFLICT (level, bucket) DO UPDATE SET users = users + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_scores_moved AFTER UPDATE OF points, ranked ON user_scores
+WHEN old.points <> new.points OR old.ranked <> new.ranked BEGIN
+  UPDATE score_tallies SET users = users - 1
+  WHERE old.ranked AND (level, bucket) IN (
+    VALUES (0, old.points / 1), (1, old.points / 100), (2, old.points / 10000), (3, old.points / 1000000));
+  INSERT INTO score_tallies (level, bucket, users)
+  SELECT level, new.points / width, 1
+  FROM (
+    SELECT 0 AS level, 1 AS width
+    UNION ALL SELECT 1, 100
+    UNION ALL SELECT 2, 10000
+    UNION ALL SELECT 3, 1000000
+  )
+  WHERE new.ranked
+  ON CONFLICT (level, bucket) DO UPDATE SET users = users + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_scores_deleted AFTER DELETE ON user_scores
+WHEN old.ranked BEGIN
+  UPDATE score_tallies SET users = users - 1
+  WHERE old.ranked AND (level, bucket) IN (
+    VALUES (0, old.points / 1), (1, old.points / 100), (2, old.points / 10000), (3, old.points / 1000000));
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_scores_user_disabled AFTER UPDATE OF disabled ON users
+WHEN old.disabled <> new.disabled BEGIN
+  UPDATE user_scores SET ranked = NOT new.disabled WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_logs_counted AFTER INSERT ON audit_logs BEGIN
+  INSERT INTO audit_tallies (audience, period, action, subject, total)
+  VALUES
+    ('all', '', '', '', 1),
+    ('all', 'm:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), '', '', 1),
+    ('all', 'd:' || date(new.created_at / 1000, 'unixepoch'), '', '', 1),
+    ('all', '', new.action, new.subject, 1),
+    ('all', 'm:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), new.action, new.subject, 1),
+    ('all', 'd:' || date(new.created_at / 1000, 'unixepoch'), new.action, new.subject, 1)
+  ON CONFLICT (audience, period, action, subject) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_logs_counted_of AFTER INSERT ON audit_logs
+WHEN new.user_id IS NOT NULL BEGIN
+  INSERT INTO audit_tallies (audience, period, action, subject, total)
+  VALUES
+    ('of:' || new.user_id, '', new.action, new.subject, 1),
+    ('of:' || new.user_id, 'm:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), new.action, new.subject, 1)
+  ON CONFLICT (audience, period, action, subject) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_logs_counted_by AFTER INSERT ON audit_logs
+WHEN new.performed_by IS NOT NULL BEGIN
+  INSERT INTO audit_tallies (audience, period, action, subject, total)
+  VALUES
+    ('by:' || new.performed_by, '', new.action, new.subject, 1),
+    ('by:' || new.performed_by, 'm:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), new.action, new.subject, 1)
+  ON CONFLICT (audience, period, action, subject) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_logs_kept BEFORE DELETE ON audit_logs BEGIN
+  SELECT RAISE(ABORT, 'An audit row is never deleted.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_logs_fixed BEFORE UPDATE ON audit_logs BEGIN
+  SELECT RAISE(ABORT, 'An audit row is never changed.');
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE certificate_templates_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER certificate_templates_search_changed AFTER UPDATE OF search_text ON certificate_templates
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE certificate_templates_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificate_templates_inserted AFTER INSERT ON certificate_templates BEGIN
+  INSERT INTO certificate_templates_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('certificate_templates', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificate_templates_deleted AFTER DELETE ON certificate_templates BEGIN
+  DELETE FROM certificate_templates_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'certificate_templates';
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_earned AFTER UPDATE OF status ON enrolments
+WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
+  INSERT INTO sequences (name, value)
+  SELECT 'certificates', 1
+  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
+  WHERE courses.id = new.course_id
+  ON CONFLICT (name) DO UPDATE SET value = value + 1;
+  INSERT INTO certificates (
+    id, code, user_id, enrolment_id, course_id, template_id,
+    course_name, instructor_name, course_credit,
+    issued_at, expires_at, search_text)
+  SELECT
+    sequences.value, hex(randomblob(12)), new.user_id, new.id, courses.id, courses.certificate_template_id,
+    courses.name, coalesce(trim(author.first_name || ' ' || author.last_name), ''), courses.course_credit,
+    new.completed_at, new.expires_at, courses.search_text
+  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
+    JOIN sequences ON sequences.name = 'certificates'
+    LEFT JOIN users AS author ON author.id = courses.author_id
+  WHERE courses.id = new.course_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_brought AFTER INSERT ON enrolments
+WHEN new.status = 'Completed' BEGIN
+  INSERT INTO sequences (name, value)
+  SELECT 'certificates', 1
+  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
+  WHERE courses.id = new.course_id
+  ON CONFLICT (name) DO UPDATE SET value = value + 1;
+  INSERT INTO certificates (
+    id, code, user_id, enrolment_id, course_id, template_id,
+    course_name, instructor_name, course_credit,
+    issued_at, expires_at, search_text)
+  SELECT
+    sequences.value, hex(randomblob(12)), new.user_id, new.id, courses.id, courses.certificate_template_id,
+    courses.name, coalesce(trim(author.first_name || ' ' || author.last_name), ''), courses.course_credit,
+    new.completed_at, new.expires_at, courses.search_text
+  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
+    JOIN sequences ON sequences.name = 'certificates'
+    LEFT JOIN users AS author ON author.id = courses.author_id
+  WHERE courses.id = new.course_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_inserted AFTER INSERT ON certificates BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('certificates:' || new.user_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+  UPDATE enrolments SET certificate_count = certificate_count + 1
+  WHERE id = new.enrolment_id;
+  UPDATE class_enrolments SET certificate_count = certificate_count + 1
+  WHERE id = new.class_enrolment_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
+WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'certificates:' || new.user_id;
+  UPDATE enrolments SET certificate_count = certificate_count - 1
+  WHERE id = new.enrolment_id;
+  UPDATE class_enrolments SET certificate_count = certificate_count - 1
+  WHERE id = new.class_enrolment_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates
+WHEN old.revoked_at = 0 BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'certificates:' || old.user_id;
+  UPDATE enrolments SET certificate_count = certificate_count - 1
+  WHERE id = old.enrolment_id;
+  UPDATE class_enrolments SET certificate_count = certificate_count - 1
+  WHERE id = old.class_enrolment_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_user_deleted AFTER DELETE ON users BEGIN
+  DELETE FROM counters WHERE key = 'certificates:' || old.id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE announcements_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE TRIGGER announcements_search_changed AFTER UPDATE OF search_text ON announcements
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE announcements_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_inserted AFTER INSERT ON announcements BEGIN
+  INSERT INTO announcements_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('announcements', 1), ('announcements:' || new.standing, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_standing_changed AFTER UPDATE OF standing ON announcements
+WHEN old.standing <> new.standing BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'announcements:' || old.standing;
+  INSERT INTO counters (key, value)
+  VALUES ('announcements:' || new.standing, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_deleted AFTER DELETE ON announcements BEGIN
+  DELETE FROM announcements_search WHERE rowid = old.id;
+  DELETE FROM outbox
+  WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';'
+    AND status = 'queued';
+  UPDATE counters SET value = value - 1 WHERE key IN ('announcements', 'announcements:' || old.standing);
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcement_users_deleted AFTER DELETE ON announcement_users BEGIN
+  UPDATE announcements SET user_count = user_count - 1 WHERE id = old.announcement_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_points_given AFTER INSERT ON module_statuses
+WHEN new.points_awarded IS NOT NULL BEGIN
+  UPDATE enrolments SET
+    points_awarded = points_awarded + new.points_awarded,
+    points_possible = points_possible + (SELECT total_points FROM modules WHERE id = new.module_id)
+    WHERE id = new.enrolment_id AND EXISTS (
+      SELECT 1 FROM course_modules
+      WHERE course_id = enrolments.course_id AND module_id = new.module_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_points_changed AFTER UPDATE OF points_awarded ON module_statuses
+WHEN old.points_awarded IS NOT new.points_awarded BEGIN
+  UPDATE enrolments SET
+    points_awarded = points_awarded + coalesce(new.points_awarded, 0) - coalesce(old.points_awarded, 0),
+    points_possible = points_possible + (SELECT total_points FROM modules WHERE id = new.module_id)
+      * ((new.points_awarded IS NOT NULL) - (old.points_awarded IS NOT NULL))
+    WHERE id = new.enrolment_id AND EXISTS (
+      SELECT 1 FROM course_modules
+      WHERE course_id = enrolments.course_id AND module_id = new.module_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_points_taken AFTER DELETE ON module_statuses
+WHEN old.points_awarded IS NOT NULL BEGIN
+  UPDATE enrolments SET
+    points_awarded = points_awarded - old.points_awarded,
+    points_possible = points_possible - (SELECT total_points FROM modules WHERE id = old.module_id)
+    WHERE id = old.enrolment_id AND EXISTS (
+      SELECT 1 FROM course_modules
+      WHERE course_id = enrolments.course_id AND module_id = old.module_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_points_possible AFTER UPDATE OF total_points ON modules
+WHEN old.total_points <> new.total_points BEGIN
+  UPDATE enrolments SET
+    points_possible = points_possible + new.total_points - old.total_points
+  WHERE id IN (
+      SELECT enrolment_id FROM module_statuses
+      WHERE module_id = new.id AND points_awarded IS NOT NULL)
+    AND EXISTS (
+      SELECT 1 FROM course_modules
+      WHERE course_id = enrolments.course_id AND module_id = new.id);
+END;
+--> statement-breakpoint
+INSERT INTO user_sources (id, name, identifier, description) VALUES
+  (1, 'API', 'api', 'Created over the API'),
+  (2, 'Bulk upload', 'bulk_upload', 'Created by a bulk upload'),
+  (3, 'Sample data', 'sample', 'Loaded with the sample academy');
+--> statement-breakpoint
+INSERT INTO sequences (name, value) VALUES ('user_sources', 3);

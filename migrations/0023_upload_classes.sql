@@ -1,1 +1,0 @@
-ALTER TABLE `bulk_uploads` ADD `class_ids` text DEFAULT '[]' NOT NULL;

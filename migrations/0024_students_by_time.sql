@@ -1,1 +1,0 @@
-CREATE INDEX `enrolments_course_status_time` ON `enrolments` (`course_id`,`status`,`time_spent`);

@@ -1,1 +1,0 @@
-ALTER TABLE `modules` ADD `launch_cmi` text DEFAULT '{}' NOT NULL;

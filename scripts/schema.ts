@@ -1,0 +1,124 @@
+// The database's schema as it really is: migrations and declarations, each carried out in a database of its own.
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { declared } from "../drizzle/triggers/index.ts"
+import { root } from "./state.ts"
+
+export const BREAKPOINT = "\n--> statement-breakpoint\n"
+export const migrationsFolder = join(root, "migrations")
+
+/** The migrations' files, in their order. */
+export const migrationFiles = (folder = migrationsFolder): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort()
+
+/** An empty database to which SQL was applied, piece by piece. */
+export function databaseOf(pieces: string[]): DatabaseSync {
+  const database = new DatabaseSync(":memory:")
+  for (const piece of pieces) database.exec(piece)
+  return database
+}
+
+/** An empty database to which the migrations of a folder were applied. */
+export const migrated = (folder = migrationsFolder): DatabaseSync =>
+  databaseOf(migrationFiles(folder).map((name) => readFileSync(join(folder, name), "utf8")))
+
+/** drizzle-kit, with the arguments of one of its commands. @returns what it printed, and whether it succeeded */
+export function drizzleKit(command: string[], cwd = root) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, "node_modules/drizzle-kit/bin.cjs"), ...command, "--config", "drizzle/config.ts"],
+    { cwd, encoding: "utf8" },
+  )
+  return { done: status === 0, stdout, printed: `${stdout}${stderr}` }
+}
+
+/** An empty database made from the declarations alone. */
+export function declaredDatabase(): DatabaseSync {
+  const { done, stdout, printed } = drizzleKit(["export"])
+  if (!done) throw new Error(`drizzle-kit could not read the schema:\n${printed}`)
+  return databaseOf([stdout.slice(stdout.indexOf("CREATE")), ...declared.map(({ sql }) => `${sql};`)])
+}
+
+/** What stands in a database under its own name. */
+export interface Standing {
+  type: "table" | "index" | "trigger" | "view"
+  name: string
+  table: string
+  /** How it is made; of an ordinary table its columns and keys, since their order in time does not matter. */
+  sql: string
+}
+
+interface MasterRow {
+  type: Standing["type"]
+  name: string
+  tbl_name: string
+  sql: string
+}
+
+/** SQL without what does not count: spaces, quotes around names, and the last semicolon of a trigger. */
+export const plain = (sql: string) =>
+  sql
+    .replace(/;\s*END$/, " END")
+    .replaceAll(/[`"]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([(),]) ?/g, "$1")
+    .trim()
+
+/** A full-text table, and not one of the tables that SQLite keeps behind it. */
+const isVirtual = (sql: string) => sql.startsWith("CREATE VIRTUAL TABLE")
+
+function tableShape(database: DatabaseSync, name: string): string {
+  const rows = (pragma: string) => database.prepare(`select * from pragma_${pragma}(?)`).all(name)
+  const checks = database.prepare("select sql from sqlite_master where name = ?").get(name)
+  const constraints = [
+    ...String(checks?.sql).matchAll(/CHECK\s*\(.*\)|GENERATED ALWAYS AS \(.*?\) (?:VIRTUAL|STORED)/gi),
+  ]
+  return [
+    ...rows("table_xinfo").map(({ cid: _, ...column }) => JSON.stringify(column)),
+    ...rows("foreign_key_list").map(({ id: _, ...key }) => JSON.stringify(key)),
+    ...constraints.map(([constraint]) => plain(constraint)),
+  ]
+    .sort()
+    .join("\n")
+}
+
+/** All that stands in a database, by its name. */
+export function standingIn(database: DatabaseSync): Map<string, Standing> {
+  const rows = database
+    .prepare("select type, name, tbl_name, sql from sqlite_master where sql is not null")
+    .all() as unknown as MasterRow[]
+  const virtual = rows.filter(({ sql }) => isVirtual(sql)).map(({ name }) => name)
+  const behind = (name: string) => virtual.some((table) => name.startsWith(`${table}_`))
+  return new Map(
+    rows
+      .filter(({ name, tbl_name }) => !behind(name) && !behind(tbl_name) && !name.startsWith("sqlite_"))
+      .map(({ type, name, tbl_name: table, sql }) => [
+        name,
+        {
+          type,
+          name,
+          table,
+          sql: type === "table" && !isVirtual(sql) ? tableShape(database, name) : plain(sql),
+        },
+      ]),
+  )
+}
+
+/** What differs between what stands and what is declared: missing, too much, or made otherwise. */
+export function differences(standing: Map<string, Standing>, wanted: Map<string, Standing>): string[] {
+  const told = ({ type, name, table }: Standing) => (type === "table" ? `table ${name}` : `${type} ${name} on ${table}`)
+  return [
+    ...[...wanted.values()].flatMap((item) => {
+      const found = standing.get(item.name)
+      if (!found) return [`missing in the migrations: ${told(item)}`]
+      return found.sql === item.sql
+        ? []
+        : [`made otherwise: ${told(item)}\n  migrations:   ${found.sql}\n  declarations: ${item.sql}`]
+    }),
+    ...[...standing.values()].flatMap((item) => (wanted.has(item.name) ? [] : [`declared nowhere: ${told(item)}`])),
+  ]
+}

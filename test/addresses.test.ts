@@ -110,6 +110,28 @@ describe("addresses", () => {
     expect(await rowsOf(addresses)).toHaveLength(2)
   })
 
+  it("belong to none where billing_address_id is none, or a billing address's own", async () => {
+    const { id } = await user()
+    await add(id, { billing_address_id: 0 })
+    await add(id, { type: "shipping", billing_address_id: "" })
+    for (const [address, given] of [
+      [1, 1],
+      [1, "0"],
+      [2, 1],
+      [2, null],
+    ])
+      expect((await post(`/api/user/updateAddress/${address}`, { billing_address_id: given })).status).toBe(200)
+    expect((await rowsOf(addresses)).map((row) => row.billingAddressId)).toEqual([null, null])
+    const refused = [
+      await add(id, { billing_address_id: 1 }),
+      await post("/api/user/updateAddress/1", { billing_address_id: 2 }),
+    ]
+    for (const { body } of refused)
+      expect(body.errors.billing_address_id).toEqual([
+        "billing_address_id is for a shipping address: leave it out of a billing one.",
+      ])
+  })
+
   it("say which required field is missing, and record nothing", async () => {
     const { id } = await user()
     for (const field of ["fullName", "addressLine1", "zipcode", "city", "country", "isDefault"]) {

@@ -80,6 +80,19 @@ describe("consents", () => {
     expect(rest.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ id: 3 }] })
   })
 
+  it("take back the date that they answer, to the second that they hold", async () => {
+    const { id: userId } = await user()
+    await post("/api/user-consent/create", newConsent({ userId, consentDate: "2026-01-05 15:04:33" }))
+    const before = await rowsOf(consents)
+    const { body } = await get("/api/user-consent/1")
+    expect(body.consentDate).toBe("Jan 05, 2026 03:04 PM")
+    expect((await put("/api/user-consent/1", body)).status).toBe(200)
+    expect((await put("/api/user-consent/1", { consentDate: null, status: "", ipAddress: 0 })).status).toBe(200)
+    expect(await rowsOf(consents)).toEqual(before)
+    await put("/api/user-consent/1", { consentDate: "Jan 05, 2026 03:05 PM", country: null })
+    expect(await rowsOf(consents)).toMatchObject([{ consentAt: Date.UTC(2026, 0, 5, 15, 5), country: "" }])
+  })
+
   it("say what is wrong, by field", async () => {
     const { id: userId } = await user()
     for (const [field, value] of [

@@ -33,8 +33,8 @@ describe("locations", () => {
 
   it("change in the given fields alone, and are found by name and address at once", async () => {
     await create(HALL)
-    expect((await put("/api/location/1", { city: "Bath", addressLine2: null, capacity: "" })).status).toBe(422)
-    const changed = await put("/api/location/1", { city: "Bath", addressLine2: null, capacity: null })
+    expect((await put("/api/location/1", { city: "Bath", addressLine2: 3, capacity: "" })).status).toBe(422)
+    const changed = await put("/api/location/1", { name: null, city: "Bath", addressLine2: null, capacity: "" })
     expect(changed.body).toEqual({ message: "Location updated." })
     expect(await rowsOf(locations)).toMatchObject([
       { ...HALL, city: "Bath", addressLine2: "", capacity: 0, version: 2 },

@@ -64,6 +64,23 @@ describe("subscriptions", () => {
     expect((await put("/api/subscription/9", {})).status).toBe(404)
   })
 
+  it("take back the dates and the status that they answer, and are renewed by a later end alone", async () => {
+    const { id } = await user()
+    const at = Date.UTC(2026, 0, 5, 15, 4, 33)
+    await subscription(id, { status: "Active", startAt: at, endAt: at + DAY })
+    const [before] = await rowsOf(subscriptions)
+    const { body } = await get("/api/subscription/1")
+    expect(body).toMatchObject({ status: "Expired", start_date: "Jan 05, 2026", end_date: "Jan 06, 2026" })
+    expect((await put("/api/subscription/1", body)).status).toBe(200)
+    expect(await rowsOf(subscriptions)).toEqual([before])
+    expect((await put("/api/subscription/1", { ...body, end_date: "Dec 31, 2199" })).status).toBe(200)
+    expect(await rowsOf(subscriptions)).toMatchObject([
+      { status: "Active", startAt: at, endAt: Date.UTC(2199, 11, 31) },
+    ])
+    expect((await put("/api/subscription/1", { ...body, end_date: "Never", start_date: "" })).status).toBe(200)
+    expect((await get("/api/subscription/1")).body).toMatchObject({ start_date: "Jan 05, 2026", end_date: "Never" })
+  })
+
   it("are expired when their time has come, in every list and its counts", async () => {
     const { id } = await user()
     await subscription(id, { endAt: Date.now() + DAY })

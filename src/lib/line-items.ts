@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import type { StoredItem } from "../../drizzle/orders.ts"
 import { invalid } from "./errors.ts"
-import { id, integer, list, optional, requiredText, some } from "./input.ts"
+import { id, integer, keptText, list, requiredText, some } from "./input.ts"
 import { amount, fromMinor, toMinor } from "./money.ts"
 
 // The lines of an order or a cart: at most 100.
@@ -10,7 +10,8 @@ const item = z.object({
   type: requiredText(50).openapi({ example: "course" }),
   id: id(),
   name: requiredText(255),
-  quantity: optional(integer(1, 1_000_000)).openapi({ type: "integer", minimum: 1, default: 1 }),
+  // None of a thing is a mistake, not a field that was left out.
+  quantity: keptText(integer(1, 1_000_000)).openapi({ type: "integer", minimum: 1, default: 1 }),
   price: amount(),
 })
 

@@ -167,6 +167,12 @@ export const differences = <T extends object>(before: object, next: T): Partial<
     ),
   ) as Partial<T>
 
+/** Whether a set that is given, if any is, holds just what is there, in whatever order. */
+export function sameIds(given: readonly number[] | undefined, there: readonly { id: number }[]): boolean {
+  const now = new Set(there.map((row) => row.id))
+  return given === undefined || (given.length === now.size && given.every((id) => now.has(id)))
+}
+
 interface Change<T extends VersionedTable, A extends { message: string }> {
   table: T
   /** The record as the first trip found it. */

@@ -22,15 +22,24 @@ function requireOwner(userId: number | undefined, owner: number) {
     throw invalid("userId", `userId must be ${owner}, whose address it is, or be left out.`)
 }
 
-const noBillingAddress = () =>
-  invalid("billing_address_id", "billing_address_id must name a billing address of the same user.")
+/**
+ * Only a shipping address belongs to a billing address.
+ * @param billing the user's billing address that the call names
+ * @throws 422
+ */
+function requireBilling(type: AddressType, billing: { userId: number } | undefined, userId: number) {
+  if (type === "billing")
+    throw invalid("billing_address_id", "billing_address_id is for a shipping address: leave it out of a billing one.")
+  if (billing?.userId !== userId)
+    throw invalid("billing_address_id", "billing_address_id must name a billing address of the same user.")
+}
 
-/** The billing address of this user that has the id. */
-const billingAddress = (db: Database, userId: number, id: number | null | undefined) =>
+/** The billing address that has the id. */
+const billingAddress = (db: Database, id: number | null | undefined) =>
   db
-    .select({ id: addresses.id })
+    .select({ userId: addresses.userId })
     .from(addresses)
-    .where(and(eq(addresses.id, id ?? 0), eq(addresses.userId, userId), eq(addresses.type, "billing")))
+    .where(and(eq(addresses.id, id ?? 0), eq(addresses.type, "billing")))
 
 /** Makes room for another default: run before the address that becomes it is written. */
 const noLongerDefault = (db: Database, userId: number, type: AddressType) =>
@@ -47,12 +56,12 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
   const [given, owners, billing] = await work.read([
     work.nextIds("addresses"),
     userKnown(db, caller, userId),
-    billingAddress(db, userId, billing_address_id),
+    billingAddress(db, billing_address_id),
   ])
   const [owner] = owners
   if (!owner) throw notFound("user")
   requireChange(caller, owner)
-  if (billing_address_id !== undefined && (type !== "shipping" || billing.length === 0)) throw noBillingAddress()
+  if (billing_address_id !== undefined) requireBilling(type, billing[0], userId)
 
   const id = one(given).last
   const { fullName, orgName, orgVatId, addressLine1, addressLine2, zipcode, city, state, country } = input
@@ -133,10 +142,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
       .from(addresses)
       .innerJoin(users, eq(users.id, addresses.userId))
       .where(and(eq(addresses.id, id), mayKnow(caller, addresses.userId))),
-    db
-      .select({ id: addresses.id, userId: addresses.userId })
-      .from(addresses)
-      .where(and(eq(addresses.id, changes.billing_address_id ?? 0), eq(addresses.type, "billing"))),
+    billingAddress(db, changes.billing_address_id),
   ])
   const { ownerType, ...address } = current(rows, "address", demanded)
   const { userId, type } = address
@@ -144,7 +150,9 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
   requireOwner(changes.userId, userId)
   if (changes.type && changes.type !== type)
     throw invalid("type", `type must be ${type}: an address keeps the type it was made with.`)
-  if (changes.billing_address_id && (type !== "shipping" || billing[0]?.userId !== userId)) throw noBillingAddress()
+  // A billing address that names itself says what holds anyway.
+  const billingId = type === "billing" && changes.billing_address_id === id ? undefined : changes.billing_address_id
+  if (billingId) requireBilling(type, billing[0], userId)
 
   const next = {
     fullName: changes.fullName ?? address.fullName,
@@ -157,7 +165,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
     state: changes.state ?? address.state,
     country: changes.country ?? address.country,
     isDefault: changes.isDefault ?? address.isDefault,
-    billingAddressId: changes.billing_address_id === undefined ? address.billingAddressId : changes.billing_address_id,
+    billingAddressId: billingId === undefined ? address.billingAddressId : billingId,
   }
   return change(work, {
     table: addresses,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, choice, id, name, optional, requiredText, text } from "../../lib/input.ts"
+import { bool, choice, clearable, id, kept, keptText, name, optional, requiredText, text } from "../../lib/input.ts"
 
 const TYPES = ["billing", "shipping"] as const
 const ADDRESS_TYPES = ["billing_address", "shipping_address"] as const
@@ -39,19 +39,24 @@ export const newAddress = z
   .openapi("NewAddress")
 export type NewAddress = z.output<typeof newAddress>
 
-/** A text that is given empty is emptied; one that is left out stays. */
-const given = (max: number) => z.preprocess((value) => (value === null ? "" : value), text(max).optional())
-
 export const addressChanges = z
   .object({
-    ...z.object(required).partial().shape,
-    addressLine2: given(255),
-    orgName: given(255),
-    orgVatId: given(50),
-    state: given(100),
+    fullName: keptText(name()),
+    addressLine1: keptText(requiredText(255)),
+    zipcode: keptText(zipcode),
+    city: keptText(requiredText(100)),
+    country: keptText(requiredText(100)),
+    isDefault: kept(bool()),
+    addressLine2: clearable(text(255), ""),
+    orgName: clearable(text(255), ""),
+    orgVatId: clearable(text(50), ""),
+    state: clearable(text(100), ""),
     userId: others.userId,
-    billing_address_id: id().nullable().optional(),
-    type: optional(choice(TYPES)).openapi({
+    billing_address_id: clearable(id()).openapi({
+      type: ["integer", "null"],
+      description: "As in addAddress; a billing address may name itself",
+    }),
+    type: kept(choice(TYPES)).openapi({
       type: "string",
       description: "An address keeps the type it was made with",
     }),
@@ -82,8 +87,7 @@ export const address = z
 export const addressList = z.array(address)
 
 export const defaultAddressQuery = z.object({
-  type: z
-    .enum([...ADDRESS_TYPES, ...TYPES])
+  type: choice([...ADDRESS_TYPES, ...TYPES])
     .transform((type): (typeof TYPES)[number] => (type.startsWith("billing") ? "billing" : "shipping"))
     .openapi({ type: "string", enum: [...ADDRESS_TYPES] }),
 })

@@ -55,7 +55,7 @@ export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge,
   const next = {
     title,
     badgeIconUrl,
-    points: points === undefined ? badge.points : (points ?? 0),
+    points: points ?? badge.points,
     defaultIconUrl: defaultIconUrl === undefined ? badge.defaultIconUrl : defaultIconUrl,
     organizationId: organizationId === undefined ? badge.organizationId : organizationId,
   }

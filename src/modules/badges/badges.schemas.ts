@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, integer, name, optional, requiredIds, text } from "../../lib/input.ts"
+import { clearable, id, integer, name, optional, requiredIds, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** The icons that come with the service: each is drawn in icons/, and served as an asset. */
@@ -13,22 +13,23 @@ const iconUrl = () =>
     .pipe(z.string().regex(/^(https?:\/\/|\/(?!\/))\S+$/i, { error: "must be an image's http(s) URL or a path" }))
     .openapi({ type: "string", format: "uri" })
 
-const blankIsNull = (value: unknown) => (value === "" ? null : value)
-
 export const newBadge = z
   .object({
     title: name(),
     badgeIconUrl: iconUrl(),
-    points: z.preprocess(blankIsNull, integer(0, MOST_POINTS).nullish()).openapi({
+    points: clearable(integer(0, MOST_POINTS), 0).openapi({
       type: "integer",
       minimum: 0,
       maximum: MOST_POINTS,
       description: "What each award of it gives; 0 unless given",
     }),
-    defaultIconUrl: z.preprocess(blankIsNull, iconUrl().nullish()).openapi({ type: "string" }),
-    organizationId: z
-      .preprocess(blankIsNull, z.union([z.number().int(), text(100)]).nullish())
-      .openapi({ type: ["string", "integer", "null"], description: "The client's own, answered as given" }),
+    defaultIconUrl: clearable(iconUrl()).openapi({ type: ["string", "null"] }),
+    organizationId: clearable(
+      z.union([z.number().int().positive(), text(100).refine((given) => given !== "0")]),
+    ).openapi({
+      type: ["string", "integer", "null"],
+      description: "The client's own, answered as given",
+    }),
   })
   .openapi("NewBadge")
 export type NewBadge = z.output<typeof newBadge>

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, optional, requiredText, text } from "../../lib/input.ts"
+import { id, keptText, optional, requiredText, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** true for a text that holds what could be a card's number, however it is spaced. */
@@ -21,7 +21,13 @@ const fields = {
 export const newCard = z.object({ userId: id(), ...fields }).openapi("NewCard")
 export type NewCard = z.output<typeof newCard>
 
-export const cardChanges = z.object(fields).partial().openapi("CardChanges")
+export const cardChanges = z
+  .object({
+    last4: keptText(fields.last4),
+    payment_gateway_name: keptText(fields.payment_gateway_name),
+    card_type: keptText(fields.card_type),
+  })
+  .openapi("CardChanges")
 export type CardChanges = z.output<typeof cardChanges>
 
 export const savedCard = z

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, id, optional, time } from "../../lib/input.ts"
+import { bool, id, kept, optional, time } from "../../lib/input.ts"
 import { answeredItem, lineItems } from "../../lib/line-items.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 import { amount, currency } from "../../lib/money.ts"
@@ -20,8 +20,7 @@ export const newCart = z
 export type NewCart = z.output<typeof newCart>
 
 export const cartChanges = z
-  .object({ items: lineItems(), total: amount(), currency: currency() })
-  .partial()
+  .object({ items: kept(lineItems()), total: kept(amount()), currency: kept(currency()) })
   .openapi("CartChanges")
 export type CartChanges = z.output<typeof cartChanges>
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { name, optional, text } from "../../lib/input.ts"
+import { choice, name, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** What is sorted into categories, a kind of category each. */
@@ -7,11 +7,19 @@ export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"
 export type CategoryType = (typeof CATEGORY_TYPES)[number]
 
 export const newCategory = z
-  .object({ category_name: name(), categoryType: z.enum(CATEGORY_TYPES) })
+  .object({ category_name: name(), categoryType: choice(CATEGORY_TYPES) })
   .openapi("NewCategory")
 export type NewCategory = z.output<typeof newCategory>
 
-export const categoryChanges = z.object({ category_name: name() }).openapi("CategoryChanges")
+/** A category is read with its `name`: a body that goes back as it came says `category_name` by that. */
+const foldName = (body: unknown) =>
+  typeof body === "object" && body !== null && "name" in body && !("category_name" in body)
+    ? { ...body, category_name: body.name }
+    : body
+
+export const categoryChanges = z
+  .preprocess(foldName, z.object({ category_name: name() }))
+  .openapi("CategoryChanges", { description: "category_name may be spelled name, as it is read" })
 
 export const category = z
   .object({

@@ -4,6 +4,7 @@ import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
+import { moved } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
@@ -67,7 +68,7 @@ export async function updateConsent(work: UnitOfWork, id: number, changes: Conse
     consentId: changes.consentId ?? consent.consentId,
     status: changes.status ?? consent.status,
     country: changes.country ?? consent.country,
-    consentAt: changes.consentDate ?? consent.consentAt,
+    consentAt: changes.consentDate ? moved(consent.consentAt, changes.consentDate) : consent.consentAt,
     ipAddress: changes.ipAddress ?? consent.ipAddress,
   }
   return change(work, {

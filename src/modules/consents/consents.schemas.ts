@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, optional, requiredText, text, time } from "../../lib/input.ts"
+import { choice, clearable, id, kept, keptText, moment, optional, requiredText, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 const STATUSES = ["accepted", "rejected"] as const
@@ -33,13 +33,12 @@ export type NewConsent = z.output<typeof newConsent>
 
 export const consentChanges = z
   .object({
-    consentId: consentId(),
-    status: choice(STATUSES),
-    country: text(100),
-    consentDate: time(),
-    ipAddress: ipAddress(),
+    consentId: keptText(consentId()),
+    status: kept(choice(STATUSES)),
+    country: clearable(text(100), ""),
+    consentDate: kept(moment()),
+    ipAddress: kept(ipAddress()),
   })
-  .partial()
   .openapi("ConsentChanges")
 export type ConsentChanges = z.output<typeof consentChanges>
 

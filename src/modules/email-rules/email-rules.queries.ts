@@ -78,7 +78,9 @@ export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges)
   const { blocked = before.blocked, allowed = before.allowed } = changes
   const both = blocked.filter((entry) => allowed.includes(entry))
   if (both.length > 0) throw inBoth(both)
-  const given = (["blocked", "allowed"] as const).flatMap((kind) => (changes[kind] ? [kind] : []))
+  const given = (["blocked", "allowed"] as const).filter(
+    (kind) => changes[kind] && JSON.stringify(changes[kind]) !== JSON.stringify(before[kind]),
+  )
   const answer = { message: "Blocked and allowed e-mails saved." }
   if (given.length === 0) return work.commit([], answer)
   const kinds = JSON.stringify(given)

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, list, optional, tidy } from "../../lib/input.ts"
+import { id, kept, list, optional, tidy } from "../../lib/input.ts"
 
 const ENTRY = /^(?:[^\s@]{1,64}@)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
 
@@ -32,12 +32,8 @@ export const emailRules = z
 export const emailRuleChanges = z
   .object({
     portalId: optional(id()),
-    blocked: entries()
-      .optional()
-      .openapi({ type: "array", items: { type: "string" } }),
-    allowed: entries()
-      .optional()
-      .openapi({ type: "array", items: { type: "string" } }),
+    blocked: kept(entries()).openapi({ type: "array", items: { type: "string" } }),
+    allowed: kept(entries()).openapi({ type: "array", items: { type: "string" } }),
   })
   .openapi("BlockedEmailsAndDomainsChanges")
 export type EmailRuleChanges = z.output<typeof emailRuleChanges>

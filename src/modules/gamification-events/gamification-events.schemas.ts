@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, id, integer, name, optional, text } from "../../lib/input.ts"
+import { bool, choice, clearable, id, integer, kept, keptText, name, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 import { MOST_POINTS } from "../badges/badges.schemas.ts"
 
@@ -13,12 +13,7 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-const clearable = <T extends z.ZodType>(field: T) =>
-  z.preprocess((value) => (value === "" || value === 0 ? null : value), field.nullish())
-
 const fields = {
-  name: name(),
-  type: z.enum(EVENT_TYPES),
   targetId: clearable(id()).openapi({
     type: ["integer", "null"],
     description: "The course, learning path, module or class that it is about; null or 0: any. A login has none",
@@ -27,15 +22,17 @@ const fields = {
     type: ["integer", "null"],
     description: "The badge that it gives, with its points",
   }),
-  points: integer(0, MOST_POINTS)
-    .optional()
-    .openapi({ description: "What it gives beside the badge's; 0 unless given" }),
-  active: bool().optional().openapi({ description: "true unless given; false: it gives nothing" }),
+  points: clearable(integer(0, MOST_POINTS), 0).openapi({
+    description: "What it gives beside the badge's; 0 unless given",
+  }),
+  active: kept(bool()).openapi({ type: "boolean", description: "true unless given; false: it gives nothing" }),
 }
 
-export const newEvent = z.object(fields).openapi("NewGamificationEvent")
+export const newEvent = z.object({ name: name(), type: choice(EVENT_TYPES), ...fields }).openapi("NewGamificationEvent")
 export type NewEvent = z.output<typeof newEvent>
-export const eventChanges = z.object(fields).partial().openapi("GamificationEventChanges")
+export const eventChanges = z
+  .object({ name: keptText(name()), type: kept(choice(EVENT_TYPES)), ...fields })
+  .openapi("GamificationEventChanges")
 export type EventChanges = z.output<typeof eventChanges>
 
 export const event = z

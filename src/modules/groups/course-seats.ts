@@ -41,7 +41,7 @@ export const knownCourses = (db: Database, wanted: CourseSeats[] = [], groupId =
     .where(sql`${courses.id} in ${idList(wanted.map((seats) => seats.course_id))}`)
 
 /**
- * Makes these a group's seats, and no others; undefined leaves them. Unknown courses are skipped and counted.
+ * Makes these a group's seats, and no others; undefined, and what there is already, leaves them. Unknown courses are skipped and counted.
  * @throws 409 for fewer seats than are taken; the batch refuses them too
  */
 export function setSeats(
@@ -49,6 +49,7 @@ export function setSeats(
   groupId: number,
   wanted: CourseSeats[] | undefined,
   found: { id: number; taken: number }[],
+  before: { courseId: number; totalSeats: number }[] = [],
 ): { statements: Statement[]; remarks: string[] } {
   if (!wanted) return { statements: [], remarks: [] }
   const known = new Map(found.map((course) => [course.id, course.taken]))
@@ -59,6 +60,10 @@ export function setSeats(
       throw conflict(`${counted(taken, "seat")} of course ${course_id} taken: total_seats cannot be ${total_seats}.`)
   }
   const unknown = wanted.length - rows.length
+  const remarks = unknown > 0 ? [`${counted(unknown, "course")} unknown.`] : []
+  const seatsAt = new Map(before.map((seats) => [seats.courseId, seats.totalSeats]))
+  if (rows.length === seatsAt.size && rows.every((seats) => seatsAt.get(seats.course_id) === seats.total_seats))
+    return { statements: [], remarks }
   const mine = sql`${groupCourseSeats.groupId} = ${groupId}`
   return {
     statements: [
@@ -78,6 +83,6 @@ export function setSeats(
         sql`not exists (select 1 from ${groupCourseSeats} where ${mine} and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats})`,
       ),
     ],
-    remarks: unknown > 0 ? [`${counted(unknown, "course")} unknown.`] : [],
+    remarks,
   }
 }

@@ -41,28 +41,66 @@ const wantedIn = ({ user_ids = [], admin_ids = [], add_user_ids = [] }: People) 
   ...new Set([...user_ids, ...admin_ids, ...add_user_ids]),
 ]
 
-/** The users that a call names, for the first trip. */
-const known = (db: Database, wanted: People) =>
+/** The users that a call names, each with what they are in the group now, for the first trip. */
+const known = (db: Database, groupId: number, wanted: People) =>
   db
-    .select({ id: users.id, userType: users.userType })
+    .select({
+      id: users.id,
+      userType: users.userType,
+      isMember: within(groupMembers, groupId).as("is_member"),
+      isAdmin: within(groupAdmins, groupId).as("is_admin"),
+    })
     .from(users)
-    .where(sql`${users.id} in ${idList(wantedIn(wanted))}`)
+    .where(sql`${users.id} in ${idList([...wantedIn(wanted), ...(wanted.remove_user_ids ?? [])])}`)
 
-/** What to do about the people of a group: whole sets replace what there is. */
-function appoint(work: UnitOfWork, groupId: number, wanted: People, found: { id: number; userType: string }[]) {
-  const { user_ids, admin_ids, add_user_ids = [], remove_user_ids = [] } = wanted
+const within = (table: PeopleTable, groupId: number) =>
+  sql<number>`exists (select 1 from ${table} as belonging where belonging.group_id = ${groupId} and belonging.user_id = users.id)`
+
+/** Whether a group has members, or administrators, beyond the whole sets that a call gives, for the first trip. */
+const others = (db: Database, groupId: number, { user_ids, admin_ids }: People) => {
+  const beyond = (table: PeopleTable, ids: number[] | undefined) =>
+    ids === undefined
+      ? sql<number>`0`
+      : sql<number>`exists (
+          select 1 from ${table} as belonging
+          where belonging.group_id = ${groupId} and belonging.user_id not in ${idList(ids)}
+        )`
+  return db
+    .select({
+      members: beyond(groupMembers, user_ids).as("other_members"),
+      admins: beyond(groupAdmins, admin_ids).as("other_admins"),
+    })
+    .from(sql`(select 1)`)
+}
+
+const nobodyElse = { members: 0, admins: 0 }
+
+interface Known {
+  id: number
+  userType: string
+  isMember: number
+  isAdmin: number
+}
+
+/** What to do about the people of a group: whole sets replace what there is, and one that is there already does nothing. */
+function appoint(work: UnitOfWork, groupId: number, wanted: People, found: Known[], beyond: typeof nobodyElse) {
+  const { user_ids, admin_ids } = wanted
   const listed = new Set(admin_ids)
-  const unknown = wantedIn(wanted).length - found.length
-  const staying = new Set(add_user_ids)
-  const leaving = remove_user_ids.filter((id) => !staying.has(id))
-  const promotion = promote(
-    work,
-    found.filter((user) => listed.has(user.id)),
-    "group_admin",
-  )
+  const named = new Set(wantedIn(wanted))
+  const unknown = named.size - found.filter((user) => named.has(user.id)).length
+  const coming = new Set([...(user_ids ?? []), ...(wanted.add_user_ids ?? [])])
+  const newMembers = found.filter((user) => coming.has(user.id) && !user.isMember).map((user) => user.id)
+  const leavers = new Set(wanted.remove_user_ids)
+  const leaving = found
+    .filter((user) => user.isMember && leavers.has(user.id) && !coming.has(user.id))
+    .map((user) => user.id)
+  const appointed = found.filter((user) => listed.has(user.id) && !user.isAdmin)
+  const promotion = promote(work, appointed, "group_admin")
   return {
     statements: [
-      ...(user_ids ? replace(work.db, groupMembers, groupId, user_ids) : []),
+      ...(user_ids && (newMembers.length > 0 || beyond.members)
+        ? replace(work.db, groupMembers, groupId, user_ids)
+        : []),
       ...(leaving.length > 0
         ? [
             work.db
@@ -70,8 +108,10 @@ function appoint(work: UnitOfWork, groupId: number, wanted: People, found: { id:
               .where(sql`${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} in ${idList(leaving)}`),
           ]
         : []),
-      ...(add_user_ids.length > 0 ? [include(work.db, groupMembers, groupId, add_user_ids)] : []),
-      ...(admin_ids ? replace(work.db, groupAdmins, groupId, admin_ids) : []),
+      ...(!user_ids && newMembers.length > 0 ? [include(work.db, groupMembers, groupId, newMembers)] : []),
+      ...(admin_ids && (appointed.length > 0 || beyond.admins)
+        ? replace(work.db, groupAdmins, groupId, admin_ids)
+        : []),
       ...promotion.statements,
     ],
     remarks: unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : [],
@@ -97,11 +137,11 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
   const { name, user_ids, admin_ids, course_seats } = input
   const [given, found, courses] = await work.read([
     work.nextIds("groups"),
-    known(db, input),
+    known(db, 0, input),
     knownCourses(db, course_seats),
   ])
   const id = one(given).last
-  const people = appoint(work, id, input, found)
+  const people = appoint(work, id, input, found, nobodyElse)
   const seats = setSeats(work, id, course_seats, courses)
   const answer = await work.commit(
     [
@@ -139,15 +179,17 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
   const { name: _, course_seats, ...wanted } = changes
-  const [rows, found, courses] = await work.read([
+  const [rows, found, courses, beyond, seatsNow] = await work.read([
     db.select().from(groups).where(eq(groups.id, id)),
-    known(db, wanted),
+    known(db, id, wanted),
     knownCourses(db, course_seats, id),
+    others(db, id, wanted),
+    seatsOf(db, id),
   ])
   const group = current(rows, "group", demanded)
   const name = changes.name ?? group.name
-  const people = appoint(work, id, wanted, found)
-  const seats = setSeats(work, id, course_seats, courses)
+  const people = appoint(work, id, wanted, found, one(beyond))
+  const seats = setSeats(work, id, course_seats, courses, seatsNow)
   const statements = [...people.statements, ...seats.statements]
   const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")
   if (name === group.name && statements.length === 0) return work.commit([], { message })

@@ -1,32 +1,28 @@
 import { z } from "@hono/zod-openapi"
-import { id, ids, integer, list, name, optional, text } from "../../lib/input.ts"
+import { id, ids, integer, kept, keptText, list, name, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
-const people = (description: string) =>
-  ids()
-    .optional()
-    .openapi({ type: "array", items: { type: "integer" }, description })
+const people = (description: string) => kept(ids()).openapi({ type: "array", items: { type: "integer" }, description })
 
 const courseSeats = z.object({ course_id: id(), total_seats: integer(0, 10_000_000) })
 
 const fields = {
-  name: name(),
-  course_seats: list(courseSeats, 1000)
-    .refine((seats) => new Set(seats.map((row) => row.course_id)).size === seats.length, {
+  course_seats: kept(
+    list(courseSeats, 1000).refine((seats) => new Set(seats.map((row) => row.course_id)).size === seats.length, {
       error: "must name each course once",
-    })
-    .optional(),
+    }),
+  ),
   user_ids: people("All its members"),
   admin_ids: people("All who administer it"),
 }
 
-export const newGroup = z.object(fields).openapi("NewGroup")
+export const newGroup = z.object({ name: name(), ...fields }).openapi("NewGroup")
 export type NewGroup = z.output<typeof newGroup>
 
 export const groupChanges = z
   .object({
     ...fields,
-    name: fields.name.optional(),
+    name: keptText(name()),
     add_user_ids: people("Members who come in; the others stay"),
     remove_user_ids: people("Members who go; the others stay"),
   })

@@ -34,19 +34,17 @@ const NOWHERE = {
   capacity: 0,
 }
 
-/** A location's columns: as given, empty where cleared, else as they were. */
+/** A location's columns: as given, else as they were. */
 function columns(before: typeof NOWHERE, given: LocationChanges) {
-  const kept = <K extends keyof typeof NOWHERE>(field: K) =>
-    (given[field] === undefined ? before[field] : (given[field] ?? NOWHERE[field])) as (typeof NOWHERE)[K]
   const row = {
-    name: kept("name"),
-    addressLine1: kept("addressLine1"),
-    addressLine2: kept("addressLine2"),
-    city: kept("city"),
-    state: kept("state"),
-    zipcode: kept("zipcode"),
-    country: kept("country"),
-    capacity: kept("capacity"),
+    name: given.name ?? before.name,
+    addressLine1: given.addressLine1 ?? before.addressLine1,
+    addressLine2: given.addressLine2 ?? before.addressLine2,
+    city: given.city ?? before.city,
+    state: given.state ?? before.state,
+    zipcode: given.zipcode ?? before.zipcode,
+    country: given.country ?? before.country,
+    capacity: given.capacity ?? before.capacity,
   }
   const { name, addressLine1, addressLine2, city, state, zipcode, country } = row
   return { ...row, searchText: searchText(name, addressLine1, addressLine2, city, state, zipcode, country) }

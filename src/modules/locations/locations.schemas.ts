@@ -1,28 +1,26 @@
 import { z } from "@hono/zod-openapi"
-import { integer, name, optional, text } from "../../lib/input.ts"
+import { clearable, integer, keptText, name, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
-/** Text that null clears. */
-const line = () => text(255).nullable().optional().openapi({ type: "string" })
+const line = () => clearable(text(255), "").openapi({ type: "string" })
 
 const fields = {
-  name: name(),
   addressLine1: line(),
   addressLine2: line(),
   city: line(),
   state: line(),
   zipcode: line(),
   country: line(),
-  capacity: integer(0, 10_000_000)
-    .nullable()
-    .optional()
-    .openapi({ type: ["integer", "null"], description: "How many people fit in; null or 0: not said" }),
+  capacity: clearable(integer(0, 10_000_000), 0).openapi({
+    type: ["integer", "null"],
+    description: "How many people fit in; null or 0: not said",
+  }),
 }
 
-export const newLocation = z.object(fields).openapi("NewLocation")
+export const newLocation = z.object({ name: name(), ...fields }).openapi("NewLocation")
 export type NewLocation = z.output<typeof newLocation>
 
-export const locationChanges = z.object(fields).partial().openapi("LocationChanges")
+export const locationChanges = z.object({ name: keptText(name()), ...fields }).openapi("LocationChanges")
 export type LocationChanges = z.output<typeof locationChanges>
 
 export const location = z

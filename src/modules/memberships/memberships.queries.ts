@@ -6,7 +6,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
-import { current, differences, present, remove, requireAll, unchanged } from "../../lib/records.ts"
+import { current, differences, present, remove, requireAll, sameIds, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
@@ -21,6 +21,9 @@ const fields = {
   expiresAfterDays: memberships.expiresAfterDays,
   createdAt: memberships.createdAt,
 }
+
+const coursesOf = (db: Database, id: number) =>
+  db.select({ id: membershipCourses.courseId }).from(membershipCourses).where(eq(membershipCourses.membershipId, id))
 
 const setCourses = (db: Database, membershipId: number, ids: number[]): Statement[] => [
   db.delete(membershipCourses).where(eq(membershipCourses.membershipId, membershipId)),
@@ -55,7 +58,7 @@ export async function getMembership(db: Database, id: number) {
       .select({ ...fields, version: memberships.version })
       .from(memberships)
       .where(eq(memberships.id, id)),
-    db.select({ id: membershipCourses.courseId }).from(membershipCourses).where(eq(membershipCourses.membershipId, id)),
+    coursesOf(db, id),
   ])
   const [found] = rows
   if (!found) throw notFound("membership")
@@ -65,17 +68,17 @@ export async function getMembership(db: Database, id: number) {
 /** Changes the given fields and leaves the others. @throws 404, 412, 422 as in create */
 export async function updateMembership(work: UnitOfWork, id: number, changes: MembershipChanges, demanded?: number) {
   const { db } = work
-  const { course_ids: courseIds } = changes
-  const [rows, courseRows] = await work.read([
+  const [rows, courseRows, given] = await work.read([
     db.select().from(memberships).where(eq(memberships.id, id)),
-    present(db, courses, courseIds ?? []),
+    present(db, courses, changes.course_ids ?? []),
+    coursesOf(db, id),
   ])
   const membership = current(rows, "membership", demanded)
-  requireAll("course_ids", courseIds ?? [], courseRows)
+  requireAll("course_ids", changes.course_ids ?? [], courseRows)
+  const courseIds = sameIds(changes.course_ids, given) ? undefined : changes.course_ids
   const next = {
     name: changes.name ?? membership.name,
-    expiresAfterDays:
-      changes.expiresAfterDays === undefined ? membership.expiresAfterDays : (changes.expiresAfterDays ?? 0),
+    expiresAfterDays: changes.expiresAfterDays ?? membership.expiresAfterDays,
   }
   const changed = Object.keys(differences(membership, next)).length > 0 || courseIds !== undefined
   const answer = { message: "Membership updated." }

@@ -1,20 +1,19 @@
 import { z } from "@hono/zod-openapi"
-import { ids, integer, name, optional, text } from "../../lib/input.ts"
+import { clearable, ids, integer, kept, keptText, name, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 const fields = {
-  name: name(),
-  expiresAfterDays: integer(0, 36_500)
-    .nullable()
-    .optional()
-    .openapi({ type: ["integer", "null"], description: "Days from the start; null or 0: it does not expire" }),
-  course_ids: ids(1000).optional().openapi({ description: "The courses that it gives; a PUT replaces them" }),
+  expiresAfterDays: clearable(integer(0, 36_500), 0).openapi({
+    type: ["integer", "null"],
+    description: "Days from the start; null or 0: it does not expire",
+  }),
+  course_ids: kept(ids(1000)).openapi({ description: "The courses that it gives; a PUT replaces them" }),
 }
 
-export const newMembership = z.object(fields).openapi("NewMembership")
+export const newMembership = z.object({ name: name(), ...fields }).openapi("NewMembership")
 export type NewMembership = z.output<typeof newMembership>
 
-export const membershipChanges = z.object(fields).partial().openapi("MembershipChanges")
+export const membershipChanges = z.object({ name: keptText(name()), ...fields }).openapi("MembershipChanges")
 export type MembershipChanges = z.output<typeof membershipChanges>
 
 const row = {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, list, optional, text, time } from "../../lib/input.ts"
+import { choice, id, kept, list, optional, text, time } from "../../lib/input.ts"
 import { answeredItem, lineItems } from "../../lib/line-items.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 import { amount, currency } from "../../lib/money.ts"
@@ -26,8 +26,12 @@ export const newOrder = z
 export type NewOrder = z.output<typeof newOrder>
 
 export const orderChanges = z
-  .object({ items: lineItems(), total: amount(), currency: currency(), status: choice(STATUSES) })
-  .partial()
+  .object({
+    items: kept(lineItems()),
+    total: kept(amount()),
+    currency: kept(currency()),
+    status: kept(choice(STATUSES)),
+  })
   .openapi("OrderChanges")
 export type OrderChanges = z.output<typeof orderChanges>
 

@@ -53,7 +53,28 @@ export function candidates(db: Database, portalId: number, wanted: Wanted) {
     .where(sql`${users.id} in ${idList([...named])}`)
 }
 
+/** What a portal has before a call. */
+interface Belonging {
+  learners: number
+  /** Whether somebody administers it whom the call's `admin_ids` do not name. */
+  otherAdmins: number
+}
+
+/** What `plan` asks about a portal, for the first trip. */
+export const belongingNow = (db: Database, portalId: number, { admin_ids = [] }: Wanted) =>
+  db
+    .select({
+      learners: learnersOf(portalId).as("learners"),
+      otherAdmins: sql<number>`exists (
+        select 1 from portal_members
+        where portal_id = ${portalId} and role = 'admin' and user_id not in ${idList(admin_ids)}
+      )`.as("other_admins"),
+    })
+    .from(sql`(select 1)`)
+
 export interface Membership {
+  /** Whether anybody comes in, goes or gets another role. */
+  changes: boolean
   /** The learners are these and no others. */
   whole: boolean
   /** Who is to be a learner. */
@@ -74,9 +95,9 @@ export interface Membership {
 
 /**
  * What a call's sets come to.
- * @param taken how many learners the portal has now
+ * @param before what the portal has now
  */
-export function plan(wanted: Wanted, found: Candidate[], taken: number): Membership {
+export function plan(wanted: Wanted, found: Candidate[], before: Belonging): Membership {
   const { member_ids, admin_ids } = wanted
   const listed = admin_ids && new Set(admin_ids)
   const administers = (user: Candidate) => (listed ? listed.has(user.id) : user.role === "admin")
@@ -93,24 +114,24 @@ export function plan(wanted: Wanted, found: Candidate[], taken: number): Members
 
   const unknown = within.size - found.filter((user) => within.has(user.id)).length
   const refused = applicants.length - learners.length
+  const appointed = admins.filter((user) => user.role !== "admin")
+  const seats = member_ids ? learners.length : before.learners - promoted - leaving.length + added
   return {
+    // As many learners as before, none of whom is new, are the same ones.
+    changes: added > 0 || appointed.length > 0 || seats !== before.learners || (!!admin_ids && before.otherAdmins > 0),
     whole: member_ids !== undefined,
     learners: learners.map((user) => user.id),
     leaving: leaving.map((user) => user.id),
     admins: admin_ids && admins.map((user) => user.id),
-    appointed: admins.filter((user) => user.role !== "admin"),
+    appointed,
     joining: [...learners, ...admins].filter((user) => user.role === null).length,
-    seats: member_ids ? learners.length : taken - promoted - leaving.length + added,
+    seats,
     remarks: [
       ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
       ...(refused > 0 ? [`${refused} skipped: the portal does not accept their e-mail addresses.`] : []),
     ],
   }
 }
-
-/** true when the call named nobody. */
-export const leavesAll = ({ whole, learners, leaving, admins }: Membership) =>
-  !whole && !admins && learners.length === 0 && leaving.length === 0
 
 interface Openness {
   status: string

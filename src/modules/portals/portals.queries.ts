@@ -12,7 +12,16 @@ import { matching, searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
 import { counter, idList } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
-import { candidates, learnersOf, leavesAll, plan, requireOpen, requireSeats, setMembers } from "./portal-members.ts"
+import {
+  belongingNow,
+  candidates,
+  learnersOf,
+  plan,
+  requireOpen,
+  requireSeats,
+  seatsHold,
+  setMembers,
+} from "./portal-members.ts"
 import type { NewPortal, PortalChanges, PortalFields } from "./portals.schemas.ts"
 
 export const UNIQUE = {
@@ -106,7 +115,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
   const id = one(given).last
   const taken = new Set(slugs.map((portal) => portal.slug))
   const row = { ...portalRow(id, input, taken), logoUrl, primaryColor, secondaryColor, senderName, replyTo }
-  const members = plan(input, found, 0)
+  const members = plan(input, found, { learners: 0, otherAdmins: 0 })
   requireSeats(row.totalSeat, members.seats)
   const promotion = promote(work, members.appointed, row.userType)
   const answer = await work.commit(
@@ -168,7 +177,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     db.select().from(portals).where(eq(portals.id, id)),
     db.select({ id: sql<number>`above.id`.as("id") }).from(sql`${lineage(given.parentPortalId ?? null)} as above`),
     candidates(db, id, people),
-    db.select({ learners: learnersOf(id).as("learners") }).from(sql`(select 1)`),
+    belongingNow(db, id, people),
   ])
   const portal = current(rows, "portal", demanded)
   if (given.parentPortalId) {
@@ -181,26 +190,26 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     slug: given.slug ?? portal.slug,
     referralCode: given.referralCode ?? portal.referralCode,
     userType: given.userType ?? portal.userType,
-    totalSeat: cleared(given.totalSeat, 0, portal.totalSeat),
-    subscriptionId: cleared(given.subscriptionId, null, portal.subscriptionId),
-    parentPortalId: cleared(given.parentPortalId, null, portal.parentPortalId),
-    portalType: cleared(given.portalType, "", portal.portalType),
+    totalSeat: given.totalSeat ?? portal.totalSeat,
+    subscriptionId: cleared(given.subscriptionId, portal.subscriptionId),
+    parentPortalId: cleared(given.parentPortalId, portal.parentPortalId),
+    portalType: given.portalType ?? portal.portalType,
     status: given.status ?? portal.status,
-    expiresAt: cleared(expiryDate, 0, portal.expiresAt),
-    expiryMessage: cleared(given.expiryMessage, null, portal.expiryMessage),
-    logoUrl: cleared(given.logoUrl, null, portal.logoUrl),
-    primaryColor: cleared(given.primaryColor, null, portal.primaryColor),
-    secondaryColor: cleared(given.secondaryColor, null, portal.secondaryColor),
-    senderName: cleared(given.senderName, null, portal.senderName),
-    replyTo: cleared(given.replyTo, null, portal.replyTo),
+    expiresAt: expiryDate ?? portal.expiresAt,
+    expiryMessage: cleared(given.expiryMessage, portal.expiryMessage),
+    logoUrl: cleared(given.logoUrl, portal.logoUrl),
+    primaryColor: cleared(given.primaryColor, portal.primaryColor),
+    secondaryColor: cleared(given.secondaryColor, portal.secondaryColor),
+    senderName: cleared(given.senderName, portal.senderName),
+    replyTo: cleared(given.replyTo, portal.replyTo),
   }
-  const members = plan(people, found, one(taken).learners)
+  const members = plan(people, found, one(taken))
   if (members.joining > 0) requireOpen(next)
   requireSeats(next.totalSeat, members.seats)
   const promotion = promote(work, members.appointed, next.userType)
   const changed = differences(portal, next)
   const message = ["Portal updated.", ...members.remarks].join(" ")
-  if (Object.keys(changed).length === 0 && leavesAll(members)) return work.commit([], { message })
+  if (Object.keys(changed).length === 0 && !members.changes) return work.commit([], { message })
   const answer = await work.commit(
     [
       unchanged(work, portals, portal),
@@ -215,9 +224,9 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
         .update(portals)
         .set({ ...next, searchText: searchText(next.name), version: sql`${portals.version} + 1` })
         .where(eq(portals.id, id)),
-      ...setMembers(work, id, members),
+      ...(members.changes ? setMembers(work, id, members) : [seatsHold(work, id)]),
       ...promotion.statements,
-      work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...people }),
+      work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...(members.changes && people) }),
     ],
     { message },
     { unique: UNIQUE },
@@ -226,9 +235,8 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   return answer
 }
 
-/** A change's value: what is kept where it was left out, what is empty where it was cleared. */
-const cleared = <T>(given: T | null | undefined, empty: T, kept: T): T =>
-  given === undefined ? kept : (given ?? empty)
+/** A change's value: null where it was cleared, what is kept where it was left out. */
+const cleared = <T>(given: T | undefined, kept: T): T => (given === undefined ? kept : given)
 
 /** Deletes portals with all who belong to them (the users stay); one with portals below it is kept unless they go too. */
 export const deletePortals = (work: UnitOfWork, ids: number[]) =>

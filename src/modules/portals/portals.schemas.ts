@@ -1,10 +1,24 @@
 import { z } from "@hono/zod-openapi"
-import { bool, email, id, ids, integer, line, list, name, optional, text, time } from "../../lib/input.ts"
+import {
+  bool,
+  choice,
+  clearable,
+  email,
+  id,
+  ids,
+  integer,
+  kept,
+  keptText,
+  line,
+  list,
+  name,
+  optional,
+  text,
+  time,
+} from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
-/** A field that null or an empty text clears. */
-const clearable = <T extends z.ZodType>(field: T) =>
-  z.preprocess((value) => (value === "" ? null : value), field.nullable().optional())
+const STATUSES = ["active", "inactive"] as const
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
 
@@ -32,25 +46,25 @@ const webAddress = () =>
 /** A portal as `portal-create` takes it. */
 const fields = {
   name: name(),
-  slug: clearable(slug()),
-  referralCode: clearable(text(50)).openapi({ type: "string", description: "Unique; made unless given" }),
-  userType: clearable(
+  slug: kept(slug()).openapi({ type: "string" }),
+  referralCode: kept(text(50)).openapi({ type: "string", description: "Unique; made unless given" }),
+  userType: kept(
     z.string().regex(/^portal_[a-z_]{1,40}$/, { error: "must be a portal type such as portal_admin" }),
   ).openapi({ type: "string", description: "The type of those who administer it; portal_admin unless given" }),
-  totalSeat: clearable(integer(0, 10_000_000)).openapi({
+  totalSeat: clearable(integer(0, 10_000_000), 0).openapi({
     type: "integer",
     minimum: 0,
     description: "How many learners it takes; 0: any number",
   }),
   subscriptionId: clearable(id()),
   parentPortalId: clearable(id()),
-  portalType: clearable(text(50)),
-  status: clearable(z.preprocess(lowered, z.enum(["active", "inactive"]))).openapi({
+  portalType: clearable(text(50), ""),
+  status: kept(choice(STATUSES)).openapi({
     type: "string",
-    enum: ["active", "inactive"],
+    enum: [...STATUSES],
     description: "An inactive portal takes nobody new",
   }),
-  expiryDate: clearable(time()).openapi({
+  expiryDate: clearable(time(), 0).openapi({
     type: ["string", "null"],
     format: "date-time",
     description: "From then on it takes nobody new; null: never",
@@ -67,10 +81,7 @@ const branding = {
   replyTo: clearable(email()).openapi({ type: "string", description: "Where answers to that mail go" }),
 }
 
-const people = (description: string) =>
-  ids()
-    .optional()
-    .openapi({ type: "array", items: { type: "integer" }, description })
+const people = (description: string) => kept(ids()).openapi({ type: "array", items: { type: "integer" }, description })
 
 const members = {
   member_ids: people("All its learners"),
@@ -84,8 +95,8 @@ export const newPortal = z.object({ ...fields, ...branding, ...members }).openap
 export type NewPortal = z.output<typeof newPortal>
 
 export const portalChanges = newPortal
-  .partial()
   .extend({
+    name: keptText(name()),
     add_member_ids: people("Learners who come in; the others stay"),
     remove_member_ids: people("Learners who go; the others stay"),
   })
@@ -151,7 +162,7 @@ export const PORTAL_COLUMNS = [
 ] as const
 export const portalListQuery = listQuery(PORTAL_COLUMNS, {
   name: optional(text(100)),
-  status: optional(z.preprocess(lowered, z.enum(["active", "inactive"]))),
+  status: optional(choice(STATUSES)),
   portalType: optional(text(50)),
 })
 

@@ -5,6 +5,7 @@ import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
+import { moved } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page } from "../../lib/list.ts"
@@ -149,16 +150,20 @@ export async function updateSubscription(
   if (cardId) requireCard(card, subscription.userId)
   const currency = changes.currency ?? subscription.currency
   const total = changes.total ?? String(fromMinor(subscription.total, subscription.currency))
-  const endAt = changes.end_date === undefined ? subscription.endAt : (changes.end_date ?? 0)
+  const { start_date: start, end_date: end } = changes
+  const startAt = start ? moved(subscription.startAt, start) : subscription.startAt
+  const endAt = end === undefined ? subscription.endAt : end ? moved(subscription.endAt, end) : 0
   const hasEnded = (end: number) => end > 0 && end <= now()
   // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
   const renewed = subscription.status === "Expired" && hasEnded(subscription.endAt) && !hasEnded(endAt)
+  // The status that it reads with says nothing new.
+  const told = changes.status === statusNow(subscription) ? undefined : changes.status
   const next = {
     subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
     total: toMinor(total, currency, "total"),
     currency,
-    status: changes.status ?? (renewed ? "Active" : subscription.status),
-    startAt: changes.start_date ?? subscription.startAt,
+    status: told ?? (renewed ? "Active" : subscription.status),
+    startAt,
     endAt,
     cardId: cardId === undefined ? subscription.cardId : cardId,
   }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, list, optional, requiredText, time } from "../../lib/input.ts"
+import { choice, clearable, id, kept, keptText, list, moment, optional, requiredText, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 import { amount, currency } from "../../lib/money.ts"
 
@@ -30,19 +30,18 @@ export type NewSubscription = z.output<typeof newSubscription>
 
 export const subscriptionChanges = z
   .object({
-    subscription_name: requiredText(255),
-    total: amount(),
-    currency: currency(),
-    status: choice(STATUSES),
-    start_date: time(),
-    end_date: time()
-      .nullable()
-      .openapi({ type: ["string", "null"], description: "null: open-ended" }),
-    cardId: id()
-      .nullable()
-      .openapi({ type: ["integer", "null"], description: "null: no card" }),
+    subscription_name: keptText(requiredText(255)),
+    total: kept(amount()),
+    currency: kept(currency()),
+    status: kept(choice(STATUSES)),
+    start_date: kept(moment()),
+    end_date: clearable(moment()).openapi({
+      type: ["string", "null"],
+      format: "date-time",
+      description: "null or Never: open-ended",
+    }),
+    cardId: clearable(id()).openapi({ type: ["integer", "null"], description: "null: no card" }),
   })
-  .partial()
   .openapi("SubscriptionChanges")
 export type SubscriptionChanges = z.output<typeof subscriptionChanges>
 

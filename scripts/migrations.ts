@@ -5,8 +5,10 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { alwaysThere, declared } from "../drizzle/triggers/index.ts"
+import { rebuildsIn, safely } from "./rebuild.ts"
 import {
   BREAKPOINT,
+  declaredDatabase,
   drizzleKit,
   migrated,
   migrationFiles,
@@ -44,6 +46,27 @@ function further(): string[] {
   ]
 }
 
+/** Writes drizzle-kit's rebuilds of tables anew, so that no trigger and no row is lost. */
+function made(file: string): void {
+  const path = join(migrationsFolder, file)
+  const { tables, others } = rebuildsIn(readFileSync(path, "utf8"))
+  if (tables.length === 0) return
+  rmSync(path)
+  const standing = migrated()
+  const wanted = declaredDatabase()
+  for (const statement of others) standing.exec(statement)
+  const rebuilt = tables.flatMap((table) => {
+    const statements = safely(table, standing, wanted)
+    for (const statement of statements) standing.exec(statement)
+    return statements
+  })
+  writeFileSync(path, [`-- Rebuild of ${tables.join(", ")}: to be reviewed.`, ...others, ...rebuilt].join(BREAKPOINT))
+  console.info(
+    `migrations/${file} makes ${tables.join(", ")} anew, with every row that refers to it. Read it, then end its first ` +
+      `line with "reviewed."`,
+  )
+}
+
 interface Journal {
   entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[]
 }
@@ -67,6 +90,7 @@ if (values.squash) {
   console.info("The schema stands in two migrations: 0000_schema.sql and 0001_triggers.sql.")
 } else if (values.name && /^[a-z0-9_]+$/.test(values.name)) {
   const [generated] = generate(values.name)
+  if (generated) made(generated)
   const statements = further()
   if (statements.length > 0) {
     const file = generated ?? enter(values.name)

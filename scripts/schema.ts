@@ -68,8 +68,9 @@ export const plain = (sql: string) =>
     .replaceAll(/ ?([(),]) ?/g, "$1")
     .trim()
 
-/** A full-text table, and not one of the tables that SQLite keeps behind it. */
 const isVirtual = (sql: string) => sql.startsWith("CREATE VIRTUAL TABLE")
+/** The tables that SQLite keeps behind a full-text table. */
+const SHADOWS = ["config", "content", "data", "docsize", "idx"]
 
 function tableShape(database: DatabaseSync, name: string): string {
   const rows = (pragma: string) => database.prepare(`select * from pragma_${pragma}(?)`).all(name)
@@ -91,11 +92,12 @@ export function standingIn(database: DatabaseSync): Map<string, Standing> {
   const rows = database
     .prepare("select type, name, tbl_name, sql from sqlite_master where sql is not null")
     .all() as unknown as MasterRow[]
-  const virtual = rows.filter(({ sql }) => isVirtual(sql)).map(({ name }) => name)
-  const behind = (name: string) => virtual.some((table) => name.startsWith(`${table}_`))
+  const behind = new Set(
+    rows.filter(({ sql }) => isVirtual(sql)).flatMap(({ name }) => SHADOWS.map((shadow) => `${name}_${shadow}`)),
+  )
   return new Map(
     rows
-      .filter(({ name, tbl_name }) => !behind(name) && !behind(tbl_name) && !name.startsWith("sqlite_"))
+      .filter(({ name, tbl_name }) => !behind.has(tbl_name) && !name.startsWith("sqlite_"))
       .map(({ type, name, tbl_name: table, sql }) => [
         name,
         {

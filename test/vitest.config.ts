@@ -24,7 +24,7 @@ export default defineConfig(async () => ({
     }),
   ],
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["test/*.test.ts"],
     setupFiles: ["test/setup.ts"],
     // Storage is isolated per worker, not per test: setup.ts empties it before each. Workers are kept warm.
     isolate: false,

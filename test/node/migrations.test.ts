@@ -1,0 +1,153 @@
+// The schema's own tests, in Node: what migrations make, and what their checks notice. Run by `npm run schema:test`.
+import assert from "node:assert/strict"
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
+import { after, describe, it } from "node:test"
+import { descendants, lossesOf, safely } from "../../scripts/rebuild.ts"
+import { declaredDatabase, differences, drizzleKit, migrated, standingIn } from "../../scripts/schema.ts"
+import { root } from "../../scripts/state.ts"
+
+const wanted = declaredDatabase()
+
+interface Column {
+  name: string
+  type: string
+  pk: number
+}
+
+const ordinaryTables = (database: DatabaseSync): string[] =>
+  [...standingIn(database).values()]
+    .filter(({ type, sql }) => type === "table" && !sql.startsWith("CREATE VIRTUAL"))
+    .map(({ name }) => name)
+
+/** Two rows in every table, which refer to each other as the keys have it. Kept counts are not looked at here. */
+function filled(): DatabaseSync {
+  const database = migrated()
+  database.exec("PRAGMA foreign_keys = OFF")
+  const triggers = [...standingIn(database).values()].filter(({ type }) => type === "trigger")
+  const made = database.prepare("select name, sql from sqlite_master where type = 'trigger'").all()
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`)
+  for (const table of ordinaryTables(database)) {
+    if (table === "guards") continue
+    const columns = database
+      .prepare("select name, type, pk from pragma_table_xinfo(?) where hidden = 0")
+      .all(table) as unknown as Column[]
+    const keys = new Map(
+      database
+        .prepare('select "from" as name, "table" || \' \' || "to" as parent from pragma_foreign_key_list(?)')
+        .all(table)
+        .map(({ name, parent }) => [String(name), String(parent)]),
+    )
+    database.exec(`DELETE FROM ${table}`)
+    for (const row of [1, 2]) {
+      const value = ({ name, type }: Column) =>
+        /int|real|numeric/i.test(type) ? String(row) : `'["${keys.get(name) ?? `${table} ${name}`} ${row}"]'`
+      database.exec(
+        `INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(", ")})
+        VALUES (${columns.map(value).join(", ")})`,
+      )
+    }
+  }
+  for (const { sql } of made) database.exec(String(sql))
+  database.exec("PRAGMA foreign_keys = ON")
+  assert.deepEqual(database.prepare("PRAGMA foreign_key_check").all(), [])
+  return database
+}
+
+const contents = (database: DatabaseSync) =>
+  Object.fromEntries(
+    ordinaryTables(database).map((table) => [table, database.prepare(`select * from ${table} order by 1`).all()]),
+  )
+
+/** Runs statements as D1 does a migration: in one transaction, with foreign keys on. */
+function apply(database: DatabaseSync, statements: string[]) {
+  database.exec("BEGIN")
+  for (const statement of statements) database.exec(statement)
+  database.exec("COMMIT")
+}
+
+describe("the migrations", () => {
+  it("make what is declared: tables, indexes, triggers, searches and views", () => {
+    assert.deepEqual(differences(standingIn(migrated()), standingIn(wanted)), [])
+  })
+
+  for (const [what, statement, told] of [
+    ["a trigger", "DROP TRIGGER users_inserted", /missing in the migrations: trigger users_inserted on users/],
+    ["an index", "DROP INDEX locations_city", /missing in the migrations: index locations_city on locations/],
+    ["a search's trigger", "DROP TRIGGER users_search_changed", /missing in the migrations: trigger users_search_cha/],
+    ["a full-text table", "DROP TABLE users_search", /missing in the migrations: table users_search/],
+  ] as const)
+    it(`are found out where ${what} was dropped by hand`, () => {
+      const database = migrated()
+      database.exec(statement)
+      const found = differences(standingIn(database), standingIn(wanted))
+      assert.equal(found.length, 1)
+      assert.match(found[0] ?? "", told)
+    })
+
+  it("are found out where a trigger was changed by hand", () => {
+    const database = migrated()
+    database.exec("DROP TRIGGER locations_deleted")
+    database.exec("CREATE TRIGGER locations_deleted AFTER DELETE ON locations BEGIN SELECT 1; END")
+    assert.match(
+      differences(standingIn(database), standingIn(wanted)).join(),
+      /made otherwise: trigger locations_deleted/,
+    )
+  })
+})
+
+describe("a declaration without its migration", () => {
+  const copy = mkdtempSync(join(tmpdir(), "lectern-schema-"))
+  for (const name of ["drizzle", "migrations", "scripts", "package.json", "tsconfig.json"])
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
+  after(() => rmSync(copy, { recursive: true }))
+  const path = join(copy, "drizzle/locations.ts")
+  writeFileSync(path, readFileSync(path, "utf8").replace('text("name").notNull()', 'text("name")'))
+
+  it("is noticed, were it one column that may be empty", async () => {
+    const { declaredDatabase: declaredInCopy } = await import(join(copy, "scripts/schema.ts"))
+    const found = differences(standingIn(migrated()), standingIn(declaredInCopy()))
+    assert.equal(found.length, 1)
+    assert.match(found[0] ?? "", /made otherwise: table locations/)
+  })
+
+  it("becomes a rebuild in drizzle-kit's hands, which is refused as it is", () => {
+    const { done } = drizzleKit(["generate", "--name", "nullable"], copy)
+    assert.ok(done)
+    const sql = readFileSync(join(copy, "migrations/0002_nullable.sql"), "utf8")
+    assert.match(sql, /__new_locations/)
+    assert.equal(lossesOf("0002_nullable.sql", sql).length, 1)
+  })
+
+  it("and applied as it is, loses the table's triggers", () => {
+    const database = migrated()
+    database.exec("BEGIN")
+    database.exec(readFileSync(join(copy, "migrations/0002_nullable.sql"), "utf8").replaceAll(/CREATE INDEX.*/g, ""))
+    database.exec("COMMIT")
+    const gone = differences(standingIn(database), standingIn(wanted)).filter((line) => /missing.*trigger/.test(line))
+    assert.ok(gone.length >= 3)
+  })
+})
+
+describe("a rebuild of ours", () => {
+  const database = filled()
+  const before = contents(database)
+  const standing = standingIn(database)
+
+  for (const table of ordinaryTables(database))
+    it(`of ${table} keeps its rows, those of ${descendants(database, table).length} tables behind it, and all that stands`, () => {
+      apply(database, safely(table, database, wanted))
+      assert.deepEqual(contents(database), before)
+      assert.deepEqual(differences(standingIn(database), standing), [])
+      assert.deepEqual(database.prepare("PRAGMA foreign_key_check").all(), [])
+    })
+
+  it("is refused by the check until somebody has read it", () => {
+    const written = safely("locations", database, wanted).join("\n")
+    assert.equal(lossesOf("0002_x.sql", `-- Rebuild of locations: to be reviewed.\n${written}`).length, 1)
+    assert.deepEqual(lossesOf("0002_x.sql", `-- Rebuild of locations: reviewed.\n${written}`), [])
+  })
+})

@@ -30,7 +30,7 @@ export const users = sqliteTable(
     /** general, group_admin, portal_…, staff, admin, owner */
     userType: text("user_type").notNull(),
     disabled: bool("disabled").notNull().default(false),
-    /** An image's URL; null: the initials are shown. */
+    /** An image's URL or vector markup cut down to shapes; null: the initials are shown. */
     avatar: text("avatar"),
     internalNote: text("internal_note"),
     sourceId: integer("source_id")

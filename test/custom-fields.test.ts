@@ -450,6 +450,22 @@ describe("customUserMetas", () => {
     expect(await stored()).toEqual(["B7"])
   })
 
+  it("may be sent back blank as they were read, by whoever never answered a required field", async () => {
+    await define(field({ label: "Badge", isRequired: true }), choiceField({ isRequired: true }))
+    const learner = await signedIn("general")
+    for (const caller of [{}, learner]) {
+      const read = await get(`/api/user/${learner.id}`, caller)
+      const answer = await put(`/api/user/${learner.id}`, read.body, caller)
+      expect(answer.status).toBe(200)
+      expect(cost(answer).written).toBe(0)
+    }
+    expect((await setMetas(learner.id, { badge: null, region: [] })).status).toBe(200)
+    expect((await setMetas(learner.id, { badge: "B7", region: "" })).status).toBe(200)
+    expect((await setMetas(learner.id, { badge: "" })).status).toBe(422)
+    expect(await stored()).toEqual(["B7"])
+    expect(await rowsOf(auditLogs)).toHaveLength(3)
+  })
+
   it("with unknown keys are refused, naming them", async () => {
     await define(...ALL_TYPES)
     const { id } = await user()

@@ -300,15 +300,82 @@ describe("PUT /api/user/{id}", () => {
     expect((await put(`/api/user/${id}`, { firstName: "C" }, { headers: { "if-match": "*" } })).status).toBe(200)
   })
 
-  it("takes an image's URL as avatar, its own initials back, and nothing else", async () => {
+  it("takes an image's URL or path as avatar, as it is written in a URL", async () => {
     const { id } = await user({ firstName: "Ada", lastName: "Byron" })
-    const avatar = async () => (await get(`/api/user/${id}`)).body.avatar
-    await put(`/api/user/${id}`, { avatar: "https://example.com/ada.png" })
-    expect(await avatar()).toBe("https://example.com/ada.png")
-    await put(`/api/user/${id}`, { avatar: "AB" })
-    expect(await avatar()).toBe("AB")
-    expect((await put(`/api/user/${id}`, { avatar: "javascript:alert(1)" })).status).toBe(422)
+    const shown = async (avatar: string) => {
+      const { status } = await put(`/api/user/${id}`, { avatar })
+      return status === 200 ? (await get(`/api/user/${id}`)).body.avatar : status
+    }
+    const kept: [string, string | number][] = [
+      ["https://example.com/ada.png", "https://example.com/ada.png"],
+      [`https://example.com/"onerror='x'.png`, "https://example.com/%22onerror=%27x%27.png"],
+      ["HTTP://example.com", "http://example.com/"],
+      ["//cdn.example.com/a.png", "https://cdn.example.com/a.png"],
+      ["/storage/ada.png?v=2", "/storage/ada.png?v=2"],
+      ["storage/../ada.png", "/ada.png"],
+      ["ada.png", "/ada.png"],
+      ["/\\evil.example/a.png", 422],
+      ["javascript:alert(1)", 422],
+      ["data:text/html,<b>", 422],
+      ["https://", 422],
+      ["no picture at all", 422],
+      ["<p>Ada</p>", 422],
+      [`/${"a".repeat(10_001)}`, 422],
+    ]
+    for (const [given, expected] of kept) expect(await shown(given), given).toBe(expected)
+    expect(await shown("")).toBe("AB")
+    await put(`/api/user/${id}`, { avatar: "/ada.png" })
+    expect((await put(`/api/user/${id}`, { avatar: null })).status).toBe(200)
+    expect(await rowsOf(users)).toMatchObject([{ avatar: null }])
+  })
+
+  it("takes initials as they were read, with a new name, after one and of one to come", async () => {
+    const { id } = await user({ firstName: "Ada", lastName: "Byron" })
+    const { body } = await get(`/api/user/${id}`)
+    expect((await put(`/api/user/${id}`, { ...body, lastName: "Lovelace" })).status).toBe(200)
+    expect((await put(`/api/user/${id}`, { ...body, lastName: "Lovelace" })).status).toBe(200)
+    expect((await put(`/api/user/${id}`, { firstName: "Eve", lastName: "Crow", avatar: "EC" })).status).toBe(200)
+    for (const [firstName, lastName] of [
+      ["/dev", "null"],
+      ["<b>", ""],
+      ["\u0301a", "b"],
+      ["👩🏽‍🚀", "'"],
+    ] as const) {
+      await put(`/api/user/${id}`, { firstName, lastName })
+      const renamed = await get(`/api/user/${id}`)
+      expect((await put(`/api/user/${id}`, renamed.body)).status, firstName).toBe(200)
+      expect((await put(`/api/user/${id}`, { ...renamed.body, firstName: "Eve" })).status, firstName).toBe(200)
+    }
+    expect(await rowsOf(users)).toMatchObject([{ avatar: null }])
+  })
+
+  it("cuts vector markup down to shapes, and takes it back as it answers it", async () => {
+    const { id } = await user({ firstName: "Ada", lastName: "Byron" })
+    const shapes = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><defs><linearGradient id="g"><stop offset="0" stop-color="#fff" /></linearGradient></defs><circle cx="4" cy="4" r="4" fill="url(#g)" /><text x="4">AB &amp; é</text></svg>`
+    const markup = `<?xml version="1.0"?>${shapes
+      .replace("<circle", `<circle onclick="alert(1)" style="fill:url(//x)"`)
+      .replace(
+        "<text",
+        `<script>alert(1)</script><image href="//x/y"/><a href="javascript:alert(1)"><use href="//x"/></a><text stroke="url(//x)"`,
+      )}`
+    expect((await put(`/api/user/${id}`, { avatar: markup })).status).toBe(200)
+    const { body } = await get(`/api/user/${id}`)
+    expect(body.avatar).toBe(shapes)
+    expect((await list()).body.records).toMatchObject([{ avatar: shapes }])
+    expect((await put(`/api/user/${id}`, body)).status).toBe(200)
+    expect(await rowsOf(users)).toMatchObject([{ version: 2 }])
     expect((await put(`/api/user/${id}`, { avatar: "<svg onload=alert(1)>" })).status).toBe(422)
+  })
+
+  it("never wipes the categories by null or an empty text, only by an empty array", async () => {
+    const { id } = await user()
+    await put(`/api/user/${id}`, { userCategory: [await category("Gold")] })
+    for (const userCategory of [null, "", " "])
+      expect((await put(`/api/user/${id}`, { userCategory })).status).toBe(200)
+    expect(await rowsOf(userCategories)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+    expect((await put(`/api/user/${id}`, { userCategory: "[]" })).status).toBe(200)
+    expect(await rowsOf(userCategories)).toEqual([])
   })
 
   it("lets a learner change its own name and address, not what is the academy's", async () => {

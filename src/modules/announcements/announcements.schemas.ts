@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, ids, line, optional, text, time } from "../../lib/input.ts"
+import { choice, id, ids, kept, line, optional, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 export const SENDING_RULES = ["all", "specific_users", "specific_course_users"] as const
@@ -25,9 +25,9 @@ const fields = {
     format: "date-time",
     description: "From then on learners no longer see it; a date alone is its first moment, UTC. null: it stays",
   }),
-  user_ids: ids(MOST_USERS).optional().openapi({ description: "For specific_users; a PUT replaces them" }),
-  course_ids: ids(MOST_LINKS).optional().openapi({ description: "For specific_course_users; a PUT replaces them" }),
-  portal_ids: ids(MOST_LINKS).optional().openapi({
+  user_ids: kept(ids(MOST_USERS)).openapi({ description: "For specific_users; a PUT replaces them" }),
+  course_ids: kept(ids(MOST_LINKS)).openapi({ description: "For specific_course_users; a PUT replaces them" }),
+  portal_ids: kept(ids(MOST_LINKS)).openapi({
     description: "Only for those whom the rule selects and who belong to one of these portals; [] takes the bound away",
   }),
   portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One more of portal_ids" }),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { parseTime } from "../../lib/dates.ts"
-import { bool, choice, id, integer, line, list, optional, text, time } from "../../lib/input.ts"
+import { bool, choice, id, integer, kept, line, list, optional, text, time } from "../../lib/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 import { FREQUENCIES, MOST_SESSIONS, WEEKDAYS } from "./recurrence.ts"
 
@@ -136,7 +136,7 @@ export const classChanges = z
           .nullable()
           .optional()
           .openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
-        studyMaterial: list(material, 100).optional(),
+        studyMaterial: kept(list(material, 100)),
         webinarProvider: line(50).optional(),
         webinar_meeting_id: line(200).optional(),
         webinar_host_pwd: text(200).optional(),

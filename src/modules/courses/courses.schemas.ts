@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, choice, id, ids, integer, list, name, optional, text } from "../../lib/input.ts"
+import { bool, choice, id, ids, integer, kept, list, name, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 
 export const COURSE_STATUSES = ["draft", "publish"] as const
@@ -38,7 +38,7 @@ const fields = {
   content: text(200_000).nullish().openapi({ description: "HTML, cut down to a small allow-list" }),
   instructions: text(200_000).nullish().openapi({ description: "HTML, cut down to a small allow-list" }),
   featuredImageUrl: z.preprocess((value) => (value === "" ? null : value), imageUrl().nullish()),
-  categoryIds: ids().optional().openapi({ description: "Course categories" }),
+  categoryIds: kept(ids()).openapi({ description: "Course categories" }),
   authorId: optional(id()).openapi({ type: "integer", description: "The caller unless given" }),
   certificateTemplateId: z.preprocess((value) => (value === "" ? null : value), id().nullish()),
   estimatedMinutes: integer(0, 1_000_000).nullish(),
@@ -59,10 +59,11 @@ const fields = {
       maximum: 10_000,
       description: "What its certificates say it is worth; 0: nothing",
     }),
-  modules: list(courseModule, 1000)
-    .refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, { error: "names a module twice" })
-    .optional()
-    .openapi({ description: "In order; a PUT replaces them" }),
+  modules: kept(
+    list(courseModule, 1000).refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, {
+      error: "names a module twice",
+    }),
+  ).openapi({ description: "In order; a PUT replaces them" }),
 }
 
 export const newCourse = z.object(fields).openapi("NewCourse")

@@ -159,7 +159,7 @@ const asRead = (given: unknown): unknown =>
 /**
  * Checks values by meta key (case makes no difference) against the fields, for one user. What is stored already is
  * left out, and is not checked again: a field's definition may have changed since, and clients send back what they read.
- * @param required every required field must have a value; without it, those given must not be blank
+ * @param required every required field must have a value; without it, none that has one may be blanked
  * @param stored the user's present values by field id
  * @returns what to write, and messages by `customUserMetas.<key>` (empty: all is well)
  */
@@ -186,7 +186,7 @@ export function validateMetas(
     if (held !== "" && asRead(given.get(key)) === held) continue
     const read = readValue(field, given.get(key))
     if ("fault" in read) errors[name] = [`${name} ${read.fault}.`]
-    else if (read.value === "" && field.isRequired) errors[name] = [`${name} is required.`]
+    else if (read.value === "" && field.isRequired && (required || held !== "")) errors[name] = [`${name} is required.`]
     else if (read.value !== held) metas.push({ field, value: read.value })
   }
   return { metas, errors }

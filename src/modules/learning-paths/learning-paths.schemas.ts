@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, ids, list, name, optional, some, text } from "../../lib/input.ts"
+import { choice, id, ids, kept, list, name, optional, some, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 import { PROGRESS, progress } from "../enrolments/enrolments.schemas.ts"
 
@@ -23,7 +23,7 @@ export const newPath = z.object(fields).openapi("NewLearningPath")
 export type NewPath = z.output<typeof newPath>
 
 export const pathChanges = z
-  .object({ ...fields, name: name().optional(), course_ids: courseIds().optional() })
+  .object({ ...fields, name: name().optional(), course_ids: kept(courseIds()) })
   .openapi("LearningPathChanges")
 export type PathChanges = z.output<typeof pathChanges>
 

@@ -1,6 +1,19 @@
 import { z } from "@hono/zod-openapi"
 import { FILE_KINDS, fileTypeOf } from "../../lib/file-kinds.ts"
-import { bool, choice, file, id, ids, integer, list, name, optional, requiredText, text } from "../../lib/input.ts"
+import {
+  bool,
+  choice,
+  file,
+  id,
+  ids,
+  integer,
+  kept,
+  list,
+  name,
+  optional,
+  requiredText,
+  text,
+} from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** Every type of module. */
@@ -19,7 +32,7 @@ export const moduleFields = {
   }),
   estimatedCompletion: integer(0, 100_000).optional(),
   estimationCompletedUnit: optional(choice(UNITS)).openapi({ description: "minutes unless given" }),
-  categoryIds: ids().optional().openapi({ description: "Module categories; a PUT replaces them" }),
+  categoryIds: kept(ids()).openapi({ description: "Module categories; a PUT replaces them" }),
 }
 
 const video = {
@@ -110,7 +123,10 @@ export const newAssignment = z
   .openapi("NewAssignmentModule")
 export const textChanges = newText.partial().openapi("TextModuleChanges")
 export const videoChanges = newVideo.partial().openapi("VideoModuleChanges")
-export const quizChanges = newQuiz.partial().openapi("QuizModuleChanges")
+export const quizChanges = newQuiz
+  .partial()
+  .extend({ questions: kept(quiz.questions) })
+  .openapi("QuizModuleChanges")
 export const assignmentChanges = z
   .object({ ...moduleFields, ...assignment })
   .partial()

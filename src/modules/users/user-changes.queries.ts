@@ -17,7 +17,7 @@ import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import { metaDetails, metasOf, readMetas, writeMetasOf } from "../custom-fields/values.ts"
 import { addressRefused, EVERYWHERE, refusedAddresses } from "../email-rules/email-rules.queries.ts"
 import { welcomeUsers } from "../passwords/passwords.queries.ts"
-import { initials } from "./avatar.ts"
+import { avatarToStore } from "./avatar.ts"
 import type { NewUser, UserChanges } from "./users.schemas.ts"
 
 const emailTaken = () => invalid("email", "email is taken: another user has it already.")
@@ -166,16 +166,6 @@ async function changeable(work: UnitOfWork, userId: number) {
   return user
 }
 
-/** What is stored for an avatar as a client sends it: it sends back the initials that it was shown. */
-function avatarToStore(
-  given: string,
-  user: { firstName: string; lastName: string; avatar: string | null },
-): string | null {
-  if (given === "" || given === initials(user)) return null
-  if (given === user.avatar || /^https?:\/\/\S+$/i.test(given)) return given
-  throw invalid("avatar", "avatar must be an image's http(s) URL, or empty for the initials.")
-}
-
 /**
  * Changes the given fields of a user and leaves the others. Below staff, a caller changes its own name, address,
  * avatar and custom fields only. Disabling a user, changing its type or its address ends its sessions.
@@ -218,11 +208,11 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
     requireGrantable(caller, userType)
   }
 
+  const names = { firstName: changes.firstName ?? user.firstName, lastName: changes.lastName ?? user.lastName }
   const next = {
-    firstName: changes.firstName ?? user.firstName,
-    lastName: changes.lastName ?? user.lastName,
+    ...names,
     email: changes.email ?? user.email,
-    avatar: changes.avatar === undefined ? user.avatar : avatarToStore(changes.avatar, user),
+    avatar: changes.avatar === undefined ? user.avatar : avatarToStore(changes.avatar, user, names),
     disabled,
     userType,
     internalNote: isStaff && changes.internal_note !== undefined ? changes.internal_note : user.internalNote,

@@ -1,10 +1,13 @@
 import { z } from "@hono/zod-openapi"
 import {
   bool,
+  clearable,
   email,
   id,
   ids,
   jsonObject,
+  kept,
+  keptText,
   line,
   name,
   optional,
@@ -85,7 +88,7 @@ export const userRow = z
     last_name: z.string(),
     is_disabled: z.boolean(),
     email: z.string(),
-    avatar: z.string().openapi({ description: "Initials, or an image's URL" }),
+    avatar: z.string().openapi({ description: "Initials, vector markup or an image's URL" }),
     user_type: z.string(),
     display_user_type: z.string(),
     display_type: z.string(),
@@ -170,24 +173,23 @@ export const userDetail = z
 
 export const userChanges = z
   .object({
-    firstName: name().optional(),
-    lastName: z.preprocess((value) => value ?? undefined, line(100).optional()),
-    email: email().optional(),
+    firstName: keptText(name()),
+    lastName: clearable(line(100), ""),
+    email: keptText(email()),
     lastLoggedIn: z
       .unknown()
       .optional()
       .openapi({ type: "string", description: "Read back by older clients; never written" }),
-    avatar: z
-      .preprocess((value) => value ?? undefined, text(2000).optional())
-      .openapi({
-        type: "string",
-        description: "An image's http(s) URL; an empty text, or the initials as read, for the initials",
-      }),
-    disabled: bool().optional(),
-    internal_note: text(5000).nullable().optional(),
-    userCategory: ids().optional(),
+    avatar: clearable(text(10_000), "").openapi({
+      type: ["string", "null"],
+      description:
+        "An image's http(s) URL or path, or vector markup, which is cut down to shapes; initials, empty or null for the initials",
+    }),
+    disabled: kept(bool()),
+    internal_note: clearable(text(5000)),
+    userCategory: kept(ids()),
     customUserMetas: metaValues(),
-    userType: userType().optional().openapi({ type: "string", description: "An extension; as in create" }),
+    userType: kept(userType()).openapi({ type: "string", description: "An extension; as in create" }),
   })
   .openapi("UserChanges")
 

@@ -12,6 +12,9 @@ import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course } from "./factories.learning.ts"
 import { db, group, portal, signedIn, user } from "./factories.ts"
 
+/** What a class's learners have no index for: sorted. */
+const SORTED = new Set<string>(["notes", "certificate_issued"])
+
 const HOUR = 3_600_000
 const JANUARY = Date.UTC(2026, 0, 5, 15, 4)
 const paging = { page_size: 10, page_number: 1 }
@@ -328,10 +331,12 @@ describe("the report on class enrolments", () => {
       ["detailed", () => detailed({ class_id: large.id })],
       ["detailed by status", () => detailed({ class_id: large.id, search_param: { status: ["No Show"] } })],
       ["detailed, one user", () => detailed({ class_id: large.id, search_param: { userIdActual: 10_007 } })],
-      ...CLASS_DETAILED_COLUMNS.map((colName): [string, () => Promise<Answer>] => [
-        `detailed by ${colName}`,
-        () => detailed({ class_id: large.id, order_by: { colName, direction: "desc" } }),
-      ]),
+      ...CLASS_DETAILED_COLUMNS.filter((column) => !SORTED.has(column)).map(
+        (colName): [string, () => Promise<Answer>] => [
+          `detailed by ${colName}`,
+          () => detailed({ class_id: large.id, order_by: { colName, direction: "desc" } }),
+        ],
+      ),
       ["a month", () => overview({ selectedMonth: "2026-01" })],
     ]
     for (const [name, call] of calls) {

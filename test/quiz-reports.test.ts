@@ -186,7 +186,8 @@ describe("the student quizzes report", () => {
     await db.run(
       sql`insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken) select id, id, user_id, course_id, ${quiz.id}, id, 1, 'Completed', 'passed', id % 10, 10, 10 * (id % 10), 50, 1, 1000 * (id % 50), 60000 + id % 7, id % 60 from enrolments where id % 3 > 0`,
     )
-    for (const order_by of REPORT_COLUMNS) {
+    const indexed = ["attemptId", "status", "started_on", "completed_on", "time_taken", "score", "percent"]
+    for (const order_by of indexed) {
       const first = await report({ page_size: 20, order_by }, staff.token)
       expect(first.body).toMatchObject({ recordsTotal: 4000, totalNotStarted: 2000, totalCompleted: 4000 })
       expect(cost(first).read, order_by).toBeLessThan(20 * 20 + 200)

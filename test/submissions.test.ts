@@ -87,7 +87,7 @@ describe("the submissions", () => {
     expect((await inCourse(99)).status).toBe(404)
     expect((await get(`/api/course/submissions${query(paging)}`)).body.errors).toHaveProperty("course_id")
     expect((await inCourse(algebra.id, { search_param: { type: "essay" } })).status).toBe(422)
-    expect((await inCourse(algebra.id, { order_by: "email" })).status).toBe(422)
+    expect((await inCourse(algebra.id, { order_by: "avatar" })).status).toBe(422)
   })
 
   it("of every course are listed with the course's name, page by page", async () => {
@@ -224,7 +224,7 @@ describe("the submissions", () => {
       sql`insert into submissions (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, submitted_at) select id, id, user_id, course_id, ${essay.id}, id, 1, iif(id % 3 = 0, 'Submitted', 'Accepted'), 1000 * (id % 50) from enrolments`,
     )
     const bound = 20 * 20 + 200
-    for (const order_by of SUBMISSION_COLUMNS)
+    for (const order_by of SUBMISSION_COLUMNS.filter((column) => !/name|email|type/.test(column)))
       for (const status of [[], ["Submitted"]])
         for (const list of [all, (given: object, token: string) => inCourse(inside.id, given, token)]) {
           const first = await list({ page_size: 20, order_by, search_param: { status } }, staff.token)

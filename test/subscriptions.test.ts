@@ -172,7 +172,17 @@ describe("subscriptions", () => {
   it("page without repeats, and order by every column that is named", async () => {
     const { id } = await user()
     for (let i = 0; i < 5; i++) await subscription(id, { total: 100 * (i % 2), endAt: i === 0 ? 0 : Date.now() + i })
-    for (const colName of ["id", "item", "subscription_name", "total", "created_at", "start_date", "end_date"]) {
+    for (const colName of [
+      "id",
+      "item",
+      "subscription_name",
+      "total",
+      "created_at",
+      "start_date",
+      "end_date",
+      "status",
+      "cardId",
+    ]) {
       const seen: number[] = []
       for (const page_number of [1, 2, 3])
         seen.push(
@@ -182,7 +192,7 @@ describe("subscriptions", () => {
         )
       expect(seen.toSorted(), colName).toEqual([1, 2, 3, 4, 5])
     }
-    expect((await list({ order_by: "cardId" })).status).toBe(422)
+    expect((await list({ order_by: "display_status" })).status).toBe(422)
   })
 
   it("are a learner's own to see, and staff's not at all", async () => {

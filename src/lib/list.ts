@@ -83,6 +83,9 @@ export interface Listing<F extends SelectedFields> {
   filtered?: SQL<number>
 }
 
+/** To sort by a text of any length: by its beginning, which a cursor can hold. */
+export const beginning = (text: SQLWrapper): SQL => sql`coalesce(substr(${text}, 1, 200), '') collate nocase`
+
 /** What a listing's fields are once read. */
 export type RowOf<F extends SelectedFields> = {
   [K in keyof F]: F[K] extends AnyColumn

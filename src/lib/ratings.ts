@@ -1,3 +1,9 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+
 /** The mean of ratings from their kept sum and count, to two decimals; 0 without any. */
 export const meanRating = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }) =>
   ratingCount > 0 ? Math.round((100 * ratingSum) / ratingCount) / 100 : 0
+
+/** As `meanRating`, to sort by. */
+export const meanOf = (sum: SQLWrapper, count: SQLWrapper): SQL =>
+  sql`iif(${count} > 0, round(1.0 * ${sum} / ${count}, 2), 0)`

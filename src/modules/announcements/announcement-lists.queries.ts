@@ -7,7 +7,7 @@ import type { Caller } from "../../gate/access.ts"
 import { belongs, userKnown } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/db.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { matching } from "../../lib/search.ts"
 import { counter, subquery } from "../../lib/sql.ts"
 import { firstNames, isFor, lasts, linkedTo, type SendingRule } from "./audience.ts"
@@ -26,6 +26,7 @@ const SORT = {
   id: announcements.id,
   heading: sql`${announcements.heading} collate nocase`,
   created_at: announcements.createdAt,
+  ...sorted({ content: beginning(announcements.content) }),
 }
 const NEWEST = { colName: "created_at", direction: "desc" } as const
 

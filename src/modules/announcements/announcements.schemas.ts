@@ -69,7 +69,7 @@ const shown = {
 }
 const heading = { heading: optional(text(255)) }
 
-export const announcementListQuery = listQuery(["id", "heading", "rules", "created_at"], heading).omit({
+export const announcementListQuery = listQuery(["id", "heading", "rules", "created_at", "content"], heading).omit({
   group_id: true,
 })
 export const announcementList = envelope(
@@ -82,7 +82,7 @@ export const announcementList = envelope(
     .openapi("AnnouncementRow"),
 )
 
-export const ownListQuery = listQuery(["id", "heading", "created_at"], heading)
+export const ownListQuery = listQuery(["id", "heading", "created_at", "content"], heading)
   .omit({ group_id: true })
   .extend({
     viewType: optional(text(50)).openapi({

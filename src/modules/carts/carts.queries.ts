@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { sumOf, toItems, toStoredItems } from "../../lib/line-items.ts"
-import { type PageQuery, page } from "../../lib/list.ts"
+import { type PageQuery, page, sorted } from "../../lib/list.ts"
 import { displayAmount, fromMinor, toMinor } from "../../lib/money.ts"
 import { mailTo, SITE } from "../../lib/outbox.ts"
 import { change, current, readOne, remove, unchanged } from "../../lib/records.ts"
@@ -146,7 +146,10 @@ export async function listCarts(
         currency: carts.currency,
         reminded_at: carts.remindedAt,
         created_at: carts.createdAt,
+        display_total: carts.total,
+        ...sorted({ userId: carts.userId }),
       },
+      narrowedBy: "a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       ...rowsInScope(caller, { table: carts, key: carts.id, userId: carts.userId, kind: "money" }, query),
       search: [

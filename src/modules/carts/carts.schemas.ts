@@ -38,7 +38,7 @@ export const cart = z
   })
   .openapi("Cart")
 
-const COLUMNS = ["id", "total", "currency", "reminded_at", "created_at"] as const
+const COLUMNS = ["id", "total", "currency", "reminded_at", "created_at", "display_total", "userId"] as const
 export const cartListQuery = listQuery(COLUMNS, {
   userId: optional(id()),
   reminded: optional(bool()).openapi({ type: "boolean" }),

@@ -63,6 +63,7 @@ export async function listCertificates(db: Database, caller: Caller, userId: num
         templateId: certificates.templateId,
         courseName: sql`${certificates.courseName} collate nocase`,
         issueDate: certificates.issuedAt,
+        userId: certificates.userId,
       },
       defaultSort: { colName: "issueDate", direction: "desc" },
       scope: [{ test: sql`${certificates.userId} = ${userId} and ${holds}` }, ...(within ? [{ test: within }] : [])],

@@ -72,6 +72,11 @@ const USER_SORTED = {
   end_time: classEnrolments.endAt,
   status: classEnrolments.status,
   last_accessed_on: classEnrolments.lastAccessedAt,
+  display_status: classEnrolments.status,
+  user_id: classEnrolments.userId,
+  name: sql`${classEnrolments.firstName} || ' ' || ${classEnrolments.lastName} collate nocase`,
+  email: sql`${classEnrolments.email} collate nocase`,
+  certificate_issued: sql`${classEnrolments.certificateCount} > 0`,
 }
 
 type UserReportQuery = PageQuery & {
@@ -163,7 +168,8 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
           string | null
         >`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`.as("avatar"),
       },
-      sort: CLASS_STUDENT_SORT,
+      // A class has one start and one end: all of its learners have the same.
+      sort: { ...CLASS_STUDENT_SORT, started_on: classEnrolments.id, completed_on: classEnrolments.id },
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope,
       search: [

@@ -47,6 +47,8 @@ export const ENROLLED_CLASS_COLUMNS = [
   "display_status",
   "registered_on",
   "last_accessed_on",
+  "startTime",
+  "endTime",
 ] as const
 
 export const enrolledClassesQuery = listQuery(ENROLLED_CLASS_COLUMNS, {
@@ -90,6 +92,11 @@ export const USER_REPORT_COLUMNS = [
   "end_time",
   "status",
   "last_accessed_on",
+  "display_status",
+  "user_id",
+  "name",
+  "email",
+  "certificate_issued",
 ] as const
 
 export const userReportQuery = listQuery(USER_REPORT_COLUMNS, {
@@ -127,6 +134,11 @@ export const CLASS_DETAILED_COLUMNS = [
   "email",
   "status",
   "last_accessed_on",
+  "display_status",
+  "started_on",
+  "completed_on",
+  "notes",
+  "certificate_issued",
 ] as const
 
 export const classDetailedQuery = listQuery(CLASS_DETAILED_COLUMNS, {

@@ -18,6 +18,8 @@ const SORT = {
   end: classEnrolments.endAt,
   startDate: classEnrolments.startAt,
   endDate: classEnrolments.endAt,
+  startTime: classEnrolments.startAt,
+  endTime: classEnrolments.endAt,
   id: classEnrolments.id,
   classId: classEnrolments.classId,
   courseId: classEnrolments.courseId,

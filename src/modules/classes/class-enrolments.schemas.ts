@@ -38,6 +38,7 @@ export const CLASS_STUDENT_COLUMNS = [
   "status",
   "registered_on",
   "last_accessed_on",
+  "display_status",
 ] as const
 
 export const classStudentsQuery = listQuery(CLASS_STUDENT_COLUMNS, {

@@ -6,7 +6,7 @@ import { allowance } from "../../gate/scope.ts"
 import { DAY } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { present } from "../../lib/records.ts"
 import { substring } from "../../lib/search.ts"
 import { counter, subquery } from "../../lib/sql.ts"
@@ -60,6 +60,9 @@ function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL,
   return { count, filter: eitherEnd({ test, ids, count, total: counter(name) }, query) }
 }
 
+/** A name, which may be missing, to sort by. */
+const nocase = (name: SQL) => sql`coalesce(${name}, '') collate nocase`
+
 const isBounded = ({ group_id, portalId }: Within) => group_id !== undefined || portalId !== undefined
 
 const fields = {
@@ -90,7 +93,13 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       table: classes,
       key: classes.id,
       fields: { ...fields, courseId: classes.courseId, courseName: courseName.as("course_name") },
-      sort: { id: classes.id, start_time: classes.startAt, end_time: classes.endAt },
+      sort: {
+        id: classes.id,
+        start_time: classes.startAt,
+        end_time: classes.endAt,
+        ...sorted({ course_name: nocase(courseName), location: nocase(locationName) }),
+      },
+      narrowedBy: "group_id, portalId or a search_param",
       defaultSort: { colName: "start_time", direction: "desc" },
       scope: within.map(({ filter }) => filter),
       search: [
@@ -124,7 +133,15 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
       table: classes,
       key: classes.id,
       fields: { ...fields, size: classes.size, instructorName: instructorName.as("instructor_name") },
-      sort: { id: classes.id, startDate: classes.startAt, endDate: classes.endAt, classSize: classes.size },
+      sort: {
+        id: classes.id,
+        startDate: classes.startAt,
+        startTime: classes.startAt,
+        endDate: classes.endAt,
+        endTime: classes.endAt,
+        classSize: classes.size,
+        ...sorted({ location: nocase(locationName), instructor: nocase(instructorName) }),
+      },
       defaultSort: { colName: "startDate", direction: "asc" },
       scope: [
         { test: eq(classes.courseId, courseId) },
@@ -181,7 +198,21 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
         instructorId: ofClass<number>(sql`${classes.instructorId}`).as("its_instructor_id"),
         instructorName: ofClass<string>(instructorName).as("instructor_name"),
       },
-      sort: { start_time: classSessions.startAt },
+      sort: {
+        start_time: classSessions.startAt,
+        startDate: classSessions.startAt,
+        startTime: classSessions.startAt,
+        ...sorted({
+          id: classSessions.classId,
+          endDate: classSessions.endAt,
+          endTime: classSessions.endAt,
+          location: nocase(ofClass(locationName)),
+          location_id: sql`coalesce(${ofClass(sql`${classes.locationId}`)}, 0)`,
+          instructor: nocase(ofClass(instructorName)),
+          instructor_id: ofClass(sql`${classes.instructorId}`),
+        }),
+      },
+      narrowedBy: "courseId, group_id, portalId or a search_param",
       defaultSort: { colName: "start_time", direction: "asc" },
       scope: [
         ...(courseId ? [{ test: eq(classSessions.courseId, courseId) }] : []),

@@ -7,7 +7,7 @@ import { users } from "../../../drizzle/users.ts"
 import { type Caller, isSupervisor } from "../../gate/access.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { subquery } from "../../lib/sql.ts"
 import type { Within } from "../courses/course-lists.queries.ts"
@@ -96,6 +96,11 @@ export const CLASS_STUDENT_SORT = {
   status: classEnrolments.status,
   registered_on: classEnrolments.registeredAt,
   last_accessed_on: classEnrolments.lastAccessedAt,
+  display_status: classEnrolments.status,
+  ...sorted({
+    notes: beginning(classEnrolments.notes),
+    certificate_issued: sql`${classEnrolments.certificateCount} > 0`,
+  }),
 }
 
 type StudentsQuery = PageQuery &

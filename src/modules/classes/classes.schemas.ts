@@ -189,7 +189,7 @@ export const courseClassesDeletion = z.object({ courseId: id() })
 /** Two dates, of which either may be left out: classes that start from the one to the end of the other. */
 const dates = optional(list(time(), 2))
 
-export const CLASS_COLUMNS = ["id", "start_time", "end_time"] as const
+export const CLASS_COLUMNS = ["id", "start_time", "end_time", "course_name", "location"] as const
 export const classListQuery = listQuery(CLASS_COLUMNS, {
   location: optional(text(100)),
   courseName: optional(text(100)),
@@ -210,7 +210,18 @@ export const classList = envelope(
 )
 
 export const scheduleQuery = listQuery(
-  ["start_time"],
+  [
+    "start_time",
+    "startDate",
+    "startTime",
+    "endDate",
+    "endTime",
+    "id",
+    "location",
+    "location_id",
+    "instructor",
+    "instructor_id",
+  ],
   { location: optional(text(100)) },
   { paging: "optional" },
 ).extend({
@@ -238,7 +249,16 @@ export const schedules = z.object({
   ),
 })
 
-export const COURSE_CLASS_COLUMNS = ["id", "startDate", "endDate", "classSize"] as const
+export const COURSE_CLASS_COLUMNS = [
+  "id",
+  "startDate",
+  "startTime",
+  "endDate",
+  "endTime",
+  "classSize",
+  "location",
+  "instructor",
+] as const
 export const courseClassesQuery = listQuery(
   COURSE_CLASS_COLUMNS,
   { location: optional(text(100)), instructor: optional(text(100)), dates },

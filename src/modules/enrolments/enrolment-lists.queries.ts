@@ -8,7 +8,7 @@ import { type Caller, isSupervisor } from "../../gate/access.ts"
 import { audienceOf, belongs, mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { mayKnowCourse, rating } from "../courses/courses.queries.ts"
@@ -43,6 +43,12 @@ export const inStatus = (statuses: readonly Progress[]): Filter => ({
 export const inAnyStatus: Filter = { ...inStatus(ALL), test: sql`1` }
 
 /** The columns by which a course's learners are ordered; each has an index within the course and a status. */
+/** What came of a registration, to sort by: -1 where nothing was graded. */
+export const ACHIEVED = {
+  percent_achieved: sql`iif(${enrolments.pointsPossible} > 0, ${enrolments.pointsAwarded} * 100 / ${enrolments.pointsPossible}, -1)`,
+  certifcate_issued: sql`${enrolments.certificateCount} > 0`,
+}
+
 const STUDENT_SORT = {
   id: enrolments.id,
   user_id: enrolments.userId,
@@ -58,6 +64,7 @@ const STUDENT_SORT = {
   expire_on: enrolments.expiresAt,
   last_accessed_on: enrolments.lastAccessedAt,
   total_time_spent: enrolments.timeSpent,
+  ...sorted(ACHIEVED),
 }
 
 /** What came of a registration, beside its progress. */

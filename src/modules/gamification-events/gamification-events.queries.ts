@@ -8,7 +8,7 @@ import { modules } from "../../../drizzle/modules.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid } from "../../lib/errors.ts"
-import { type PageQuery, page } from "../../lib/list.ts"
+import { type PageQuery, page, sorted } from "../../lib/list.ts"
 import { change, current, present, readOne, remove, requireAll } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { counter } from "../../lib/sql.ts"
@@ -145,6 +145,7 @@ export async function listEvents(db: Database, query: PageQuery & { search_param
         points: events.points,
         active: events.active,
         created_at: events.createdAt,
+        ...sorted({ badgeId: sql`coalesce(${events.badgeId}, 0)` }),
       },
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],

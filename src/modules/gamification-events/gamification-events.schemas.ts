@@ -48,6 +48,6 @@ export const event = z
   })
   .openapi("GamificationEvent")
 
-export const EVENT_COLUMNS = ["id", "name", "type", "targetId", "points", "active", "created_at"] as const
+export const EVENT_COLUMNS = ["id", "name", "type", "targetId", "points", "active", "created_at", "badgeId"] as const
 export const eventListQuery = listQuery(EVENT_COLUMNS, { name: optional(text(100)) })
 export const eventList = envelope(event)

@@ -6,7 +6,7 @@ import { promote } from "../../gate/supervisors.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { current, remove, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { counter, idList } from "../../lib/sql.ts"
@@ -227,7 +227,12 @@ export async function listGroups(
       table: groups,
       key: groups.id,
       fields,
-      sort: { id: groups.id, name: sql`${groups.name} collate nocase`, created_at: groups.createdAt },
+      sort: {
+        id: groups.id,
+        name: sql`${groups.name} collate nocase`,
+        created_at: groups.createdAt,
+        ...sorted({ user_count: counter(sql`'group:' || ${groups.id}`) }),
+      },
       defaultSort: { colName: "name", direction: "asc" },
       scope,
       search: name ? [matching("groups_search", groups.id, name)] : [],

@@ -6,7 +6,8 @@ import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { type PageQuery, page } from "../../lib/list.ts"
+import { beginning, type PageQuery, page, sorted } from "../../lib/list.ts"
+import { meanOf } from "../../lib/ratings.ts"
 import { current, present, remove, requireAll, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { slugFor } from "../../lib/slug.ts"
@@ -197,6 +198,10 @@ export async function listPaths(db: Database, query: PathsQuery) {
         totalLPCourses: learningPaths.courseCount,
         estimatedMinutes: learningPaths.estimatedMinutes,
         created_at: learningPaths.createdAt,
+        ...sorted({
+          rating: meanOf(learningPaths.ratingSum, learningPaths.ratingCount),
+          featuredImageUrl: beginning(learningPaths.featuredImageUrl),
+        }),
       },
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [],

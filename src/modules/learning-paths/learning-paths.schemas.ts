@@ -49,7 +49,17 @@ export const path = z
   })
   .openapi("LearningPath")
 
-export const PATH_COLUMNS = ["id", "name", "slug", "type", "totalLPCourses", "estimatedMinutes", "created_at"] as const
+export const PATH_COLUMNS = [
+  "id",
+  "name",
+  "slug",
+  "type",
+  "totalLPCourses",
+  "estimatedMinutes",
+  "created_at",
+  "rating",
+  "featuredImageUrl",
+] as const
 export const pathListQuery = listQuery(PATH_COLUMNS, {
   name: optional(text(100)),
   type: optional(choice(PATH_TYPES)),

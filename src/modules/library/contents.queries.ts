@@ -6,7 +6,7 @@ import type { Caller } from "../../gate/access.ts"
 import { belongs, userKnown, type Within } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type PageQuery, page } from "../../lib/list.ts"
+import { beginning, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { membershipHolds } from "../users/user-membership.queries.ts"
 
@@ -52,6 +52,11 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
         name: sql`${courses.name} collate nocase`,
         slug: courses.slug,
         created_at: courses.createdAt,
+        ...sorted({
+          type: sql`'course'`,
+          description: beginning(courses.content),
+          featuredImageUrl: beginning(courses.featuredImageUrl),
+        }),
       },
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${courses.id} in (${given})`, ids: given }, { test: eq(courses.status, "publish") }],
@@ -87,6 +92,7 @@ export async function listGivenModules(db: Database, caller: Caller, userId: num
         name: sql`${modules.name} collate nocase`,
         slug: modules.slug,
         created_at: modules.createdAt,
+        ...sorted({ type: modules.type, description: beginning(modules.content), featuredImageUrl: sql`''` }),
       },
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${modules.id} in (${given})`, ids: given }],

@@ -5,7 +5,8 @@ import { learningPathEnrolments, learningPaths } from "../../../drizzle/learning
 import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { belongs, type Within } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
+import { meanOf } from "../../lib/ratings.ts"
 import { matching } from "../../lib/search.ts"
 import { counter, idList, subquery } from "../../lib/sql.ts"
 import { courseNames } from "../courses/courses.queries.ts"
@@ -83,6 +84,7 @@ export async function listOfferedPaths(db: Database, caller: Caller, query: Path
         type: learningPaths.type,
         totalLPCourses: learningPaths.courseCount,
         totalEstimatedTime: learningPaths.estimatedMinutes,
+        ...sorted({ rating: meanOf(learningPaths.ratingSum, learningPaths.ratingCount) }),
       },
       defaultSort: { colName: "learningPathName", direction: "asc" },
       scope: [{ test: visiblePaths(caller) }, ...(within ? [{ test: within }] : [])],
@@ -140,6 +142,13 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
         courseName: sql`${courses.name} collate nocase`,
         courseSlug: courses.slug,
         created_at: courses.createdAt,
+        ...sorted({
+          totalModules: courses.moduleCount,
+          estimatedCompletionTime: courses.estimatedMinutes,
+          enableCourseRating: courses.enableCourseRating,
+          featuredImageUrl: beginning(courses.featuredImageUrl),
+          rating: meanOf(courses.ratingSum, courses.ratingCount),
+        }),
       },
       defaultSort: { colName: "courseName", direction: "asc" },
       // The plus keeps the status index out: nearly all are published, and the order's own index stops with the page.

@@ -15,6 +15,7 @@ export const LIBRARY_PATH_COLUMNS = [
   "type",
   "totalLPCourses",
   "totalEstimatedTime",
+  "rating",
 ] as const
 
 const pathSearch = {
@@ -54,7 +55,17 @@ export const libraryPaths = envelope(
     .openapi("LibraryLearningPath"),
 )
 
-export const LIBRARY_COURSE_COLUMNS = ["id", "courseName", "courseSlug", "created_at"] as const
+export const LIBRARY_COURSE_COLUMNS = [
+  "id",
+  "courseName",
+  "courseSlug",
+  "created_at",
+  "totalModules",
+  "estimatedCompletionTime",
+  "enableCourseRating",
+  "featuredImageUrl",
+  "rating",
+] as const
 export const libraryCoursesQuery = listQuery(
   LIBRARY_COURSE_COLUMNS,
   { courseName: optional(text(100)), courseCategoryIds: optional(ids()) },
@@ -84,7 +95,7 @@ export const libraryCourses = envelope(
 )
 
 export const CONTENT_TYPES = ["course", "modules"] as const
-export const CONTENT_COLUMNS = ["id", "name", "slug", "created_at"] as const
+export const CONTENT_COLUMNS = ["id", "name", "slug", "created_at", "type", "description", "featuredImageUrl"] as const
 export const contentsQuery = listQuery(CONTENT_COLUMNS, {
   type: optional(choice(CONTENT_TYPES)).openapi({ description: "course unless given" }),
   nameOrDescription: optional(text(254)),

@@ -7,7 +7,7 @@ import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { current, differences, unchanged } from "../../lib/records.ts"
 import { sanitize, spokenText } from "../../lib/sanitize.ts"
 import { matching, searchText, substring } from "../../lib/search.ts"
@@ -260,6 +260,14 @@ export async function listModules(
         totalPoints: modules.totalPoints,
         course_count: modules.courseCount,
         created_at: modules.createdAt,
+        display_type: modules.submissionType,
+        ...sorted({
+          type: modules.type,
+          icon: modules.icon,
+          estimationCompletedUnit: modules.estimationCompletedUnit,
+          maxUploadSize: modules.maxUploadSize,
+          allowed_filetypes: beginning(modules.allowedFiletypes),
+        }),
       },
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [{ test: eq(modules.type, type) }],

@@ -205,6 +205,9 @@ export const MODULE_COLUMNS = [
   "estimatedCompletion",
   "course_count",
   "created_at",
+  "type",
+  "icon",
+  "estimationCompletedUnit",
 ] as const
 
 /** A part of a course's name, or its id. */
@@ -217,10 +220,13 @@ export const moduleListQuery = listQuery(MODULE_COLUMNS, {
 })
 export const moduleList = envelope(z.object(common).openapi("ModuleRow"))
 
-export const assignmentListQuery = listQuery([...MODULE_COLUMNS, "submissionType", "totalPoints"], {
-  associatedCourse: associatedCourse(),
-  moduleName: optional(text(100)),
-})
+export const assignmentListQuery = listQuery(
+  [...MODULE_COLUMNS, "submissionType", "display_type", "totalPoints", "maxUploadSize", "allowed_filetypes"],
+  {
+    associatedCourse: associatedCourse(),
+    moduleName: optional(text(100)),
+  },
+)
 export const assignmentList = envelope(
   z
     .object({

@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { sumOf, toItems, toStoredItems } from "../../lib/line-items.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { fromMinor, toMinor } from "../../lib/money.ts"
 import { change, current, readOne, remove } from "../../lib/records.ts"
 import { matching } from "../../lib/search.ts"
@@ -128,7 +128,11 @@ function pageOfOrders(db: Database, caller: Caller, query: OrderQuery) {
         currency: orders.currency,
         status: orders.status,
         created_at: orders.createdAt,
+        display_total: orders.total,
+        display_status: orders.status,
+        ...sorted({ userId: sql`coalesce(${orders.userId}, 0)` }),
       },
+      narrowedBy: "user_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [...scope, ...(everyones && statuses.length === 0 ? [inAnyStatus] : [])],
       search: everyones ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(search),

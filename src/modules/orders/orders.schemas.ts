@@ -56,7 +56,16 @@ export const userOrder = z
   })
   .openapi("UserOrder")
 
-const COLUMNS = ["id", "total", "currency", "status", "created_at"] as const
+const COLUMNS = [
+  "id",
+  "total",
+  "currency",
+  "status",
+  "created_at",
+  "display_total",
+  "display_status",
+  "userId",
+] as const
 const status = optional(list(choice(STATUSES)))
 
 export const userOrdersQuery = listQuery(COLUMNS, { status }).extend({

@@ -6,7 +6,7 @@ import { now } from "../../lib/clock.ts"
 import { randomCode } from "../../lib/crypto.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { current, differences, remove, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { slugOf } from "../../lib/slug.ts"
@@ -290,6 +290,7 @@ export async function listPortals(
         totalSeat: portals.totalSeat,
         expiryDate: portals.expiresAt,
         created_at: portals.createdAt,
+        ...sorted({ member_count: learnersOf(portals.id) }),
       },
       defaultSort: { colName: "name", direction: "asc" },
       scope,

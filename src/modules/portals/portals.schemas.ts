@@ -159,6 +159,7 @@ export const PORTAL_COLUMNS = [
   "totalSeat",
   "expiryDate",
   "created_at",
+  "member_count",
 ] as const
 export const portalListQuery = listQuery(PORTAL_COLUMNS, {
   name: optional(text(100)),

@@ -11,7 +11,7 @@ import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
 import { mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { idList, subquery } from "../../lib/sql.ts"
@@ -99,6 +99,15 @@ const SORT = {
   time_taken: quizAttempts.timeTaken,
   score: quizAttempts.score,
   percent: quizAttempts.percent,
+  ...sorted({
+    user_id: quizAttempts.userId,
+    courseId: quizAttempts.courseId,
+    moduleId: quizAttempts.moduleId,
+    status_row_id: quizAttempts.statusRowId,
+    attempt: quizAttempts.number,
+    outOf: quizAttempts.outOf,
+    result: quizAttempts.result,
+  }),
 }
 
 type ReportQuery = PageQuery & {
@@ -233,6 +242,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
       key: quizAttempts.id,
       fields: attemptFields,
       sort: SORT,
+      narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "started_on", direction: "desc" },
       scope: [...filters, ...(everyone ? [inAnyStatus] : [])],
       search: searched,

@@ -12,6 +12,13 @@ export const REPORT_COLUMNS = [
   "time_taken",
   "score",
   "percent",
+  "user_id",
+  "courseId",
+  "moduleId",
+  "status_row_id",
+  "attempt",
+  "outOf",
+  "result",
 ] as const
 
 const whole = () => z.number().int()

@@ -6,7 +6,7 @@ import type { Caller } from "../../gate/access.ts"
 import { type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
@@ -80,7 +80,12 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
           "actor_name",
         ),
       },
-      sort: { id: activities.id, created_at: activities.createdAt },
+      sort: {
+        id: activities.id,
+        created_at: activities.createdAt,
+        ...sorted({ verb: activities.verb, course: sql`${activities.courseName} collate nocase` }),
+      },
+      narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope,
       search: [

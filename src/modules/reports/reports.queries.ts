@@ -11,11 +11,19 @@ import { DAY } from "../../lib/clock.ts"
 import type { Period } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { counter, idList } from "../../lib/sql.ts"
-import { ALL, achievement, countOf, inAnyStatus, inStatus, tally } from "../enrolments/enrolment-lists.queries.ts"
+import {
+  ACHIEVED,
+  ALL,
+  achievement,
+  countOf,
+  inAnyStatus,
+  inStatus,
+  tally,
+} from "../enrolments/enrolment-lists.queries.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
 
 /** Whose registrations a report is about: the kept tallies' audience, and the registrations themselves. */
@@ -102,6 +110,12 @@ const SORT = {
   expire_on: enrolments.expiresAt,
   last_accessed_on: enrolments.lastAccessedAt,
   total_time_spent: enrolments.timeSpent,
+  ...sorted({
+    user_id: enrolments.userId,
+    name: sql`${enrolments.firstName} || ' ' || ${enrolments.lastName} collate nocase`,
+    email: sql`${enrolments.email} collate nocase`,
+    ...ACHIEVED,
+  }),
 }
 
 /** Everyone's registrations, course by course in the order of their names. */
@@ -174,6 +188,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
         lastAccessedAt: enrolments.lastAccessedAt,
         ...achievement,
       },
+      narrowedBy: "user_id, group_id, portalId or a search_param",
       sort: byCourse ? { ...SORT, courseName: BY_COURSE } : SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [...subject.scope, ...(everyone ? [inAnyStatus] : [])],

@@ -41,6 +41,11 @@ export const USER_DETAILED_COLUMNS = [
   "expire_on",
   "last_accessed_on",
   "total_time_spent",
+  "user_id",
+  "name",
+  "email",
+  "percent_achieved",
+  "certifcate_issued",
 ] as const
 
 export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, {
@@ -68,6 +73,8 @@ export const COURSE_DETAILED_COLUMNS = [
   ...STUDENT_COLUMNS.filter((column) => column !== "percentComplete"),
   "percent_complete",
   "total_time_spent",
+  "percent_achieved",
+  "certifcate_issued",
 ]
 
 export const courseDetailedQuery = z.object({
@@ -106,7 +113,7 @@ const verb = () =>
     return BY_STATUS.get(value.trim().toLowerCase().replace(/[_-]/g, " ")) ?? value.trim().toUpperCase()
   }, z.enum(VERBS))
 
-export const ACTIVITY_COLUMNS = ["created_at", "id"] as const
+export const ACTIVITY_COLUMNS = ["created_at", "id", "verb", "course"] as const
 export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
   courseCategoryIds: optional(ids()),
   courseName: optional(text(100)),

@@ -7,7 +7,7 @@ import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
-import { type PageQuery, page } from "../../lib/list.ts"
+import { beginning, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { change, current, readOne, remove } from "../../lib/records.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import type { NewReview, ReviewChanges } from "./reviews.schemas.ts"
@@ -132,6 +132,7 @@ export async function listReviews(
         courseId: reviews.courseId,
         rating: reviews.rating,
         created_at: reviews.createdAt,
+        ...sorted({ text: beginning(reviews.text) }),
       },
       defaultSort: { colName: "created_at", direction: "desc" },
       ...rowsInScope(caller, owned, query),

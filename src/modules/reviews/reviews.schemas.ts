@@ -31,7 +31,7 @@ export const review = z
   })
   .openapi("Review")
 
-const COLUMNS = ["id", "userId", "courseId", "rating", "created_at"] as const
+const COLUMNS = ["id", "userId", "courseId", "rating", "created_at", "text"] as const
 export const reviewListQuery = listQuery(COLUMNS, {
   courseId: optional(id()),
   userId: optional(id()),

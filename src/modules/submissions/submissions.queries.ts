@@ -9,7 +9,7 @@ import { type Caller, isSupervisor } from "../../gate/access.ts"
 import { audienceOf } from "../../gate/scope.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { subquery } from "../../lib/sql.ts"
 import { mayKnowCourse } from "../courses/courses.queries.ts"
@@ -54,6 +54,14 @@ const SORT = {
   attempt: submissions.number,
   module_id: submissions.moduleId,
   status_row_id: submissions.statusRowId,
+  ...sorted({
+    first_name: ofUser(sql`${users.firstName} collate nocase`),
+    last_name: ofUser(sql`${users.lastName} collate nocase`),
+    email: ofUser(sql`${users.email} collate nocase`),
+    module_name: sql`(select ${modules.name} collate nocase from ${modules} where ${modules.id} = ${submissions.moduleId})`,
+    module_type: sql`(select ${modules.type} from ${modules} where ${modules.id} = ${submissions.moduleId})`,
+    course_name: sql`(select ${courses.name} collate nocase from ${courses} where ${courses.id} = ${submissions.courseId})`,
+  }),
 }
 
 const COLUMN = {
@@ -127,6 +135,7 @@ export async function listSubmissions(db: Database, caller: Caller, query: Submi
       key: submissions.id,
       fields,
       sort: SORT,
+      narrowedBy: "group_id, portalId, a course (course/submissions) or search_param.nameOrEmail",
       defaultSort: { colName: "submitted_on", direction: "desc" },
       scope: [...people, ...(courseId ? [{ test: eq(submissions.courseId, courseId) }] : []), inAnyStatus],
       search: [

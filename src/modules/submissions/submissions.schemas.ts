@@ -12,6 +12,12 @@ export const SUBMISSION_COLUMNS = [
   "attempt",
   "module_id",
   "status_row_id",
+  "first_name",
+  "last_name",
+  "email",
+  "module_name",
+  "module_type",
+  "course_name",
 ] as const
 
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]

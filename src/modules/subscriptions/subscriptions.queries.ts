@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts"
 import { moved } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { fromMinor, toMinor } from "../../lib/money.ts"
 import { change, current, readOne, remove } from "../../lib/records.ts"
 import { counter } from "../../lib/sql.ts"
@@ -192,7 +192,7 @@ const searching = (statuses: Status[], userId: number | undefined): Filter[] => 
   ...(statuses.length > 0 ? [{ test: inAny(statuses) }] : []),
 ]
 
-const SORT = {
+const sort = () => ({
   id: subscriptions.id,
   item: subscriptions.subscriptionName,
   subscription_name: subscriptions.subscriptionName,
@@ -200,7 +200,14 @@ const SORT = {
   created_at: subscriptions.createdAt,
   start_date: subscriptions.startAt,
   end_date: subscriptions.endAt,
-}
+  ...sorted({
+    // As it is shown: what is past its end has expired, whether the cron has written that or not.
+    status: sql`iif(${subscriptions.status} = 'Active' and ${ended()}, 'Expired', ${subscriptions.status})`,
+    userId: subscriptions.userId,
+    currency: subscriptions.currency,
+    cardId: sql`coalesce(${subscriptions.cardId}, 0)`,
+  }),
+})
 
 type SubscriptionQuery = PageQuery & OwnedBy & { search_param: SubscriptionSearch }
 
@@ -220,7 +227,8 @@ export async function listSubscriptions(db: Database, caller: Caller, query: Sub
       table: subscriptions,
       key: subscriptions.id,
       fields,
-      sort: SORT,
+      sort: sort(),
+      narrowedBy: "user_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [...scope, ...(everyones && statuses.length === 0 ? [byStatus([])] : [])],
       search: everyones ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(statuses, userId),

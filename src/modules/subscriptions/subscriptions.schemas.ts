@@ -63,7 +63,7 @@ export const subscription = subscriptionRow
   .extend({ userId: z.number().int(), currency: z.string(), cardId: z.number().int().nullable() })
   .openapi("Subscription")
 
-const COLUMNS = ["id", "item", "subscription_name", "total", "created_at", "start_date", "end_date"] as const
+const COLUMNS = ["id", "item", "subscription_name", "total", "created_at", "start_date", "end_date", "status"] as const
 const status = optional(list(choice(STATUSES)))
 
 export const userSubscriptionsQuery = listQuery(COLUMNS, { status }).extend({
@@ -71,5 +71,8 @@ export const userSubscriptionsQuery = listQuery(COLUMNS, { status }).extend({
 })
 export const userSubscriptions = envelope(subscriptionRow)
 
-export const subscriptionListQuery = listQuery(COLUMNS, { status, userId: optional(id()) })
+export const subscriptionListQuery = listQuery([...COLUMNS, "userId", "currency", "cardId"], {
+  status,
+  userId: optional(id()),
+})
 export const subscriptionList = envelope(subscription)

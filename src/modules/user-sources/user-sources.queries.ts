@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { userSources, users } from "../../../drizzle/users.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid } from "../../lib/errors.ts"
-import { type PageQuery, page } from "../../lib/list.ts"
+import { beginning, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { change, current, readOne, remove } from "../../lib/records.ts"
 import { counter } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
@@ -93,6 +93,7 @@ export async function listUserSources(
         id: userSources.id,
         name: sql`${userSources.name} collate nocase`,
         identifier: userSources.identifier,
+        ...sorted({ description: beginning(userSources.description), logoUrl: beginning(userSources.logoUrl) }),
       },
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],

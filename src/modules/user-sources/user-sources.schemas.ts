@@ -49,5 +49,7 @@ export const userSourcesQuery = z.object({
 })
 export const userSources = z.object({ records: z.array(userSource) })
 
-export const userSourceListQuery = listQuery(["id", "name", "identifier"], { identifier: optional(identifier) })
+export const userSourceListQuery = listQuery(["id", "name", "identifier", "description", "logoUrl"], {
+  identifier: optional(identifier),
+})
 export const userSourceList = envelope(userSource)

@@ -6,7 +6,7 @@ import type { Caller } from "../../gate/access.ts"
 import { mayKnow, usersInScope } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page } from "../../lib/list.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { matching } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
 import { linkedTo } from "../../lib/walk.ts"
@@ -25,6 +25,7 @@ const SORT = {
   is_disabled: users.disabled,
   created_at: users.createdAt,
   last_login: users.lastLoginAt,
+  ...sorted({ avatar: beginning(users.avatar) }),
 }
 
 const inCategories = (categoryIds: number[]): Filter => ({

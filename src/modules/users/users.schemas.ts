@@ -55,6 +55,7 @@ export const USER_COLUMNS = [
   "is_disabled",
   "created_at",
   "last_login",
+  "avatar",
 ] as const
 
 export const userListQuery = listQuery(USER_COLUMNS, {

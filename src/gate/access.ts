@@ -36,7 +36,7 @@ export interface Admission {
 export function rank(userType: string): number {
   if (userType === "anonymous") return RANKS.owner
   if (SUPERVISORS.test(userType)) return RANKS.group_admin
-  return userType in RANKS ? RANKS[userType as Access] : -1
+  return Object.hasOwn(RANKS, userType) ? RANKS[userType as Access] : -1
 }
 
 /** true when the caller's role reaches the operation's least role. An unknown role on either side denies. */

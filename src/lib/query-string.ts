@@ -1,3 +1,5 @@
+type Members = Map<string, string | string[]>
+
 /**
  * Folds the bracket forms of a query string into the plain ones: `order_by[colName]=a&order_by[direction]=asc` becomes
  * `order_by={"colName":"a","direction":"asc"}`, `ids[]=1&ids[]=2` becomes `ids=["1","2"]`.
@@ -7,7 +9,8 @@ export function foldBrackets(url: string): string {
   if (!/[[]|%5b/i.test(url)) return url
   const target = new URL(url)
   const folded: [string, string][] = []
-  const nested = new Map<string, Record<string, unknown> | unknown[]>()
+  // Names come from outside: they are keys of maps, never of objects, which inherit some.
+  const nested = new Map<string, string[] | Members>()
   for (const [key, value] of target.searchParams) {
     const match = /^([^[\]]+)\[([^[\]]*)\](\[\d*\])?$/.exec(key)
     if (!match) {
@@ -15,14 +18,20 @@ export function foldBrackets(url: string): string {
       continue
     }
     const [, base = "", member = "", many] = match
-    const isList = /^\d*$/.test(member)
-    const target = nested.get(base) ?? (isList ? [] : {})
-    nested.set(base, target)
-    if (Array.isArray(target)) target.push(value)
-    else if (many) target[member] = [...((target[member] as unknown[] | undefined) ?? []), value]
-    else target[member] = value
+    const found = nested.get(base) ?? (/^\d*$/.test(member) ? [] : new Map())
+    nested.set(base, found)
+    if (Array.isArray(found)) found.push(value)
+    else if (many) found.set(member, withOneMore(found.get(member), value))
+    else found.set(member, value)
   }
-  for (const [key, value] of nested) folded.push([key, JSON.stringify(value)])
+  for (const [key, found] of nested)
+    folded.push([key, JSON.stringify(Array.isArray(found) ? found : Object.fromEntries(found))])
   target.search = new URLSearchParams(folded).toString()
   return target.href
+}
+
+function withOneMore(values: string | string[] | undefined, value: string): string[] {
+  if (!Array.isArray(values)) return values === undefined ? [value] : [values, value]
+  values.push(value)
+  return values
 }

@@ -54,12 +54,11 @@ export function refuse(result: { success: boolean; target: string; error?: ZodEr
 
 /** 422 with what a schema found, by field. */
 export function fieldErrors(error: ZodError): ApiError {
-  const errors: Record<string, string[]> = {}
+  const errors = new Map<string, Set<string>>()
   for (const issue of error.issues) {
     const field = issue.path.join(".") || "body"
-    const message = `${field} ${issue.message}.`
-    const messages = errors[field] ?? []
-    errors[field] = messages.includes(message) ? messages : [...messages, message]
+    const messages = errors.get(field) ?? new Set()
+    errors.set(field, messages.add(`${field} ${issue.message}.`))
   }
-  return invalidFields(errors)
+  return invalidFields(Object.fromEntries([...errors].map(([field, messages]) => [field, [...messages]])))
 }

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import { certificates, certificateTemplates } from "../../../drizzle/certificates.ts"
 import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
@@ -36,8 +36,11 @@ type ListQuery = PageQuery & {
 export async function listCertificates(db: Database, caller: Caller, userId: number, query: ListQuery) {
   const { group_id, return_type: type, search_param: search } = query
   const within = belongs(userId, { portalId: portalOf(query), group_id })
-  const which: Record<string, SQL> = { active: sql`not ${expired()}`, expired: expired() }
-  const wanted = type === undefined ? undefined : which[type.toLowerCase()]
+  const which = new Map([
+    ["active", sql`not ${expired()}`],
+    ["expired", expired()],
+  ])
+  const wanted = type === undefined ? undefined : which.get(type.toLowerCase())
   const found = page(
     db,
     {

@@ -49,7 +49,7 @@ function textOf({ key, value }: TemplateField, printed: Printed): string {
     course_credit: printed.courseCredit ? String(printed.courseCredit) : "",
     custom_text: value,
   }
-  return key in texts ? texts[key as Key] : (printed.custom.get(key.toLowerCase()) ?? "")
+  return Object.hasOwn(texts, key) ? texts[key as Key] : (printed.custom.get(key.toLowerCase()) ?? "")
 }
 
 /** Draws a certificate with a template. @returns the PDF and the name to save it under */

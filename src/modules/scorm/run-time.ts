@@ -178,18 +178,18 @@ export interface Interaction {
 }
 
 /** SCORM 1.2 has other names for some of them. */
-const MEMBERS: Record<string, keyof Interaction> = {
-  id: "interactionId",
-  type: "type",
-  timestamp: "timestamp",
-  time: "timestamp",
-  weighting: "weighting",
-  learner_response: "learnerResponse",
-  student_response: "learnerResponse",
-  result: "result",
-  latency: "latency",
-  description: "description",
-}
+const MEMBERS = new Map<string, Exclude<keyof Interaction, "position">>([
+  ["id", "interactionId"],
+  ["type", "type"],
+  ["timestamp", "timestamp"],
+  ["time", "timestamp"],
+  ["weighting", "weighting"],
+  ["learner_response", "learnerResponse"],
+  ["student_response", "learnerResponse"],
+  ["result", "result"],
+  ["latency", "latency"],
+  ["description", "description"],
+])
 
 /** The interactions of a commit, in their order. @throws 422 for too many */
 export function interactionsIn(cmi: Cmi): Interaction[] {
@@ -214,8 +214,8 @@ export function interactionsIn(cmi: Cmi): Interaction[] {
       description: "",
     }
     found.set(position, interaction)
-    const member = MEMBERS[name]
-    if (member && member !== "position") interaction[member] = value
+    const member = MEMBERS.get(name)
+    if (member) interaction[member] = value
     else if (/^objectives\.\d+\.id$/.test(name))
       interaction.objectives = [interaction.objectives, value].filter(Boolean).join(", ")
     else if (/^correct_responses\.\d+\.pattern$/.test(name))

@@ -47,12 +47,10 @@ type Named = { id: number; name: string }
 
 /** Rows of (user, record) as the answer gives them: by the user's name, an array of records. */
 function byUserName(rows: { userId: number; id: number; name: string }[], found: Target[]): Record<string, Named[]> {
-  const used: Record<string, Named[]> = {}
-  for (const { userId, id, name } of rows) {
-    const user = found.find((candidate) => candidate.id === userId)
-    if (user) used[fullName(user)] = [...(used[fullName(user)] ?? []), { id, name }]
-  }
-  return used
+  const names = new Map(found.map((user) => [user.id, fullName(user)]))
+  const known = rows.filter((row) => names.has(row.userId))
+  const used = Map.groupBy(known, (row) => names.get(row.userId) ?? "")
+  return Object.fromEntries([...used].map(([name, held]) => [name, held.map(({ id, name }) => ({ id, name }))]))
 }
 
 /**

@@ -1,11 +1,11 @@
-import { Hono } from "hono"
+import { type Context, Hono } from "hono"
 import { requestId } from "hono/request-id"
 import { secureHeaders } from "hono/secure-headers"
 import { getPath } from "hono/utils/url"
 import type { AppEnv } from "./env.ts"
 import { gate } from "./gate/gate.middleware.ts"
-import { answerTo } from "./lib/answers.ts"
-import { ApiError } from "./lib/errors.ts"
+import { answerTo, lastAnswer } from "./lib/answers.ts"
+import { ApiError, tooLarge } from "./lib/errors.ts"
 import { foldBrackets } from "./lib/query-string.ts"
 import { RouteIndex } from "./lib/route-index.ts"
 import { routes } from "./routes.generated.ts"
@@ -86,26 +86,33 @@ export async function everyFamily(): Promise<Map<string, Hono<AppEnv>>> {
   return loaded
 }
 
-/** The middleware in its order, around a family's operations; without one, around the answer that there is nothing. */
-function around(family?: Hono<AppEnv>): Hono<AppEnv> {
+/** The middleware in its order, around a family's operations; without one, around the refusal alone. */
+function around(family?: Hono<AppEnv>, refusal = nothingAt): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(requestId({ headerName: "x-request-id" }))
   app.use(secureHeaders({ crossOriginResourcePolicy: "same-origin", referrerPolicy: "same-origin" }))
   app.use(gate)
   app.onError((error, c) => answerTo(c, error))
-  app.notFound((c) => answerTo(c, nothingAt(c.req.method, c.req.path)))
+  app.notFound((c) => answerTo(c, refusal(c)))
   return family ? app.route("/", family) : app
 }
 
-function nothingAt(method: string, path: string): ApiError {
+function nothingAt(c: Context<AppEnv>): ApiError {
+  const { method, path } = c.req
   const methods = index.methodsAt(path)
   if (methods.length === 0) return new ApiError(404, `There is nothing at ${path}.`)
   const allow = methods.join(", ")
   return new ApiError(405, `${method} is not a method of this path; it has ${allow}.`, { headers: { allow } })
 }
 
+/** What servers in front of an API take of a request's first line by default; a list's Link header repeats it. */
+const MOST_URL = 8192
+
 const index = new RouteIndex(routes)
 const nothing = around()
+const tooLong = around(undefined, () =>
+  tooLarge(`The URL is longer than ${MOST_URL} characters. Ask for less at once.`),
+)
 const ready = new Map<Family, Hono<AppEnv>>()
 
 async function appOf(family: Family): Promise<Hono<AppEnv>> {
@@ -116,9 +123,14 @@ async function appOf(family: Family): Promise<Hono<AppEnv>> {
 
 /** Serves one request, its query string folded into the plain forms first. */
 export async function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
-  const url = foldBrackets(request.url)
-  const plain = url === request.url ? request : new Request(url, request)
-  const family = index.familyAt(plain.method, getPath(plain))
-  const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
-  return app.fetch(plain, env, ctx)
+  try {
+    if (request.url.length > MOST_URL) return await tooLong.fetch(request, env, ctx)
+    const url = foldBrackets(request.url)
+    const plain = url === request.url ? request : new Request(url, request)
+    const family = index.familyAt(plain.method, getPath(plain))
+    const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
+    return await app.fetch(plain, env, ctx)
+  } catch (error) {
+    return lastAnswer(error)
+  }
 }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono"
 import type { AppEnv } from "../env.ts"
-import { answerTo } from "../lib/answers.ts"
+import { answerTo, NO_DOCUMENT } from "../lib/answers.ts"
 import { now, SECOND } from "../lib/clock.ts"
 import { openDatabase } from "../lib/db.ts"
 import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
@@ -52,9 +52,6 @@ async function admitted(c: Context<AppEnv>) {
   const refused = refusal(c, await c.var.admission)
   if (refused) throw refused
 }
-
-/** The policy of an answer that is no page: it loads nothing, calls nothing and is framed by nobody. */
-const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'"
 
 function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
   // After the answer is made, each `c.header` copies it: one copy will do.

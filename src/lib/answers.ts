@@ -9,6 +9,9 @@ import { Replay } from "./work.ts"
 /** Where callers reach the service: BASE_URL, or the origin they called. */
 export const baseUrl = (c: Context<AppEnv>) => c.env.BASE_URL || new URL(c.req.url).origin
 
+/** The policy of an answer that is no page: it loads nothing, calls nothing and is framed by nobody. */
+export const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'"
+
 const REDIRECT_PAGE = (to: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title></head><body><p>Please <a href="${to}">sign in</a> to go on.</p></body></html>`
 
@@ -25,19 +28,30 @@ export function answerTo(c: Context<AppEnv>, error: unknown): Response {
       "idempotency-replayed": "true",
     })
   if (error instanceof HTTPException) return answerTo(c, fromHono(error))
-  console.error(
-    JSON.stringify({
-      event: "fault",
-      requestId: c.var.requestId,
-      // The route, not the path: a path may carry a key.
-      path: routePath(c, -1),
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    }),
-  )
-  return c.json(
-    { status: "error", message: `Something went wrong on our side. Quote ${c.var.requestId} when you report it.` },
-    500,
-  )
+  // The route, not the path: a path may carry a key.
+  return c.json(faulted(error, c.var.requestId, routePath(c, -1)), 500)
+}
+
+/** Logs a fault of ours. @returns the body that tells of it, and nothing of its inside */
+function faulted(error: unknown, requestId: string, path: string) {
+  const found = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  console.error(JSON.stringify({ event: "fault", requestId, path, error: found }))
+  return {
+    status: "error" as const,
+    message: `Something went wrong on our side. Quote ${requestId} when you report it.`,
+  }
+}
+
+/** The answer to what was thrown where no middleware runs: around all of them. */
+export function lastAnswer(error: unknown): Response {
+  const requestId = crypto.randomUUID()
+  const headers = {
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+    "content-security-policy": NO_DOCUMENT,
+    "x-content-type-options": "nosniff",
+  }
+  return Response.json(faulted(error, requestId, "*"), { status: 500, headers })
 }
 
 /** Hono's own validators throw these before a schema sees the body. */

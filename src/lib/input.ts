@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { parseMoment, parseMonth } from "./dates.ts"
+import { fromJson, readJson } from "./json.ts"
 
 // How inputs are read: as the clients of this interface send them (decisions, section 3). A field helper here takes
 // every spelling that is allowed and hands on one type; its OpenAPI entry names the plain form.
@@ -23,15 +24,6 @@ function meansNone(field: z.ZodType, value: unknown): boolean {
   if (word === "") return true
   if (word === "0" || word === "null") return !takes(field, value)
   return word === "never" && !takes(field, value) && takes(field, "2026-01-05")
-}
-
-const parsed = (value: unknown) => {
-  if (typeof value !== "string") return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
 }
 
 /** Trimmed, well-formed, NFC, without control characters (line breaks and tabs stay in multi-line text). */
@@ -97,7 +89,7 @@ export const bool = () =>
 /** One of `values`, in whatever case, with spaces, hyphens or underscores; an array of one stands for its element. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.preprocess((value) => {
-    const list = typeof value === "string" && value.trim().startsWith("[") ? parsed(value) : value
+    const list = typeof value === "string" && value.trim().startsWith("[") ? readJson(value) : value
     const given: unknown = Array.isArray(list) && list.length === 1 ? list[0] : value
     if (typeof given !== "string") return given
     const word = plain(given)
@@ -109,7 +101,7 @@ function elements(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return []
   if (typeof value === "number") return [value]
   if (typeof value !== "string") return value
-  const json = parsed(value)
+  const json = readJson(value)
   if (Array.isArray(json)) return json
   return value
     .split(",")
@@ -219,10 +211,9 @@ export const month = () =>
 
 /** A JSON object in a query parameter. A trailing brace too many is forgiven; `null` and an empty array are an empty one. */
 export const jsonObject = <T extends z.ZodType>(shape: T) =>
-  z.preprocess((value) => {
+  z.preprocess((value, context) => {
     if (value === undefined || value === null || isEmptyList(value)) return {}
     if (typeof value !== "string") return value
-    if (value.trim() === "") return {}
-    const json = parsed(value) ?? parsed(value.trim().replace(/\}\s*$/, ""))
-    return value.trim() === "null" ? {} : (json ?? value)
+    const text = value.trim()
+    return text === "" || text === "null" ? {} : fromJson(readJson(text) ?? text.replace(/\}$/, ""), context)
   }, shape)

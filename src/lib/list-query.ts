@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, integer, jsonObject, optional } from "./input.ts"
+import { readJson } from "./json.ts"
 
 // What a list takes and what it answers, declared (decisions, section 4). How it is read: list.ts.
 
@@ -22,16 +23,10 @@ function readOrder(value: unknown): unknown {
   const text = value.trim()
   if (text === "" || text === "null") return undefined
   if (!text.startsWith("{") && !text.startsWith("[") && !text.startsWith('"')) return { colName: text }
-  for (const candidate of [text, text.replace(/\}\s*$/, "")]) {
-    try {
-      const read: unknown = JSON.parse(candidate)
-      if (Array.isArray(read) && read.length === 0) return undefined
-      return withoutBlanks(typeof read === "string" ? { colName: read } : read)
-    } catch {
-      // The next candidate, or the schema's own message.
-    }
-  }
-  return value
+  const read = readJson(text) ?? readJson(text.replace(/\}$/, ""))
+  if (read === undefined) return value
+  if (Array.isArray(read) && read.length === 0) return undefined
+  return withoutBlanks(typeof read === "string" ? { colName: read } : read)
 }
 
 const orderBy = (columns: readonly string[]) =>

@@ -6,6 +6,7 @@ import type { AppEnv } from "../env.ts"
 import type { Database } from "./db.ts"
 import { one } from "./db.ts"
 import { invalid } from "./errors.ts"
+import { readJson } from "./json.ts"
 import { ALL_ROWS, DIRECTIONS, PAGE_MOST } from "./list-query.ts"
 
 // Lists (decisions, section 4): one page of rows and exact totals in one trip, at a cost that does not grow with the
@@ -143,13 +144,7 @@ const cursorShape = z.object({
 
 function decode(text: string, order: { colName: string; direction: string }): Cursor {
   const refused = invalid("cursor", "cursor is not one that this list gave out for this order; start again without it.")
-  let read: unknown
-  try {
-    read = JSON.parse(Buffer.from(text, "base64url").toString("utf8"))
-  } catch {
-    throw refused
-  }
-  const { data } = cursorShape.safeParse(read)
+  const { data } = cursorShape.safeParse(readJson(Buffer.from(text, "base64url").toString("utf8")))
   if (!data || data.c !== order.colName || data.d !== order.direction) throw refused
   return data
 }
@@ -297,7 +292,13 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   return { statements: [rows, totals] as const, read }
 }
 
-/** The envelope's members, and the Link header with `first`, `prev`, `next` and `last`. */
+/** How long a Link header may be: clients and servers between refuse answers whose headers pass 16 KB together. */
+const MOST_LINK = 8192
+
+/**
+ * The envelope's members, and the Link header with `next`, `prev`, `first` and `last`, each of which repeats the query:
+ * of those that a long one leaves no room for, the first ones.
+ */
 export function listAnswer<Row, T>(c: Context<AppEnv>, found: Page<Row>, toRow: (row: Row) => T) {
   const url = new URL(c.req.url)
   const number = Number(url.searchParams.get("page_number") ?? 1)
@@ -308,13 +309,14 @@ export function listAnswer<Row, T>(c: Context<AppEnv>, found: Page<Row>, toRow: 
     return `<${url.href}>; rel="${rel}"`
   }
   const { next, prev, lastPage } = found.neighbours
-  const links = [
-    link("first", 1),
-    ...(prev ? [link("prev", Math.max(1, number - 1), prev)] : []),
+  const [foremost = "", ...others] = [
     ...(next ? [link("next", number + 1, next)] : []),
+    ...(prev ? [link("prev", Math.max(1, number - 1), prev)] : []),
+    link("first", 1),
     link("last", lastPage),
   ]
-  c.header("link", links.join(", "))
+  const join = (links: string, one: string) => (links.length + one.length < MOST_LINK ? `${links}, ${one}` : links)
+  c.header("link", others.reduce(join, foremost))
   return {
     recordsTotal: found.recordsTotal,
     recordsFiltered: found.recordsFiltered,

@@ -6,7 +6,8 @@ import type { ZodObject, ZodType } from "zod"
 import type { AppEnv } from "../env.ts"
 import type { Access } from "../gate/access.ts"
 import { authorize } from "../gate/gate.middleware.ts"
-import { invalid, malformed, tooLarge } from "./errors.ts"
+import { formOf, readable } from "./body.ts"
+import { invalid, tooLarge } from "./errors.ts"
 import { foldForm, id } from "./input.ts"
 import { refuse } from "./validation.ts"
 
@@ -192,8 +193,7 @@ export function operation<
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
     middleware: [
       authorize(declared),
-      ...(method === "get" ? [] : [limit]),
-      ...(method === "get" ? [] : [idempotent]),
+      ...(method === "get" ? [] : [limit, readable, idempotent]),
       ...(spec.record ? [etag()] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),
     ],
@@ -241,9 +241,7 @@ const idempotent: MiddlewareHandler<AppEnv> = async (c, next) => {
 async function sameBody(c: Context<AppEnv>): Promise<Uint8Array> {
   const bytes = () => c.req.arrayBuffer().then((buffer) => new Uint8Array(buffer))
   if (!/^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "")) return bytes()
-  const form = await c.req.formData().catch(() => {
-    throw malformed("The body is not a valid form.")
-  })
+  const form = await formOf(c)
   const parts: Uint8Array[] = []
   for (const [key, value] of form) {
     const content = Buffer.from(typeof value === "string" ? value : await value.arrayBuffer())

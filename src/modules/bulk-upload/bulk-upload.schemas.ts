@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, file, id, ids, optional } from "../../lib/input.ts"
+import { fromJson } from "../../lib/json.ts"
 
 /** Bytes of a JSON body, and of a file. */
 export const MAX_BYTES = 5_000_000
@@ -33,15 +34,6 @@ const target = {
     type: "boolean",
     description: "An extension: tells what the upload would do, and does nothing",
   }),
-}
-
-const fromJson = (value: unknown) => {
-  if (typeof value !== "string") return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
 }
 
 export const userListUpload = z

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, choice, file, id, integer, name, optional, requiredIds, text } from "../../lib/input.ts"
+import { fromJson } from "../../lib/json.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 /** What a certificate can say. */
@@ -102,13 +103,9 @@ const fields = {
       }),
   ),
   fields: z
-    .preprocess((value) => {
+    .preprocess((value, context) => {
       if (typeof value !== "string") return value ?? undefined
-      try {
-        return value.trim() === "" ? undefined : JSON.parse(value)
-      } catch {
-        return value
-      }
+      return value.trim() === "" ? undefined : fromJson(value, context)
     }, z.array(templateField).max(MOST_FIELDS).optional())
     .openapi({ type: "array", description: "In the order in which they are drawn; a PUT replaces them" }),
 }

@@ -1,20 +1,13 @@
 import { z } from "@hono/zod-openapi"
 import { parseTime } from "../../lib/dates.ts"
 import { bool, choice, id, integer, kept, line, list, optional, text, time } from "../../lib/input.ts"
+import { fromJson } from "../../lib/json.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 import { FREQUENCIES, MOST_SESSIONS, WEEKDAYS } from "./recurrence.ts"
 
 const whole = () => z.number().int()
 const upper = (value: unknown) => (typeof value === "string" ? value.trim().toUpperCase() : value)
 const lower = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
-const fromJson = (value: unknown) => {
-  if (typeof value !== "string") return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
 
 /** YYYY-MM-DD of a date that there is. */
 const day = () =>

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, choice, jsonObject, list, optional, requiredText, text } from "../../lib/input.ts"
+import { fromJson, type Issues } from "../../lib/json.ts"
 import { isChoice, optionValue } from "./values.ts"
 
 /** The types of field and their names, as the lookup gives them. */
@@ -90,15 +91,6 @@ const customField = z
   .openapi("NewCustomUserField")
 export type FieldInput = z.output<typeof customField>
 
-const fromJson = (value: unknown) => {
-  if (typeof value !== "string") return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
 export const fieldSet = z.object({
   // Not `list`: a body without fields must never be read as "delete them all".
   fields: z.preprocess(fromJson, z.array(customField).max(200)).superRefine((fields, context) => {
@@ -166,8 +158,8 @@ export const customUserMeta = z.object({
   option_value: z.array(z.string()).optional(),
 })
 
-const noObject = (value: unknown) =>
-  value === null || value === "" || (Array.isArray(value) && value.length === 0) ? undefined : fromJson(value)
+const noObject = (value: unknown, context: Issues) =>
+  value === null || value === "" || (Array.isArray(value) && value.length === 0) ? undefined : fromJson(value, context)
 
 /** Values by meta key, plain or as read (`{submitted_value}`); held against the fields by `readMetas`. */
 export const metaValues = () =>

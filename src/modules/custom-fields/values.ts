@@ -4,6 +4,7 @@ import { parseTime } from "../../lib/dates.ts"
 import type { Database } from "../../lib/db.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 import { tidy } from "../../lib/input.ts"
+import { readJson } from "../../lib/json.ts"
 import { rowList } from "../../lib/sql.ts"
 import type { Statement } from "../../lib/work.ts"
 
@@ -95,13 +96,9 @@ const notAnOption = (field: FieldDefinition, plural: boolean): Read => ({
 /** The options that a text names: one of them, a JSON array, or several joined by commas. */
 function named(field: FieldDefinition, text: string): string[] {
   if (optionNamed(field, text) !== undefined) return [text]
-  if (text.startsWith("["))
-    try {
-      const read: unknown = JSON.parse(text)
-      if (Array.isArray(read)) return read.map(String)
-    } catch {
-      // Not JSON: read as options joined by commas.
-    }
+  const read = text.startsWith("[") ? readJson(text) : undefined
+  if (Array.isArray(read)) return read.map(String)
+  // Not JSON: options joined by commas.
   return text.split(",").filter((part) => part.trim() !== "")
 }
 

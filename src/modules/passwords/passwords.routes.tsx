@@ -2,7 +2,8 @@ import type { Context } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import type { AppEnv } from "../../env.ts"
 import { answerTo, baseUrl } from "../../lib/answers.ts"
-import { ApiError, gone, malformed, tooLarge, unsupported } from "../../lib/errors.ts"
+import { formOrJson, isForm } from "../../lib/body.ts"
+import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
 import { createApp, errorAnswer, operation } from "../../lib/operation.ts"
 import { message } from "../../lib/records.ts"
 import { fieldErrors } from "../../lib/validation.ts"
@@ -13,18 +14,8 @@ import * as schemas from "./passwords.schemas.ts"
 
 export const passwords = createApp()
 
-const isForm = (c: Context) =>
-  /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(c.req.header("content-type") ?? "")
-
 async function readInput(c: Context<AppEnv>) {
-  if (!isForm(c) && !/^application\/json\b/i.test(c.req.header("content-type") ?? ""))
-    throw unsupported("Send token and password as application/json, or as a form.")
-  const given: unknown = isForm(c)
-    ? await c.req.parseBody()
-    : await c.req.json().catch(() => {
-        throw malformed("The body is not valid JSON.")
-      })
-  const read = schemas.newOwnPassword.safeParse(given)
+  const read = schemas.newOwnPassword.safeParse(await formOrJson(c, "token and password"))
   if (!read.success) throw fieldErrors(read.error)
   return read.data
 }
@@ -55,8 +46,9 @@ passwords.post("/set-password", limit, async (c) => {
 passwords.onError(async (error, c) => {
   if (!(error instanceof ApiError) || c.req.path !== "/set-password") return answerTo(c, error)
   if (c.req.method !== "GET" && !isForm(c)) return answerTo(c, error)
-  const { token } = isForm(c) ? await c.req.parseBody() : {}
-  return error.status === 422 && typeof token === "string" && token
+  // Only a form that could be read is refused by its fields.
+  const { token } = error.status === 422 && isForm(c) ? await c.req.parseBody() : {}
+  return typeof token === "string" && token
     ? page(c, <SetPasswordPage token={token} error={error.message} />, error.status)
     : page(c, <PasswordNotice title="This does not work" text={error.message} />, error.status)
 })

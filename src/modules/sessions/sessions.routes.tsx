@@ -4,7 +4,8 @@ import type { AppEnv } from "../../env.ts"
 import { clientAddress, requireOrigin } from "../../gate/gate.middleware.ts"
 import { clearSessionCookie, setSessionCookie } from "../../gate/session.ts"
 import { answerTo, baseUrl } from "../../lib/answers.ts"
-import { ApiError, forbidden, malformed, tooLarge, unsupported } from "../../lib/errors.ts"
+import { formOrJson, isForm } from "../../lib/body.ts"
+import { ApiError, forbidden, tooLarge } from "../../lib/errors.ts"
 import { createApp, errorAnswer } from "../../lib/operation.ts"
 import { fieldErrors } from "../../lib/validation.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
@@ -23,15 +24,8 @@ export function safeNext(next: string | undefined, origin: string): string {
   return own ? `${target.pathname}${target.search}${target.hash}` : "/docs"
 }
 
-const isForm = (type: string) => /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)
-
-async function readCredentials(c: Context<AppEnv>, form: boolean): Promise<Credentials> {
-  const given: unknown = form
-    ? await c.req.parseBody()
-    : await c.req.json().catch(() => {
-        throw malformed("The body is not valid JSON.")
-      })
-  const read = credentials.safeParse(given)
+async function readCredentials(c: Context<AppEnv>): Promise<Credentials> {
+  const read = credentials.safeParse(await formOrJson(c, "the credentials"))
   if (!read.success) throw fieldErrors(read.error)
   return read.data
 }
@@ -46,16 +40,13 @@ const limit = bodyLimit({
 sessions.get("/login", (c) => page(c, <LoginPage next={c.req.query("next")} />))
 
 sessions.post("/login", limit, async (c) => {
-  const type = c.req.header("content-type") ?? ""
-  const form = isForm(type)
-  if (!form && !/^application\/json\b/i.test(type))
-    throw unsupported("Send the credentials as application/json, or as a form.")
+  const form = isForm(c)
   if (c.req.header("sec-fetch-site") === "cross-site") throw forbidden("Sign in from this origin's own page.")
 
   let next: string | undefined
   let email: string | undefined
   try {
-    const given = await readCredentials(c, form)
+    const given = await readCredentials(c)
     next = given.next
     email = given.email
     const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), given)

@@ -1,36 +1,12 @@
 // npm run routes: writes down which operations each family of the mount table has, for the Worker to find them by.
 // With --check it only tells whether that is up to date.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
-import { build, type PluginBuild } from "esbuild"
 import type { Hono } from "hono"
+import { everyFamily } from "./families.ts"
+import { root } from "./state.ts"
 
-const root = join(import.meta.dirname, "..")
 const target = join(root, "src/routes.generated.ts")
-const out = mkdtempSync(join(tmpdir(), "lectern-routes-"))
-
-/** What workerd alone has stays empty: it is used by requests, not by declarations. */
-function withoutWorkerd(build: PluginBuild) {
-  build.onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, namespace: "workerd" }))
-  build.onLoad({ filter: /./, namespace: "workerd" }, () => ({ contents: "module.exports = {}" }))
-}
-
-/** The families as the source has them. Node reads no TSX by itself. */
-async function everyFamily(): Promise<Map<string, Hono>> {
-  const outfile = join(out, "app.mjs")
-  await build({
-    entryPoints: [join(root, "src/app.ts")],
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    outfile,
-    logLevel: "error",
-    plugins: [{ name: "workerd", setup: withoutWorkerd }],
-  })
-  return (await import(pathToFileURL(outfile).href)).everyFamily()
-}
 
 function written(families: Map<string, Hono>): string {
   const lines = [...families].flatMap(([name, { routes }]) => [
@@ -49,7 +25,7 @@ function written(families: Map<string, Hono>): string {
   ].join("\n")
 }
 
-const wanted = written(await everyFamily().finally(() => rmSync(out, { recursive: true })))
+const wanted = written(await everyFamily())
 const matches = readFileSync(target, "utf8") === wanted
 if (!process.argv.includes("--check")) {
   if (!matches) writeFileSync(target, wanted)

@@ -1,0 +1,110 @@
+// npm run documents: writes what the documents tell of the source: the operations in docs/interface.md, the chains of
+// triggers in docs/architecture.md. With --check it only tells whether they are up to date.
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { declared } from "../drizzle/triggers/index.ts"
+import { chainOf, reactionsOf } from "./chains.ts"
+import { everyFamily } from "./families.ts"
+import { root } from "./state.ts"
+
+const BEGIN = "<!-- Written by npm run documents: do not edit below. -->"
+
+interface Entry {
+  summary: string
+  tags: string[]
+  "x-role"?: string
+  "x-extension"?: boolean
+  deprecated?: boolean
+  security?: object[]
+}
+
+type Document = { paths: Record<string, Record<string, Entry>> }
+
+async function openApiDocument(): Promise<Document> {
+  const openapi = (await everyFamily()).get("openapi")
+  const answer = await openapi?.request("/openapi.json")
+  return (await answer?.json()) as Document
+}
+
+function operationsOf({ paths }: Document): string {
+  const operations = Object.entries(paths).flatMap(([at, methods]) =>
+    Object.entries(methods).map(([method, entry]) => ({ at, method, entry })),
+  )
+  const byTag = Map.groupBy(operations, ({ entry }) => entry.tags[0] ?? "Others")
+  const marks = (entry: Entry) =>
+    [
+      ...(entry["x-extension"] ? ["extension"] : []),
+      ...(entry.deprecated ? ["older spelling"] : []),
+      ...(entry.security?.every((way) => Object.keys(way).length > 0) ? ["protected"] : []),
+    ].join(", ")
+  const sections = [...byTag].map(([tag, of]) => {
+    const rows = of.map(
+      ({ at, method, entry }) =>
+        `| ${method.toUpperCase()} | \`${at}\` | ${entry.summary} | ${entry["x-role"] ?? "anyone"} | ${marks(entry)} |`,
+    )
+    return [
+      `### ${tag}`,
+      "",
+      "| method | path | what it does | least role | |",
+      "| --- | --- | --- | --- | --- |",
+      ...rows,
+    ].join("\n")
+  })
+  return `${operations.length} operations.\n\n${sections.join("\n\n")}\n`
+}
+
+/** The changes whose chains a newcomer asks for. */
+const CHANGES = [
+  { title: "A module's status is written for the first time", table: "module_statuses", event: "insert" },
+  {
+    title: "A module is completed",
+    table: "module_statuses",
+    event: "update",
+    columns: ["status", "last_accessed_at"],
+  },
+  {
+    title: "A heartbeat adds time",
+    table: "module_statuses",
+    event: "update",
+    columns: ["time_spent", "last_accessed_at"],
+  },
+  { title: "A user is registered in a course", table: "enrolments", event: "insert" },
+  { title: "A registration ends", table: "enrolments", event: "delete" },
+  { title: "A user joins a group", table: "group_members", event: "insert" },
+  { title: "A user gets another name or address", table: "users", event: "update", columns: ["first_name"] },
+  { title: "A class registration changes its status", table: "class_enrolments", event: "update", columns: ["status"] },
+  { title: "An audit row is written", table: "audit_logs", event: "insert" },
+] as const
+
+function chains(): string {
+  const reactions = reactionsOf(declared)
+  const sections = CHANGES.map(({ title, table, event, ...more }) => {
+    const columns = "columns" in more ? [...more.columns] : []
+    return `### ${title}\n\n${chainOf(reactions, table, event, columns).join("\n")}`
+  })
+  return `${reactions.length} triggers.\n\n${sections.join("\n\n")}\n`
+}
+
+/** A document as the formatter has it. */
+const formatted = (path: string, text: string): string =>
+  execFileSync(
+    process.execPath,
+    [join(root, "node_modules/@biomejs/biome/bin/biome"), "format", `--stdin-file-path=${path}`],
+    { cwd: root, input: text, encoding: "utf8" },
+  )
+
+const documents = [
+  { path: "docs/interface.md", text: operationsOf(await openApiDocument()) },
+  { path: "docs/architecture.md", text: chains() },
+]
+for (const { path, text } of documents) {
+  const present = readFileSync(join(root, path), "utf8")
+  const wanted = formatted(path, `${present.slice(0, present.indexOf(BEGIN))}${BEGIN}\n\n${text}`)
+  if (present === wanted) continue
+  if (!process.argv.includes("--check")) writeFileSync(join(root, path), wanted)
+  else {
+    console.error(`${path} does not tell what the source has. Run: npm run documents`)
+    process.exitCode = 1
+  }
+}

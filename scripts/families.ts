@@ -1,0 +1,34 @@
+// The families as the source has them, for scripts: Node reads no TSX and has no workerd.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { build, type PluginBuild } from "esbuild"
+import type { Hono } from "hono"
+import { root } from "./state.ts"
+
+/** What workerd alone has stays empty: it is used by requests, not by declarations. */
+function withoutWorkerd(build: PluginBuild) {
+  build.onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, namespace: "workerd" }))
+  build.onLoad({ filter: /./, namespace: "workerd" }, () => ({ contents: "module.exports = {}" }))
+}
+
+/** Every family of the mount table, with its operations. */
+export async function everyFamily(): Promise<Map<string, Hono>> {
+  const out = mkdtempSync(join(tmpdir(), "lectern-families-"))
+  const outfile = join(out, "app.mjs")
+  try {
+    await build({
+      entryPoints: [join(root, "src/app.ts")],
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      outfile,
+      logLevel: "error",
+      plugins: [{ name: "workerd", setup: withoutWorkerd }],
+    })
+    return await (await import(pathToFileURL(outfile).href)).everyFamily()
+  } finally {
+    rmSync(out, { recursive: true })
+  }
+}

@@ -134,6 +134,28 @@ describe("PUT /api/users/customUserFields", () => {
     ])
   })
 
+  it("keeps the order of display_order, and gives those without one their place in the array", async () => {
+    await define(
+      field({ label: "C", display_order: 30 }),
+      field({ label: "A", display_order: "10" }),
+      field({ label: "B" }),
+    )
+    const order = async () => (await defined()).map((row) => [row.label, row.display_order])
+    expect(await order()).toEqual([
+      ["B", 3],
+      ["A", 10],
+      ["C", 30],
+    ])
+    const [b, a, c] = await defined()
+    await define({ ...c, display_order: 1 }, { ...b, display_order: 1 }, { ...a, display_order: null })
+    expect(await order()).toEqual([
+      ["C", 1],
+      ["B", 2],
+      ["A", 3],
+    ])
+    expect((await define(...(await defined()).reverse())).body.message).toContain("0 changed")
+  })
+
   it("replaces 40 fields by 40 others in two trips", async () => {
     const forty = (word: string) => Array.from({ length: 40 }, (_, i) => field({ label: `${word} ${i}` }))
     await define(...forty("Old"))

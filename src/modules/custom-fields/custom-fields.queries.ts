@@ -61,16 +61,28 @@ const ATTRIBUTES = [
 const differing = (field: Field, stored: Field) =>
   ATTRIBUTES.filter((name) => JSON.stringify(field[name]) !== JSON.stringify(stored[name]))
 
+/** Fields by their `display_order`, where none is given by their place in the array; no two with the same. */
+function inOrder<T extends FieldInput>(input: T[]): (T & { displayOrder: number })[] {
+  const placed = input.map((field, i) => ({ ...field, displayOrder: field.display_order ?? i + 1 }))
+  let last = -1
+  return placed
+    .sort((a, b) => a.displayOrder - b.displayOrder)
+    .map((field) => {
+      last = Math.max(field.displayOrder, last + 1)
+      return { ...field, displayOrder: last }
+    })
+}
+
 /** The set as it is to be: a field whose key is stored already keeps its id and key. */
 function nextSet(input: FieldInput[], stored: Field[], newId: () => number): Field[] {
   const byKey = new Map(stored.map((field) => [field.userMetaKey.toLowerCase(), field]))
   const keys = keysOf(input)
-  return input.map((given, i) => {
-    const key = keys[i] ?? ""
-    const known = byKey.get(key.toLowerCase())
+  const keyed = input.map((field, i) => ({ ...field, key: keys[i] ?? "" }))
+  return inOrder(keyed).map((given) => {
+    const known = byKey.get(given.key.toLowerCase())
     return {
       id: known?.id ?? newId(),
-      userMetaKey: known?.userMetaKey ?? key,
+      userMetaKey: known?.userMetaKey ?? given.key,
       type: given.type,
       label: given.label,
       defaultValue: given.defaultValue,
@@ -79,7 +91,7 @@ function nextSet(input: FieldInput[], stored: Field[], newId: () => number): Fie
       onRegistrationPage: given.isFieldOnRegistrationPage,
       onCertificate: given.isFieldOnCertificate,
       reports: given.includeInReportExports,
-      displayOrder: i + 1,
+      displayOrder: given.displayOrder,
       version: (known?.version ?? 0) + 1,
     }
   })
@@ -136,7 +148,7 @@ const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
 
 /**
  * Replaces the set of fields: those whose key is absent go with their values, new ones are added, the others keep their
- * ids and values; the order is that of `input`.
+ * ids and values.
  * @throws 409 when the set changes while this runs
  */
 export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {

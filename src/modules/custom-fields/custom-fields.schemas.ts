@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, choice, jsonObject, list, optional, requiredText, text } from "../../lib/input.ts"
+import { bool, choice, integer, jsonObject, list, optional, requiredText, text } from "../../lib/input.ts"
 import { fromJson, type Issues } from "../../lib/json.ts"
 import { isChoice, optionValue } from "./values.ts"
 
@@ -74,6 +74,11 @@ const customField = z
     optionsLabel: options().openapi({ description: "An older spelling of optionLabel" }),
     isFieldOnRegistrationPage: flag(),
     isFieldOnCertificate: flag(),
+    display_order: optional(integer(0, 1_000_000)).openapi({
+      type: "integer",
+      minimum: 0,
+      description: "Its place: fields are shown from the lowest to the highest. Its place in the array unless given",
+    }),
     includeInReportExports: list(report(), 10)
       .transform((reports) => [...new Set(reports)])
       .openapi({ type: "array", items: { type: "string", enum: REPORTS.map(({ db_value }) => db_value) } }),

@@ -24,10 +24,14 @@ export async function people(academy: Academy) {
     description: "Sent by a school that we work with",
   })
 
-  // Courses are reviewed and bought where an earlier family made some; memberships are bought else.
+  // Courses are bought where an earlier family made some; memberships else.
   const courses = await academy.sql("select id, 'course', name from courses order by id limit 3")
   const sold = courses.length > 1 ? courses : await academy.sql("select id, 'membership', name from memberships")
   const goods = sold.map(([id, type, name], index) => ({ type, id, name, quantity: 1, price: turn(PRICES, index) }))
+
+  // The first course that each learner takes is the one that it reviews.
+  const taken = await academy.sql("select user_id, min(course_id) from enrolments group by user_id")
+  const courseOf = new Map(taken.map(([userId, courseId]) => [userId, courseId]))
 
   const learners = [academy.userId("learner@example.com"), ...academy.learners()]
   const teacher = await academy.by(TEACHER)
@@ -77,10 +81,10 @@ export async function people(academy: Academy) {
       const cartId = await make("/api/cart/create", "cart", { items: items.slice(1), currency })
       past.set("carts", cartId, { created_at: index + 1 })
     }
-    const reviewed = courses[index % 3]
-    if (reviewed)
+    const courseId = courseOf.get(userId)
+    if (courseId !== undefined)
       await make("/api/review/create", "review", {
-        courseId: reviewed[0],
+        courseId,
         rating: 5 - (index % 3),
         text: turn(REVIEWS, index / 2),
       })

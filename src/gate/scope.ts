@@ -7,7 +7,7 @@ import type { Database } from "../lib/db.ts"
 import type { Filter } from "../lib/list.ts"
 import { counter } from "../lib/sql.ts"
 import type { UnitOfWork } from "../lib/work.ts"
-import { type Caller, isSupervisor, rank, seesEveryone } from "./access.ts"
+import { type Caller, isSupervisor, mayChange, rank, seesEveryone } from "./access.ts"
 
 /** The condition that a user (by the column of its id) is the caller or within its reach: for reads of one record. */
 export function mayKnow(caller: Caller, userId: AnyColumn): SQL {
@@ -15,6 +15,12 @@ export function mayKnow(caller: Caller, userId: AnyColumn): SQL {
   const self = eq(userId, caller.id)
   if (!isSupervisor(caller)) return self
   return sql`(${self} or exists (select 1 from ${reach} where ${reach.supervisorId} = ${caller.id} and ${reach.userId} = ${userId}))`
+}
+
+/** `mayChange` of a user by the column of its type. */
+export function mayChangeUser(caller: Caller, userType: AnyColumn): SQL {
+  const above = ["staff", "admin", "owner"].filter((type) => !mayChange(caller, type))
+  return above.length === 0 ? sql`1` : sql`${userType} not in (select value from json_each(${JSON.stringify(above)}))`
 }
 
 /** The portal and the group that a call may name. */

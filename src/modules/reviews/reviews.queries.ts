@@ -1,15 +1,17 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
 import { reviews } from "../../../drizzle/reviews.ts"
 import { users } from "../../../drizzle/users.ts"
-import { type Caller, mayChange, rank, seesEveryone } from "../../gate/access.ts"
-import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
+import { type Caller, mayChange, seesEveryone } from "../../gate/access.ts"
+import { mayChangeUser, mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { beginning, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { change, current, readOne, remove } from "../../lib/records.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
+import { mayKnowCourse } from "../courses/courses.queries.ts"
 import type { NewReview, ReviewChanges } from "./reviews.schemas.ts"
 
 const nameOf = (courseId: number) => `Review of course ${courseId}`
@@ -27,25 +29,34 @@ const fields = {
   createdAt: reviews.createdAt,
 }
 
-/** @throws 422 for an unknown user or course, and for a second review of a course; 403 for another's review */
+/** @throws 422 for an unknown user or course, one that the user does not take, and a second review of it; 403 for another's */
 export async function createReview(work: UnitOfWork, input: NewReview) {
   const { db, caller } = work
   const { courseId, rating, text = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   if (userId !== caller.id && !seesEveryone(caller))
     throw forbidden("Your role allows you to write reviews of your own alone.")
-  const [given, owners, known] = await work.read([
+  const taken = sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${userId})`
+  const [given, [owner], [course]] = await work.read([
     work.nextIds("reviews"),
     userKnown(db, caller, userId),
-    db.select({ id: courses.id }).from(courses).where(eq(courses.id, courseId)),
+    db
+      .select({ taken: sql<number>`${taken}`.as("taken") })
+      .from(courses)
+      .where(sql`${courses.id} = ${courseId} and (${taken} or ${mayKnowCourse(caller)})`),
   ])
-  if (owners.length === 0) throw invalid("userId", "userId names no user.")
-  if (known.length === 0) throw invalid("courseId", "courseId names no course.")
+  if (!owner) throw invalid("userId", "userId names no user.")
+  if (userId !== caller.id && !mayChange(caller, owner.userType))
+    throw forbidden("Your role does not allow you to write this user's reviews.")
+  if (!course) throw invalid("courseId", "courseId names no course.")
+  if (!course.taken) throw invalid("courseId", "courseId names a course that the user is not enrolled in.")
   const id = one(given).last
   return work.commit(
     [
       userStays(work, userId),
-      work.guard(sql`exists (select 1 from ${courses} where ${courses.id} = ${courseId})`),
+      work.guard(
+        sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courseId} and ${enrolments.userId} = ${userId})`,
+      ),
       db.insert(reviews).values({ id, userId, courseId, rating, text, createdAt: now() }),
       work.audit("created", "review", { id, name: nameOf(courseId) }, { userId, courseId, rating }),
     ],
@@ -87,13 +98,11 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
   })
 }
 
-/** The condition that a review is the caller's own, or of a user whom the caller may change: `mayChange`, in SQL. */
+/** The condition that a review is the caller's own, or of a user whom the caller may change. */
 function mayDelete(caller: Caller): SQL {
   const own = sql`${reviews.userId} = ${caller.id}`
   if (!seesEveryone(caller)) return own
-  if (rank(caller.userType) === rank("owner")) return sql`1`
-  const above = rank(caller.userType) === rank("staff") ? sql`('staff', 'admin', 'owner')` : sql`('owner')`
-  return sql`(${own} or not exists (select 1 from ${users} where ${users.id} = ${reviews.userId} and ${users.userType} in ${above}))`
+  return sql`(${own} or exists (select 1 from ${users} where ${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}))`
 }
 
 /** Deletes reviews; those that are not the caller's to delete count as unknown. */

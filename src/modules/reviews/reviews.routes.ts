@@ -36,7 +36,8 @@ const declared = recordOperations({
   list: schemas.reviewList,
   record: schemas.review,
   describe: {
-    create: "A user reviews a course once. Below staff, a caller writes its own reviews alone.",
+    create:
+      "A user reviews a course that it is enrolled in, once. Below staff, a caller writes its own reviews alone; others write for whom they may change.",
     remove: "Below staff, a caller deletes its own reviews alone; the ids of others count as unknown.",
   },
 })

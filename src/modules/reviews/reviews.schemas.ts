@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, integer, optional, text } from "../../lib/input.ts"
+import { clearable, id, integer, kept, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 const fields = { rating: integer(1, 5), text: optional(text(5000)) }
@@ -14,8 +14,7 @@ export const newReview = z
 export type NewReview = z.output<typeof newReview>
 
 export const reviewChanges = z
-  .object({ rating: fields.rating, text: text(5000) })
-  .partial()
+  .object({ rating: kept(fields.rating), text: clearable(text(5000), "") })
   .openapi("ReviewChanges")
 export type ReviewChanges = z.output<typeof reviewChanges>
 

@@ -23,6 +23,7 @@ describe("learning paths", () => {
       await course({ name: "Biology", estimatedMinutes: 30 }),
     ]
     const raters = [await user(), await user()]
+    for (const rater of raters) for (const row of [a, b]) await enrolment(rater, row)
     const rate = (row: { id: number }, rater: { id: number } | undefined, rating: number) =>
       post("/api/review/create", { userId: rater?.id, courseId: row.id, rating })
     await rate(a, raters[0], 4)
@@ -57,6 +58,9 @@ describe("learning paths", () => {
     const again = await post("/api/learningpath/create", { name: "Science", course_ids: [a.id] }, { token })
     expect((await get(`/api/learningpath/${again.body.id}`)).body).toMatchObject({ slug: "science-2", type: "public" })
     const c = await course({ name: "Chemistry", estimatedMinutes: 5 })
+    const unchanged = await put("/api/learningpath/1", read.body, { token })
+    expect(unchanged.status).toBe(200)
+    expect(cost(unchanged).written).toBe(0)
     const changed = await put("/api/learningpath/1", { name: "Sciences", course_ids: [a.id, c.id] }, { token })
     expect(changed.body).toEqual({ message: "Learning path updated." })
     expect((await get("/api/learningpath/1")).body).toMatchObject({
@@ -96,6 +100,7 @@ describe("learning paths", () => {
       ["updated", "learning path", "Sciences"],
       ["deleted", "learning path", "Science"],
     ])
+    await post("/api/course/unenroll", { course_ids: [a.id, b.id], user_ids: raters.map((rater) => rater.id) })
     const kept = await post("/api/course/delete", { delete_ids: [a.id, b.id] }, { token })
     expect(kept.body.message).toContain("1 course deleted.")
   })
@@ -137,6 +142,21 @@ describe("learning paths", () => {
     expect((await get(`/api/learningpath/${path.id}`, { token: learner.token })).status).toBe(404)
     await pathEnrolment(learner, path)
     expect((await get(`/api/learningpath/${path.id}`, { token: learner.token })).status).toBe(200)
+    const paths = "/api/learningpath/tabularlist?page_size=9&page_number=1&order_by=id"
+    const open = await learningPath({}, [{ id }])
+    const seen = async (caller: object, type = "") => {
+      const { body } = await get(`${paths}&search_param=${JSON.stringify({ type })}`, caller)
+      expect(body.recordsFiltered).toBe(body.records.length)
+      for (const row of body.records) expect((await get(`/api/learningpath/${row.id}`, caller)).status).toBe(200)
+      return [body.recordsTotal, body.records.map((row: { id: number }) => row.id)]
+    }
+    expect(await seen(supervisor)).toEqual([1, [open.id]])
+    expect(await seen(supervisor, "private")).toEqual([1, []])
+    expect(await seen({})).toEqual([2, [path.id, open.id]])
+    await pathEnrolment(supervisor, path)
+    expect(await seen(supervisor)).toEqual([2, [path.id, open.id]])
+    expect(await seen(supervisor, "private")).toEqual([2, [path.id]])
+    expect(await seen(supervisor, "public")).toEqual([2, [open.id]])
     expect(
       (await call("GET", "/api/learningpath/tabularlist?page_size=1&page_number=1", { token: learner.token })).status,
     ).toBe(403)

@@ -8,10 +8,10 @@ import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { beginning, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { meanOf } from "../../lib/ratings.ts"
-import { current, present, remove, requireAll, unchanged } from "../../lib/records.ts"
+import { current, differences, present, remove, requireAll, unchanged } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { slugFor } from "../../lib/slug.ts"
-import { counter, idList } from "../../lib/sql.ts"
+import { counter, idList, subquery } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
 
@@ -130,35 +130,40 @@ export async function getPath(db: Database, caller: Caller, id: number) {
 /** Changes the given fields and leaves the others; the slug stays. @throws 404, 412, 422 as in create */
 export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, demanded?: number) {
   const { db } = work
-  const { course_ids: courseIds } = changes
-  const [rows, courseRows] = await work.read([
+  const [rows, held, courseRows] = await work.read([
     db.select().from(learningPaths).where(eq(learningPaths.id, id)),
-    present(db, courses, courseIds ?? []),
+    db
+      .select({ id: learningPathCourses.courseId })
+      .from(learningPathCourses)
+      .where(eq(learningPathCourses.learningPathId, id))
+      .orderBy(asc(learningPathCourses.position)),
+    present(db, courses, changes.course_ids ?? []),
   ])
   const path = current(rows, "learning path", demanded)
-  requireAll("course_ids", courseIds ?? [], courseRows)
+  requireAll("course_ids", changes.course_ids ?? [], courseRows)
+  const same = JSON.stringify(changes.course_ids) === JSON.stringify(held.map((course) => course.id))
+  const courseIds = same ? undefined : changes.course_ids
   const name = changes.name ?? path.name
   const next = {
     name,
     type: changes.type ?? path.type,
     featuredImageUrl: changes.featuredImageUrl === undefined ? path.featuredImageUrl : changes.featuredImageUrl,
   }
-  const changed = Object.entries(next).filter(([field, value]) => value !== path[field as keyof typeof next])
-  if (changed.length === 0 && !courseIds) return work.commit([], { message: "Learning path updated." })
+  const changed = differences(path, next)
+  if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], { message: "Learning path updated." })
   return work.commit(
     [
       unchanged(work, learningPaths, path),
       db
         .update(learningPaths)
-        .set({ ...next, searchText: searchText(name), version: sql`${learningPaths.version} + 1` })
+        .set({
+          ...changed,
+          ...("name" in changed && { searchText: searchText(name) }),
+          version: sql`${learningPaths.version} + 1`,
+        })
         .where(eq(learningPaths.id, id)),
       ...(courseIds ? [...setCourses(db, id, courseIds), catchUp(db, sql`own.learning_path_id = ${id}`)] : []),
-      work.audit(
-        "updated",
-        "learning path",
-        { id, name },
-        { ...Object.fromEntries(changed), ...(courseIds && { course_ids: courseIds }) },
-      ),
+      work.audit("updated", "learning path", { id, name }, { ...changed, ...(courseIds && { course_ids: courseIds }) }),
     ],
     { message: "Learning path updated." },
   )
@@ -181,8 +186,16 @@ type PathsQuery = PageQuery & {
   search_param: { name?: string | undefined; type?: "public" | "private" | undefined }
 }
 
-/** One page of paths: of all of them, whoever takes them. */
-export async function listPaths(db: Database, query: PathsQuery) {
+/** How many paths the caller may know of: from the kept counters, and its own private ones. */
+export const visibleCount = (caller: Caller): SQL<number> =>
+  seesEveryone(caller)
+    ? counter("learning_paths")
+    : subquery(
+        sql<number>`(${counter("learning_paths:public")} + (select count(*) from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPaths.type} = 'private'))`,
+      )
+
+/** One page of the paths that the caller may know of. */
+export async function listPaths(db: Database, caller: Caller, query: PathsQuery) {
   const { name, type } = query.search_param
   const found = page(
     db,
@@ -204,13 +217,15 @@ export async function listPaths(db: Database, query: PathsQuery) {
         }),
       },
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [],
+      scope: [{ test: visiblePaths(caller) }],
       search: [
         ...(name ? [matching("learning_paths_search", learningPaths.id, name)] : []),
         ...(type ? [{ test: eq(learningPaths.type, type) }] : []),
       ],
-      total: counter("learning_paths"),
-      ...(type && !name && { filtered: counter(`learning_paths:${type}`) }),
+      total: visibleCount(caller),
+      ...(type &&
+        !name &&
+        (type === "public" || seesEveryone(caller)) && { filtered: counter(`learning_paths:${type}`) }),
     },
     query,
   )

@@ -74,13 +74,14 @@ learningPaths.openapi(
     method: "get",
     path: "/api/learningpath/tabularlist",
     summary: "List learning paths",
+    description: "Below staff the public ones, and those that the caller takes.",
     tag,
     access: "group_admin",
     extension: true,
     query: schemas.pathListQuery,
     answer: schemas.pathList,
   }),
-  async (c) => c.json(listAnswer(c, await listPaths(c.var.db, c.req.valid("query")), toPathRow), 200),
+  async (c) => c.json(listAnswer(c, await listPaths(c.var.db, c.var.caller, c.req.valid("query")), toPathRow), 200),
 )
 
 learningPaths.openapi(

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, ids, kept, list, name, optional, some, text } from "../../lib/input.ts"
+import { choice, clearable, id, ids, kept, keptText, list, name, optional, some, text } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 import { PROGRESS, progress } from "../enrolments/enrolments.schemas.ts"
 
@@ -16,14 +16,14 @@ const fields = {
   name: name(),
   course_ids: courseIds(),
   type: optional(choice(PATH_TYPES)).openapi({ description: "public unless given; private: for those enrolled alone" }),
-  featuredImageUrl: z.preprocess((value) => (value === "" ? null : value), imageUrl().nullish()),
+  featuredImageUrl: clearable(imageUrl()),
 }
 
 export const newPath = z.object(fields).openapi("NewLearningPath")
 export type NewPath = z.output<typeof newPath>
 
 export const pathChanges = z
-  .object({ ...fields, name: name().optional(), course_ids: kept(courseIds()) })
+  .object({ ...fields, name: keptText(name()), course_ids: kept(courseIds()) })
   .openapi("LearningPathChanges")
 export type PathChanges = z.output<typeof pathChanges>
 

@@ -11,7 +11,7 @@ import { matching } from "../../lib/search.ts"
 import { counter, idList, subquery } from "../../lib/sql.ts"
 import { courseNames } from "../courses/courses.queries.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
-import { visiblePaths } from "../learning-paths/learning-paths.queries.ts"
+import { visibleCount, visiblePaths } from "../learning-paths/learning-paths.queries.ts"
 
 /** Holds where the portal and the group that a call names are the caller's; for staff, who belongs to neither, always. */
 const admitted = (caller: Caller, within: Within): SQL | undefined =>
@@ -50,11 +50,7 @@ export async function listOfferedPaths(db: Database, caller: Caller, query: Path
   const { name, status = [] } = query.search_param
   const within = admitted(caller, query)
   const mine = sql`${learningPathEnrolments.userId} = ${caller.id}`
-  const visible = seesEveryone(caller)
-    ? counter("learning_paths")
-    : subquery(
-        sql<number>`(${counter("learning_paths:public")} + (select count(*) from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${mine} and ${learningPaths.type} = 'private'))`,
-      )
+  const visible = visibleCount(caller)
   const total = within ? sql<number>`iif(${within}, ${visible}, 0)` : visible
   // The caller's own paths are few: those that are not in a status wanted are counted and taken off.
   const others = sql`(select count(*) from ${learningPathEnrolments} where ${mine} and ${learningPathEnrolments.status} not in (select value from json_each(${JSON.stringify(status)})))`

@@ -77,6 +77,34 @@ describe("courses", () => {
     ])
   })
 
+  it("take back what they answer and write nothing, also once a category of theirs was deleted", async () => {
+    const [science, history] = [await category("Science"), await category("History")]
+    const links = [
+      { module_id: (await module()).id, dripDays: 2 },
+      { module_id: (await module()).id, required: false },
+    ]
+    const made = {
+      name: "Algebra",
+      categoryIds: [science, history],
+      modules: links,
+      estimatedMinutes: 5,
+      totalSeats: 3,
+    }
+    await post("/api/course/create", made)
+    await post("/api/category/delete", { delete_ids: [history] })
+    const { body } = await get("/api/course/1")
+    expect(body.categoryIds).toEqual([science])
+    for (const changes of [body, { ...body, categoryIds: `${science}` }, { categoryIds: null, modules: "" }]) {
+      const answer = await put("/api/course/1", changes)
+      expect(answer.status).toBe(200)
+      expect(cost(answer).written).toBe(0)
+    }
+    await put("/api/course/1", { estimatedMinutes: null, totalSeats: "", certificateTemplateId: 0, categoryIds: [] })
+    expect((await get("/api/course/1")).body).toMatchObject({ estimatedMinutes: 0, totalSeats: 0, categoryIds: [] })
+    await put("/api/course/1", { modules: body.modules.reverse() })
+    expect((await get("/api/course/1")).body.modules).toMatchObject([{ required: false }, { dripDays: 2 }])
+  })
+
   it("refuses a taken slug, what does not exist and a module named twice, and records nothing", async () => {
     await course({ slug: "taken" })
     const { id } = await module()

@@ -12,7 +12,7 @@ import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { current, present, remove, requireAll, unchanged } from "../../lib/records.ts"
+import { current, differences, present, remove, requireAll, unchanged } from "../../lib/records.ts"
 import { sanitize, spokenText } from "../../lib/sanitize.ts"
 import { searchText } from "../../lib/search.ts"
 import { slugFor } from "../../lib/slug.ts"
@@ -55,6 +55,29 @@ const templateStays = (work: UnitOfWork, input: Named) =>
   templateOf(input).map((id) =>
     work.guard(sql`exists (select 1 from ${certificateTemplates} where ${certificateTemplates.id} = ${id})`),
   )
+
+/** A course's categories, but those that were deleted. */
+const categoriesOf = (db: Database, courseId: number) =>
+  db
+    .select({ id: courseCategories.categoryId })
+    .from(courseCategories)
+    .innerJoin(categories, eq(categories.id, courseCategories.categoryId))
+    .where(sql`${courseCategories.courseId} = ${courseId} and ${categories.deletedAt} is null`)
+    .orderBy(asc(courseCategories.categoryId))
+
+/** A course's modules in their order, as a call gives them. */
+const modulesIn = (db: Database, courseId: number) =>
+  db
+    .select({
+      module_id: courseModules.moduleId,
+      required: courseModules.required,
+      isLocked: courseModules.isLocked,
+      dripDays: courseModules.dripDays,
+      minTimeSpent: courseModules.minTimeSpent,
+    })
+    .from(courseModules)
+    .where(eq(courseModules.courseId, courseId))
+    .orderBy(asc(courseModules.position))
 
 const setCategories = (db: Database, courseId: number, ids: number[]): Statement[] => [
   db.delete(courseCategories).where(eq(courseCategories.courseId, courseId)),
@@ -215,37 +238,53 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
       .innerJoin(modules, eq(modules.id, courseModules.moduleId))
       .where(eq(courseModules.courseId, id))
       .orderBy(asc(courseModules.position)),
-    db.select({ id: courseCategories.categoryId }).from(courseCategories).where(eq(courseCategories.courseId, id)),
+    categoriesOf(db, id),
   ])
   const [course] = rows
   if (!course) throw notFound("course")
   return { ...course, modules: moduleRows, categoryIds: categoryRows.map((row) => row.id) }
 }
 
-/** Changes the given fields and leaves the others. @throws 404, 412, 422 as in create */
+const given = <T>(value: T | undefined, held: T): T => (value === undefined ? held : value)
+
+const sameSet = (given: readonly number[] | undefined, held: readonly number[]) =>
+  given === undefined || (given.length === held.length && held.every((id) => given.includes(id)))
+
+const sameRows = (given: readonly CourseModule[] | undefined, held: readonly CourseModule[]) =>
+  given === undefined || JSON.stringify(given) === JSON.stringify(held)
+
+/** Changes the given fields and leaves the others; what is so already is not written. @throws 404, 412, 422 as in create */
 export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, demanded?: number) {
   const { db } = work
-  const [rows, ...known] = await work.read([db.select().from(courses).where(eq(courses.id, id)), ...named(db, changes)])
+  const [rows, heldCategories, heldModules, ...known] = await work.read([
+    db.select().from(courses).where(eq(courses.id, id)),
+    categoriesOf(db, id),
+    modulesIn(db, id),
+    ...named(db, changes),
+  ])
   const course = current(rows, "course", demanded)
   requireNamed(changes, known)
-  const or = <T>(value: T | null | undefined, empty: T, kept: T) => (value === undefined ? kept : (value ?? empty))
   const next = {
     name: changes.name ?? course.name,
     slug: changes.slug ?? course.slug,
     status: changes.status ?? course.status,
-    content: changes.content === undefined ? course.content : sanitize(changes.content ?? ""),
-    instructions: changes.instructions === undefined ? course.instructions : sanitize(changes.instructions ?? ""),
-    featuredImageUrl: or(changes.featuredImageUrl, null, course.featuredImageUrl),
+    content: changes.content === undefined ? course.content : sanitize(changes.content),
+    instructions: changes.instructions === undefined ? course.instructions : sanitize(changes.instructions),
+    featuredImageUrl: given(changes.featuredImageUrl, course.featuredImageUrl),
     authorId: changes.authorId ?? course.authorId,
-    certificateTemplateId: or(changes.certificateTemplateId, null, course.certificateTemplateId),
-    estimatedMinutes: or(changes.estimatedMinutes, 0, course.estimatedMinutes),
-    expiresAfterDays: or(changes.expiresAfterDays, 0, course.expiresAfterDays),
-    totalSeats: or(changes.totalSeats, 0, course.totalSeats),
+    certificateTemplateId: given(changes.certificateTemplateId, course.certificateTemplateId),
+    estimatedMinutes: changes.estimatedMinutes ?? course.estimatedMinutes,
+    expiresAfterDays: changes.expiresAfterDays ?? course.expiresAfterDays,
+    totalSeats: changes.totalSeats ?? course.totalSeats,
     enableCourseRating: changes.enableCourseRating ?? course.enableCourseRating,
-    courseCredit: or(changes.courseCredit, 0, course.courseCredit),
+    courseCredit: changes.courseCredit ?? course.courseCredit,
   }
-  const changed = Object.entries(next).filter(([field, value]) => value !== course[field as keyof typeof next])
-  const { modules: moduleRows, categoryIds } = changes
+  const changed = differences(course, next)
+  const held = heldCategories.map((row) => row.id)
+  const categoryIds = sameSet(changes.categoryIds, held) ? undefined : changes.categoryIds
+  const moduleRows = sameRows(changes.modules, heldModules) ? undefined : changes.modules
+  const answer = { message: "Course updated." }
+  if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows) return work.commit([], answer)
   return work.commit(
     [
       unchanged(work, courses, course),
@@ -253,9 +292,9 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
       db
         .update(courses)
         .set({
-          ...next,
-          descriptionText: spokenText(next.content),
-          searchText: searchText(next.name),
+          ...changed,
+          ...("content" in changed && { descriptionText: spokenText(next.content) }),
+          ...("name" in changed && { searchText: searchText(next.name) }),
           version: sql`${courses.version} + 1`,
         })
         .where(eq(courses.id, id)),
@@ -266,13 +305,13 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
         "course",
         { id, name: next.name },
         {
-          ...Object.fromEntries(changed),
+          ...changed,
           ...(categoryIds && { categoryIds }),
           ...(moduleRows && { modules: moduleRows.map((row) => row.module_id) }),
         },
       ),
     ],
-    { message: "Course updated." },
+    answer,
     { unique: UNIQUE },
   )
 }

@@ -1,5 +1,18 @@
 import { z } from "@hono/zod-openapi"
-import { bool, choice, id, ids, integer, kept, list, name, optional, text } from "../../lib/input.ts"
+import {
+  bool,
+  choice,
+  clearable,
+  id,
+  ids,
+  integer,
+  kept,
+  keptText,
+  list,
+  name,
+  optional,
+  text,
+} from "../../lib/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 
 export const COURSE_STATUSES = ["draft", "publish"] as const
@@ -35,30 +48,30 @@ const fields = {
   name: name(),
   slug: optional(slug()),
   status: optional(choice(COURSE_STATUSES)).openapi({ description: "draft unless given" }),
-  content: text(200_000).nullish().openapi({ description: "HTML, cut down to a small allow-list" }),
-  instructions: text(200_000).nullish().openapi({ description: "HTML, cut down to a small allow-list" }),
-  featuredImageUrl: z.preprocess((value) => (value === "" ? null : value), imageUrl().nullish()),
+  content: clearable(text(200_000), "").openapi({ description: "HTML, cut down to a small allow-list" }),
+  instructions: clearable(text(200_000), "").openapi({ description: "HTML, cut down to a small allow-list" }),
+  featuredImageUrl: clearable(imageUrl()),
   categoryIds: kept(ids()).openapi({ description: "Course categories" }),
   authorId: optional(id()).openapi({ type: "integer", description: "The caller unless given" }),
-  certificateTemplateId: z.preprocess((value) => (value === "" ? null : value), id().nullish()),
-  estimatedMinutes: integer(0, 1_000_000).nullish(),
-  expiresAfterDays: integer(0, 36_500)
-    .nullish()
-    .openapi({ description: "From the registration; 0: it does not expire" }),
-  totalSeats: integer(0, 10_000_000).nullish().openapi({ description: "0: any number" }),
-  enableCourseRating: bool().optional(),
-  courseCredit: z
-    .preprocess(
+  certificateTemplateId: clearable(id()),
+  estimatedMinutes: clearable(integer(0, 1_000_000), 0),
+  expiresAfterDays: clearable(integer(0, 36_500), 0).openapi({
+    description: "From the registration; 0: it does not expire",
+  }),
+  totalSeats: clearable(integer(0, 10_000_000), 0).openapi({ description: "0: any number" }),
+  enableCourseRating: kept(bool()),
+  courseCredit: clearable(
+    z.preprocess(
       (value) => (typeof value === "string" && value.trim() ? Number(value) : value),
       z.number().min(0).max(10_000),
-    )
-    .nullish()
-    .openapi({
-      type: "number",
-      minimum: 0,
-      maximum: 10_000,
-      description: "What its certificates say it is worth; 0: nothing",
-    }),
+    ),
+    0,
+  ).openapi({
+    type: "number",
+    minimum: 0,
+    maximum: 10_000,
+    description: "What its certificates say it is worth; 0: nothing",
+  }),
   modules: kept(
     list(courseModule, 1000).refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, {
       error: "names a module twice",
@@ -69,7 +82,7 @@ const fields = {
 export const newCourse = z.object(fields).openapi("NewCourse")
 export type NewCourse = z.output<typeof newCourse>
 
-export const courseChanges = z.object({ ...fields, name: name().optional() }).openapi("CourseChanges")
+export const courseChanges = z.object({ ...fields, name: keptText(name()) }).openapi("CourseChanges")
 export type CourseChanges = z.output<typeof courseChanges>
 
 export const course = z

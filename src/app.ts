@@ -60,6 +60,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   bulkUpload: () => import("./modules/bulk-upload/bulk-upload.routes.ts"),
   learningPaths: () => import("./modules/learning-paths/learning-paths.routes.ts"),
   library: () => import("./modules/library/library.routes.ts"),
+  learningPages: () => import("./modules/library/learning-pages.routes.tsx"),
   reports: () => import("./modules/reports/reports.routes.ts"),
   badges: () => import("./modules/badges/badges.routes.ts"),
   gamificationEvents: () => import("./modules/gamification-events/gamification-events.routes.ts"),

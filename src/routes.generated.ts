@@ -26,6 +26,7 @@ export const routes = {
     "GET /api/users/getUsersByType",
     "GET /api/users/lookup",
     "GET /api/users/saveViewType",
+    "GET /api/users/viewType",
     "POST /api/user/create",
     "GET /api/user/:id{[0-9]+}",
     "PUT /api/user/:id{[0-9]+}",
@@ -310,6 +311,10 @@ export const routes = {
     "GET /api/users/library-learningpaths",
     "GET /api/users/library-courses",
     "GET /api/membership/user-contents",
+  ],
+  learningPages: [
+    "GET /course/:slug",
+    "GET /learningpath/:slug",
   ],
   reports: [
     "GET /api/user/reports/user-detailed",

@@ -373,7 +373,7 @@ describe("POST /api/portal/delete", () => {
     const [ada] = (await someUsers(1)) as [number]
     const id = await created({ member_ids: [ada] })
     const kept = await post("/api/user/delete", { delete_ids: [ada] })
-    expect(kept.body).toMatchObject({ message: "0 users deleted. 1 user not deleted." })
+    expect(kept.body.message).toMatch(/^0 users deleted. 1 user not deleted: .*access to a portal/)
     await change(id, { member_ids: [] })
     expect((await post("/api/user/delete", { delete_ids: [ada] })).body.deletedStudents).toHaveLength(1)
   })
@@ -496,6 +496,8 @@ describe("GET /api/user/portals", () => {
       siteLogo: "https://lectern.test/assets/logo.svg",
       baseUrl: "https://lectern.test",
     })
+    await change(1, { logoUrl: "https://south.example/logo.png" })
+    expect((await get(`/api/user/portals?userId=${ada.id}`)).body.siteLogo).toBe("https://south.example/logo.png")
     expect(answer.body.portals[1]).toEqual({
       id: 1,
       name: "South",

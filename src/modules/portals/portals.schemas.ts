@@ -195,6 +195,8 @@ export const userPortals = z.object({
       .object({ ...documented, userType: z.string().openapi({ description: "What the user is in this portal" }) })
       .openapi("UserPortal"),
   ),
-  siteLogo: z.string(),
+  siteLogo: z
+    .string()
+    .openapi({ description: "The logo of the first of these portals that has one, else the service's" }),
   baseUrl: z.string(),
 })

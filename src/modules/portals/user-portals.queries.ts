@@ -32,7 +32,7 @@ export async function portalsOfUser(
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
     db
-      .select({ ...documented, userType: memberType.as("member_type") })
+      .select({ ...documented, logoUrl: portals.logoUrl, userType: memberType.as("member_type") })
       .from(portalMembers)
       .innerJoin(portals, eq(portals.id, portalMembers.portalId))
       .where(

@@ -39,6 +39,7 @@ userPortals.openapi(
   async (c) => {
     const found = await portalsOfUser(c.var.db, c.var.caller, c.req.valid("query"))
     const origin = baseUrl(c)
-    return c.json({ portals: found.map(toPortal), siteLogo: `${origin}/assets/logo.svg`, baseUrl: origin }, 200)
+    const siteLogo = found.find((portal) => portal.logoUrl)?.logoUrl ?? `${origin}/assets/logo.svg`
+    return c.json({ portals: found.map(toPortal), siteLogo, baseUrl: origin }, 200)
   },
 )

@@ -3,6 +3,9 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { bool, createdAt, id, searchText, version } from "./columns.ts"
 import { memberships } from "./memberships.ts"
 
+/** The source of users whom a call makes without naming one. */
+export const API_SOURCE = 1
+
 /** Where a user came from. 1 to 3 are the service's own: API, Bulk upload, Sample data. */
 export const userSources = sqliteTable(
   "user_sources",
@@ -35,7 +38,7 @@ export const users = sqliteTable(
     internalNote: text("internal_note"),
     sourceId: integer("source_id")
       .notNull()
-      .default(1)
+      .default(API_SOURCE)
       .references(() => userSources.id),
     membershipId: integer("membership_id").references(() => memberships.id, { onDelete: "set null" }),
     membershipExpiresAt: integer("membership_expires_at"),

@@ -442,8 +442,11 @@ describe("a user's courses", () => {
       featuredImageUrl: "/a.png",
     })
     const biology = await course({ name: "Biology", enableCourseRating: true, expiresAfterDays: 30 })
-    for (const rating of [4, 5])
-      await post("/api/review/create", { userId: (await user()).id, courseId: algebra.id, rating })
+    for (const rating of [4, 5]) {
+      const reviewer = await user()
+      await enrolment(reviewer, algebra)
+      await post("/api/review/create", { userId: reviewer.id, courseId: algebra.id, rating })
+    }
     await enrolment(learner, algebra, { registeredAt: 2 * DAY })
     await enrolment(learner, biology, { status: "Completed", percent: 100, registeredAt: DAY, expiresAt: 5 * DAY })
     const answer = await list(learner.id, {}, { token: learner.token })
@@ -573,7 +576,7 @@ describe("users", () => {
     const body = { user_ids: [a.id, b.id, admin.id, 999], disabled: false, course_ids: [id, 998] }
     const answer = await post("/api/user/quickEdit", body, { token: staff.token })
     expect(answer.body.message).toBe(
-      "0 users enabled. 2 were enabled already. 2 skipped: unknown, or not yours to change. 2 enrolments made.",
+      "0 users enabled. 2 were enabled already. 2 skipped: unknown, or not yours to change. 2 enrolments made. 1 unknown course skipped.",
     )
     expect(cost(answer).trips).toBe(2)
     expect((await rowsOf(enrolments)).map((row) => row.userId)).toEqual([a.id, b.id])
@@ -592,7 +595,8 @@ describe("users", () => {
     const all = [learner, author, writer, free].map(({ id }) => id)
     const answer = await post("/api/user/delete", { delete_ids: all })
     expect(answer.body).toMatchObject({
-      message: "1 user deleted. 3 users not deleted.",
+      message:
+        "1 user deleted. 1 user not deleted because of enrolments. 2 users not deleted: authors, instructors, with access to a portal, or not yours to delete.",
       usedInCourses: { "Ada Byron": [{ id: row.id, name: "Algebra" }] },
       usedAsCourseAuthors: { "Bo Li": [{ id: row.id, name: "Algebra" }] },
       usedAsModuleAuthors: { "Cy Om": [{ id: text.id, name: "Limits" }] },

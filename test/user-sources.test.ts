@@ -68,6 +68,30 @@ describe("user sources", () => {
     expect((await list()).body.recordsTotal).toBe(4)
   })
 
+  it("are given to users by whoever may change these, and shown in the list", async () => {
+    const { id } = (await create()).body
+    const body = { firstName: "Ada", password: "analytical engine", password_confirmation: "analytical engine" }
+    const made = await post("/api/user/create", { ...body, email: "ada@example.com", user_source_id: id })
+    const plain = await post("/api/user/create", { ...body, email: "eve@example.com", user_source_id: null })
+    const listed = async () => {
+      const { body } = await get("/api/users/tabularlist?page_size=9&page_number=1&order_by=id")
+      return body.records.map((row: { source: string }) => row.source)
+    }
+    const [own, api] = [(await get(`/api/user-source/${id}`)).body.name, (await get("/api/user-source/1")).body.name]
+    expect(await listed()).toEqual([own, api])
+    await put(`/api/user/${plain.body.id}`, { user_source_id: id })
+    expect(await listed()).toEqual([own, own])
+    const read = await get(`/api/user/${made.body.id}`)
+    expect(read.body.user_source_id).toBe(id)
+    expect((await put(`/api/user/${made.body.id}`, { user_source_id: 99 })).body.errors).toHaveProperty(
+      "user_source_id",
+    )
+    const learner = await signedIn("general")
+    const mine = `/api/user/${learner.id}`
+    expect((await put(mine, (await get(mine, learner)).body, learner)).status).toBe(200)
+    expect((await put(mine, { user_source_id: id }, learner)).status).toBe(403)
+  })
+
   it("are an admin's to change and anybody's to pick from", async () => {
     const learner = await signedIn("general")
     const staff = await signedIn("staff")

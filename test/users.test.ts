@@ -3,12 +3,16 @@ import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { categories, userCategories } from "../drizzle/categories.ts"
+import { courseCategories } from "../drizzle/courses.ts"
 import { idempotencyKeys } from "../drizzle/ground.ts"
 import { memberships } from "../drizzle/memberships.ts"
 import { users } from "../drizzle/users.ts"
 import { sweep } from "../src/jobs/jobs.ts"
 import { searchText } from "../src/lib/search.ts"
 import { call, cost, get, post, put, query } from "./client.ts"
+import { category as courseCategory } from "./factories.categories.ts"
+import { manyUsers } from "./factories.exports.ts"
+import { course, enrolment } from "./factories.learning.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
 
 const ada = (given = {}) => ({
@@ -144,7 +148,7 @@ describe("POST /api/user/create", () => {
     const tries: [string, string, number][] = [
       ["staff", "general", 200],
       ["staff", "group_admin", 200],
-      ["staff", "staff", 200],
+      ["staff", "staff", 403],
       ["staff", "admin", 403],
       ["admin", "admin", 200],
       ["admin", "portal_admin", 200],
@@ -230,6 +234,7 @@ describe("GET /api/user/{id}", () => {
       membership: { id: 4, name: "Gold", expiryDate: "Jun 01, 2026" },
       customUserMetas: {},
       internal_note: "Prefers evenings",
+      user_source_id: 1,
     })
     expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
   })
@@ -392,6 +397,22 @@ describe("PUT /api/user/{id}", () => {
     expect(row).toMatchObject({ firstName: "Ada", internalNote: "secret", userType: "general", disabled: false })
   })
 
+  it("promotes nobody to a type that the caller may not change", async () => {
+    const tries: [string, string, number][] = [
+      ["staff", "group_admin", 200],
+      ["staff", "staff", 403],
+      ["staff", "admin", 403],
+      ["admin", "staff", 200],
+      ["admin", "admin", 200],
+      ["admin", "owner", 403],
+      ["owner", "owner", 200],
+    ]
+    for (const [by, userType, status] of tries) {
+      const { id } = await user()
+      expect((await put(`/api/user/${id}`, { userType }, await signedIn(by))).status, `${by} ${userType}`).toBe(status)
+    }
+  })
+
   it("holds staff to learners, and only an owner changes an owner", async () => {
     const staff = await signedIn("staff")
     const admin = await signedIn("admin")
@@ -441,8 +462,8 @@ describe("PUT /api/user/updatePassword/{id}", () => {
 
 describe("POST /api/user/quickEdit", () => {
   it("disables and enables 500 users in two trips, with an audit row each and true counts", async () => {
-    const ids: number[] = []
-    for (let i = 0; i < 500; i++) ids.push((await user()).id)
+    await manyUsers(500)
+    const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
     const answer = await post("/api/user/quickEdit", { user_ids: [...ids, 90_001, 90_002], disabled: true })
     expect(answer.body.message).toBe("500 users disabled. 2 skipped: unknown, or not yours to change.")
     expect(cost(answer).trips).toBe(2)
@@ -478,7 +499,8 @@ describe("POST /api/user/delete", () => {
     const { id: portalId } = await portal({ name: "North", members: [kept.id] })
     const answer = await post("/api/user/delete", { delete_ids: [gone.id, kept.id, 999] })
     expect(answer.body).toEqual({
-      message: "1 user deleted. 1 user not deleted. 1 id unknown.",
+      message:
+        "1 user deleted. 1 user not deleted: authors, instructors, with access to a portal, or not yours to delete. 1 id unknown.",
       deletedStudents: [{ id: gone.id, name: "Ada Byron" }],
       notDeletedStudents: [{ id: kept.id, name: "Eve Hill" }],
       usedInCourses: {},
@@ -493,9 +515,26 @@ describe("POST /api/user/delete", () => {
     expect((await list()).body).toMatchObject({ recordsTotal: 1 })
   })
 
+  it("needs delete_ids, were it as an empty list", async () => {
+    const without = await post("/api/user/delete", {})
+    expect(without).toMatchObject({ status: 422, body: { errors: { delete_ids: ["delete_ids is required."] } } })
+    expect((await post("/api/user/delete", { delete_ids: [] })).body.message).toBe("0 users deleted.")
+  })
+
+  it("answers by whatever name somebody has", async () => {
+    const names = ["toString", "constructor", "__proto__", "hasOwnProperty"]
+    const found = []
+    for (const firstName of names) found.push(await user({ firstName, lastName: "" }))
+    const delete_ids = found.map((row) => row.id)
+    const { id } = await portal({ name: "North", members: delete_ids })
+    const answer = await post("/api/user/delete", { delete_ids })
+    expect(answer.status).toBe(200)
+    expect(Object.entries(answer.body.usedInPortals)).toEqual(names.map((name) => [name, [{ id, name: "North" }]]))
+  })
+
   it("deletes 500 in two trips", async () => {
-    const ids: number[] = []
-    for (let i = 0; i < 500; i++) ids.push((await user()).id)
+    await manyUsers(500)
+    const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
     const answer = await post("/api/user/delete", { delete_ids: ids })
     expect(answer.body.message).toBe("500 users deleted.")
     expect(cost(answer).trips).toBe(2)
@@ -507,7 +546,7 @@ describe("POST /api/user/delete", () => {
     const owner = await signedIn("owner")
     const second = await user({ userType: "owner" })
     const byAdmin = await post("/api/user/delete", { delete_ids: [admin.id, second.id] }, admin)
-    expect(byAdmin.body).toMatchObject({ message: "0 users deleted. 2 users not deleted." })
+    expect(byAdmin.body.message).toMatch(/^0 users deleted. 2 users not deleted: .* not yours to delete.$/)
     const byOwner = await post("/api/user/delete", { delete_ids: [second.id] }, owner)
     expect(byOwner.body.deletedStudents).toHaveLength(1)
     expect((await post("/api/user/delete", { delete_ids: [1] }, await signedIn("staff"))).status).toBe(403)
@@ -680,6 +719,41 @@ describe("GET /api/users/tabularlist", () => {
     expect((await list({ search_param: { userType: "learner" } })).body.recordsFiltered).toBe(3)
   })
 
+  it("narrows by the courses that people are in, in the list's older form", async () => {
+    const [inAlgebra, inBoth, inNone] = [await user(), await user(), await user()]
+    const science = await courseCategory({ type: "course" })
+    const [algebra, biology] = [await course({ name: "Algebra" }), await course({ name: "Biology" })]
+    await db.insert(courseCategories).values({ courseId: biology.id, categoryId: science.id })
+    for (const [who, where] of [
+      [inAlgebra, algebra],
+      [inBoth, algebra],
+      [inBoth, biology],
+    ] as const)
+      await enrolment(who, where)
+    const found = async (search_param: object) => {
+      const { body } = await list({ search_param, order_by: "id" })
+      expect(body).toMatchObject({ recordsTotal: 3, recordsFiltered: body.records.length })
+      return idsOf({ body })
+    }
+    expect(await found({ courseName: "ALG" })).toEqual([inAlgebra.id, inBoth.id])
+    expect(await found({ courseName: "a" })).toEqual([inAlgebra.id, inBoth.id])
+    expect(await found({ courseCategoryIds: [science.id] })).toEqual([inBoth.id])
+    expect(await found({ courseCategoryIds: `${science.id}`, courseName: "alg" })).toEqual([inBoth.id])
+    expect(await found({ courseName: "Chemistry" })).toEqual([])
+    expect(await found({ courseCategoryIds: [99] })).toEqual([])
+    expect(await found({ courseName: "", courseCategoryIds: [] })).toEqual([inAlgebra.id, inBoth.id, inNone.id])
+  })
+
+  it("orders types by the names that they are shown by", async () => {
+    for (const userType of ["staff", "general", "owner", "portal_admin", "group_admin", "admin"])
+      await user({ userType })
+    for (const column of ["display_user_type", "display_type"]) {
+      const { body } = await list({ order_by: { colName: column, direction: "asc" } })
+      const shown = body.records.map((row: Record<string, string>) => row[column])
+      expect(shown).toEqual(["Admin", "Group Admin", "Learner", "Owner", "Portal Admin", "Staff"])
+    }
+  })
+
   it("shows a supervisor its members only, with totals of its own", async () => {
     const members = [await user({ firstName: "Ada" }), await user({ firstName: "Eve" }), await user()]
     await user({ firstName: "Ada" })
@@ -789,10 +863,13 @@ describe("GET /api/users/lookup", () => {
     const { id } = await portal({ members: [ada.id] })
     const answer = await get(`/api/users/lookup?search_term=ada&portalId=${id}&userType=general&remote_user_search=1`)
     expect(answer.body).toEqual({
-      records: [{ id: ada.id, full_name: "Ada Byron", email: "a@example.com", user_type: "general" }],
+      records: [{ id: ada.id, full_name: "Ada Byron", email: "a@example.com", user_type: "learner" }],
     })
-    expect((await get("/api/users/lookup?search_term=ada")).body.records).toHaveLength(2)
-    expect((await get("/api/users/lookup")).body.records).toHaveLength(2)
+    await user({ firstName: "Adamantia", userType: "staff" })
+    expect((await get("/api/users/lookup?search_term=adamantia")).body.records).toMatchObject([{ user_type: "staff" }])
+    expect((await get("/api/users/lookup?search_term=ada&userType=learner")).body.records).toHaveLength(2)
+    expect((await get("/api/users/lookup?search_term=ada")).body.records).toHaveLength(3)
+    expect((await get("/api/users/lookup")).body.records).toHaveLength(3)
   })
 
   it("shows a learner itself alone", async () => {
@@ -803,6 +880,19 @@ describe("GET /api/users/lookup", () => {
 })
 
 describe("GET /api/users/saveViewType", () => {
+  it("keeps what GET /api/users/viewType answers, to whoever may know of the user", async () => {
+    const learner = await signedIn("general")
+    const other = await user()
+    const read = (parameters: object, options = {}) => get(`/api/users/viewType${query({ ...parameters })}`, options)
+    expect((await read({}, learner)).body).toEqual({ userId: learner.id, type: null })
+    await get(`/api/users/saveViewType${query({ userId: learner.id, type: "grid" })}`, learner)
+    await get(`/api/users/saveViewType${query({ userId: learner.id, type: "list" })}`, learner)
+    expect((await read({}, learner)).body).toEqual({ userId: learner.id, type: "list" })
+    expect((await read({ userId: learner.id })).body).toEqual({ userId: learner.id, type: "list" })
+    expect((await read({ userId: other.id }, learner)).status).toBe(404)
+    expect((await read({})).body.errors).toHaveProperty("userId")
+  })
+
   it("answers 404 for a user that is not there, 403 for one that is not one's own, 422 without a type", async () => {
     expect((await get(`/api/users/saveViewType${query({ userId: 9, type: "grid" })}`)).status).toBe(404)
     const staff = await signedIn("staff")

@@ -1,16 +1,15 @@
 import { z } from "@hono/zod-openapi"
-import { id, name, optional, text } from "../../lib/input.ts"
+import { clearable, id, keptText, name, optional, text } from "../../lib/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 
 const URL_OR_NONE = /^(https?:\/\/\S+)?$/i
 
 const fields = {
   name: name(),
-  description: z.preprocess((value) => value ?? undefined, text(1000).optional()),
-  logoUrl: z
-    .preprocess((value) => value ?? undefined, text(2000).optional())
-    .refine((value) => URL_OR_NONE.test(value ?? ""), { error: "must be an image's http(s) URL, or empty" })
-    .openapi({ type: "string", description: "An image's http(s) URL; empty: none" }),
+  description: clearable(text(1000)),
+  logoUrl: clearable(
+    text(2000).refine((value) => URL_OR_NONE.test(value), { error: "must be an image's http(s) URL, or empty" }),
+  ).openapi({ type: ["string", "null"], description: "An image's http(s) URL; empty or null: none" }),
 }
 
 const identifier = z
@@ -25,8 +24,7 @@ export const newUserSource = z.object({ ...fields, identifier }).openapi("NewUse
 export type NewUserSource = z.output<typeof newUserSource>
 
 export const userSourceChanges = z
-  .object({ ...fields, identifier })
-  .partial()
+  .object({ ...fields, name: keptText(name()), identifier: keptText(identifier) })
   .openapi("UserSourceChanges")
 export type UserSourceChanges = z.output<typeof userSourceChanges>
 

@@ -45,7 +45,7 @@ export const auditUsers = (work: UnitOfWork, action: AuditAction, ids: number[],
 
 type Named = { id: number; name: string }
 
-/** Rows of (user, record) as the answer gives them: by the user's name, an array of records. */
+/** Rows of (user, record) as the answer gives them: by the user's name, which may be any word, an array of records. */
 function byUserName(rows: { userId: number; id: number; name: string }[], found: Target[]): Record<string, Named[]> {
   const names = new Map(found.map((user) => [user.id, fullName(user)]))
   const known = rows.filter((row) => names.has(row.userId))
@@ -109,10 +109,17 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   const ids = deleted.map((user) => user.id)
   const toNamed = (user: Target): Named => ({ id: user.id, name: fullName(user) })
   const unknown = delete_ids.length - found.length
+  const enrolled = new Set([...inCourses, ...inClasses].map((row) => row.userId))
+  const others = [...kept].filter((id) => !enrolled.has(id)).length
   const answer = {
     message: [
       `${counted(ids.length, "user")} deleted.`,
-      ...(kept.size > 0 ? [`${counted(kept.size, "user")} not deleted.`] : []),
+      ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrolments.`] : []),
+      ...(others > 0
+        ? [
+            `${counted(others, "user")} not deleted: authors, instructors, with access to a portal, or not yours to delete.`,
+          ]
+        : []),
       ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
     ].join(" "),
     deletedStudents: deleted.map(toNamed),

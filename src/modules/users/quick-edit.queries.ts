@@ -1,10 +1,10 @@
-import { type SQL, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
-import { type Caller, mayChange, rank } from "../../gate/access.ts"
+import { mayChange, rank } from "../../gate/access.ts"
 import { endSessions } from "../../gate/clients.ts"
-import { mayKnow } from "../../gate/scope.ts"
+import { mayChangeUser, mayKnow } from "../../gate/scope.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
@@ -15,17 +15,10 @@ import { auditUsers, targets } from "./many-users.queries.ts"
 import { coursesOfMembership, membershipEnd } from "./user-membership.queries.ts"
 import type { QuickEdit } from "./users.schemas.ts"
 
-/** `mayChange` as a condition on users. */
-function mayChangeType(caller: Caller): SQL {
-  if (rank(caller.userType) === rank("owner")) return sql`1`
-  const above = rank(caller.userType) === rank("staff") ? ["staff", "admin", "owner"] : ["owner"]
-  return sql`${users.userType} not in (select value from json_each(${JSON.stringify(above)}))`
-}
-
 /**
  * Disables or enables users, gives them a membership, and enrols them in courses: those named, those of learning paths
  * and those of the membership. Whom the caller may not change, and its own account, are left and counted; unknown
- * courses and paths are skipped.
+ * courses and paths are skipped and counted.
  * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
  */
 export async function quickEdit(work: UnitOfWork, input: QuickEdit) {
@@ -38,7 +31,7 @@ export async function quickEdit(work: UnitOfWork, input: QuickEdit) {
     portalId === undefined
       ? sql`1`
       : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${users.id})`
-  const eligible = sql`${mayKnow(caller, users.id)} and ${users.id} is not ${caller.id} and ${mayChangeType(caller)} and ${member}`
+  const eligible = sql`${mayKnow(caller, users.id)} and ${users.id} is not ${caller.id} and ${mayChangeUser(caller, users.userType)} and ${member}`
 
   const paths = planPaths(work, { userIds, pathIds, eligible })
   const plan = planEnrolment(work, {
@@ -64,6 +57,8 @@ export async function quickEdit(work: UnitOfWork, input: QuickEdit) {
   const changing = allowed.filter((user) => user.disabled !== disabled).map((user) => user.id)
   const sessions = endSessions(work, disabled ? changing : [])
   const skipped = userIds.length - allowed.length
+  const unknownCourses = courseIds.filter((id) => !coursesFound.some((course) => course.id === id)).length
+  const unknownPaths = pathIds.length - pathsFound.length
   const verb = disabled ? "disabled" : "enabled"
   const already = allowed.length - changing.length
   const answer = {
@@ -74,6 +69,8 @@ export async function quickEdit(work: UnitOfWork, input: QuickEdit) {
       ...(membership ? [`Membership ${membership.name} given to ${counted(allowed.length, "user")}.`] : []),
       ...(pathIds.length > 0 ? [`${counted(onPaths.enrolled, "path enrolment")} made.`] : []),
       ...(courseIds.length + pathIds.length > 0 || membership ? [`${counted(taken.enrolled, "enrolment")} made.`] : []),
+      ...(unknownCourses > 0 ? [`${counted(unknownCourses, "unknown course")} skipped.`] : []),
+      ...(unknownPaths > 0 ? [`${counted(unknownPaths, "unknown learning path")} skipped.`] : []),
     ].join(" "),
   }
   const disabling = [

@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/categories.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
-import { users, userViewTypes } from "../../../drizzle/users.ts"
+import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/users.ts"
 import { type Caller, mayChange, rank } from "../../gate/access.ts"
 import { endSessions } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
@@ -9,7 +9,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { hashPassword, weakness } from "../../lib/password.ts"
-import { current, unchanged } from "../../lib/records.ts"
+import { current, differences, present, requireAll, unchanged } from "../../lib/records.ts"
 import { searchText } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
 import { fullName } from "../../lib/words.ts"
@@ -45,12 +45,6 @@ const knownUserCategories = (db: Database, wanted: number[]) =>
       sql`${categories.id} in ${idList(wanted)} and ${categories.type} = 'user' and ${categories.deletedAt} is null`,
     )
 
-function requireAll(wanted: number[], known: { id: number }[]) {
-  const missing = wanted.filter((id) => !known.some((row) => row.id === id))
-  if (missing.length > 0)
-    throw invalid("userCategory", `userCategory names categories that do not exist: ${missing.join(", ")}.`)
-}
-
 const setUserCategories = (db: Database, userId: number, categoryIds: number[]): Statement[] => [
   db
     .delete(userCategories)
@@ -63,11 +57,9 @@ const setUserCategories = (db: Database, userId: number, categoryIds: number[]):
     .onConflictDoNothing(),
 ]
 
-/** May the caller give this user type? Nobody gives a type above its own; only an owner makes an owner. */
+/** Refuses a type whose users the caller could not change afterwards: staff makes no staff, an admin no owner. @throws 403 */
 function requireGrantable(caller: Caller, userType: string) {
-  const allowed =
-    userType === "owner" ? rank(caller.userType) === rank("owner") : rank(userType) <= rank(caller.userType)
-  if (!allowed) throw forbidden(`Your role does not allow you to make a user ${userType}.`)
+  if (!mayChange(caller, userType)) throw forbidden(`Your role does not allow you to make a user ${userType}.`)
 }
 
 /**
@@ -78,21 +70,23 @@ function requireGrantable(caller: Caller, userType: string) {
  */
 export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
   const { db, caller } = work
-  const { firstName, lastName = "", email, userCategory = [], userType = "general" } = input
+  const { firstName, lastName = "", email, userCategory = [], userType = "general", user_source_id: sourceId } = input
   requireGrantable(caller, userType)
   const weak = await weakness(input.password, { email, firstName, lastName })
   if (weak) throw invalid("password", weak)
 
-  const [given, taken, known, fields, refused] = await work.read([
+  const [given, taken, known, fields, refused, sources] = await work.read([
     work.nextIds("users"),
     db.select({ id: users.id }).from(users).where(sameEmail(email)),
     knownUserCategories(db, userCategory),
     metasOf(db, 0, input.customUserMetas !== undefined),
     refusedAddresses(db, [email]),
+    present(db, userSources, [sourceId ?? API_SOURCE]),
   ])
   if (taken.length > 0) throw emailTaken()
   if (refused.length > 0) throw addressRefused()
-  requireAll(userCategory, known)
+  requireAll("userCategory", userCategory, known)
+  requireAll("user_source_id", [sourceId ?? API_SOURCE], sources)
   const metas = readMetas(fields, input.customUserMetas, { required: true })
 
   const id = one(given).last
@@ -103,6 +97,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     email,
     passwordHash: await hashPassword(input.password),
     userType,
+    ...(sourceId && { sourceId }),
     searchText: searchText(`${firstName} ${lastName}`, email),
     createdAt: now(),
   }
@@ -116,7 +111,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
         "created",
         "user",
         { id, name: fullName(user) },
-        { email, userType, userCategory, ...metaDetails(metas) },
+        { email, userType, userCategory, ...(sourceId && { user_source_id: sourceId }), ...metaDetails(metas) },
       ),
       ...mail.statements,
     ],
@@ -174,8 +169,8 @@ async function changeable(work: UnitOfWork, userId: number) {
  */
 export async function updateUser(work: UnitOfWork, userId: number, changes: UserChanges, demanded: number | undefined) {
   const { db, caller } = work
-  const wanted = changes.userCategory
-  const [rows, taken, known, held, fields, refused] = await work.read([
+  const { userCategory: wanted, user_source_id: sourceWanted } = changes
+  const [rows, taken, known, held, fields, refused, sources] = await work.read([
     db
       .select()
       .from(users)
@@ -188,20 +183,23 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
     db.select({ id: userCategories.categoryId }).from(userCategories).where(eq(userCategories.userId, userId)),
     metasOf(db, userId, changes.customUserMetas !== undefined),
     refusedAddresses(db, changes.email === undefined ? [] : [changes.email], emailLevelsOf(userId)),
+    present(db, userSources, sourceWanted === undefined ? [] : [sourceWanted]),
   ])
   const user = current(rows, "user", demanded)
   requireChange(caller, user)
   if (taken.length > 0) throw emailTaken()
   // An address that was accepted once stays the user's, whatever was blocked since.
   if (refused.length > 0 && changes.email?.toLowerCase() !== user.email.toLowerCase()) throw addressRefused()
-  if (wanted) requireAll(wanted, known)
+  if (wanted) requireAll("userCategory", wanted, known)
+  if (sourceWanted !== undefined) requireAll("user_source_id", [sourceWanted], sources)
   const metas = readMetas(fields, changes.customUserMetas)
 
   const isStaff = rank(caller.userType) >= rank("staff")
   const categoriesChange =
     wanted !== undefined && (wanted.length !== held.length || wanted.some((id) => !held.some((row) => row.id === id)))
   const { disabled = user.disabled, userType = user.userType } = changes
-  if (!isStaff && (disabled !== user.disabled || categoriesChange)) throw forbidden()
+  const sourceId = sourceWanted ?? user.sourceId
+  if (!isStaff && (disabled !== user.disabled || categoriesChange || sourceId !== user.sourceId)) throw forbidden()
   if (disabled && !user.disabled && userId === caller.id) throw conflict("You cannot disable your own account.")
   if (userType !== user.userType) {
     if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to change this user's type.")
@@ -215,11 +213,13 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
     avatar: changes.avatar === undefined ? user.avatar : avatarToStore(changes.avatar, user, names),
     disabled,
     userType,
+    sourceId,
     internalNote: isStaff && changes.internal_note !== undefined ? changes.internal_note : user.internalNote,
   }
-  const changed = Object.entries(next).filter(([field, value]) => value !== user[field as keyof typeof next])
+  const changed = differences(user, next)
+  const renamed = ["firstName", "lastName", "email"].some((field) => field in changed)
   const answer = { message: "User updated." }
-  if (changed.length === 0 && !categoriesChange && metas.length === 0) return work.commit([], answer)
+  if (Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0) return work.commit([], answer)
 
   const ends = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
   const sessions = endSessions(work, ends ? [userId] : [])
@@ -229,8 +229,8 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
       db
         .update(users)
         .set({
-          ...next,
-          searchText: searchText(`${next.firstName} ${next.lastName}`, next.email),
+          ...changed,
+          ...(renamed && { searchText: searchText(`${next.firstName} ${next.lastName}`, next.email) }),
           version: sql`${users.version} + 1`,
         })
         .where(eq(users.id, userId)),
@@ -242,7 +242,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
         "user",
         { id: userId, name: fullName(next) },
         {
-          ...Object.fromEntries(changed),
+          ...changed,
           ...(categoriesChange && { userCategory: wanted }),
           ...metaDetails(metas),
         },

@@ -1,18 +1,23 @@
-import { and, eq, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import { userCategories } from "../../../drizzle/categories.ts"
+import { courseCategories } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
-import { users } from "../../../drizzle/users.ts"
+import { users, userViewTypes } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
 import { mayKnow, usersInScope } from "../../gate/scope.ts"
 import type { Database } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
-import { matching } from "../../lib/search.ts"
+import { matching, substring } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
 import { linkedTo } from "../../lib/walk.ts"
 import { metasOf } from "../custom-fields/values.ts"
 import { membershipHolds } from "./user-membership.queries.ts"
 import { userRowFields } from "./user-row.ts"
+
+/** In the order of the names that types are shown by: `general` is a Learner. */
+const displayedType = sql`iif(${users.userType} = 'general', 'learner', ${users.userType})`
 
 const SORT = {
   id: users.id,
@@ -20,12 +25,14 @@ const SORT = {
   last_name: sql`${users.lastName} collate nocase`,
   email: sql`${users.email} collate nocase`,
   user_type: users.userType,
-  display_user_type: users.userType,
-  display_type: users.userType,
   is_disabled: users.disabled,
   created_at: users.createdAt,
   last_login: users.lastLoginAt,
-  ...sorted({ avatar: beginning(users.avatar) }),
+  ...sorted({
+    display_user_type: displayedType,
+    display_type: displayedType,
+    avatar: beginning(users.avatar),
+  }),
 }
 
 const inCategories = (categoryIds: number[]): Filter => ({
@@ -33,11 +40,35 @@ const inCategories = (categoryIds: number[]): Filter => ({
   ...linkedTo(userCategories, userCategories.userId, userCategories.categoryId, categoryIds),
 })
 
+/** Users who are registered in a course of some: of a category, or with a name (the list's older form). */
+const inCourses = (course: SQL): Filter => ({
+  test: sql`exists (select 1 from ${enrolments} where ${enrolments.userId} = ${users.id} and ${course})`,
+})
+
+const courseFilters = ({ courseCategoryIds, courseName }: UserSearch): Filter[] => [
+  ...(courseCategoryIds
+    ? [
+        inCourses(
+          sql`${enrolments.courseId} in (select ${courseCategories.courseId} from ${courseCategories} where ${courseCategories.categoryId} in ${idList(courseCategoryIds)})`,
+        ),
+      ]
+    : []),
+  ...(courseName
+    ? [
+        inCourses(
+          sql`${enrolments.courseId} in (select rowid from courses_search where courses_search match ${substring(courseName)})`,
+        ),
+      ]
+    : []),
+]
+
 export interface UserSearch {
   nameOrEmail?: string | undefined
   membershipId?: number | undefined
   userCategoryId?: number[] | undefined
   userType?: string | undefined
+  courseCategoryIds?: number[] | undefined
+  courseName?: string | undefined
 }
 
 /** The conditions of a search for users. The users list, the lookups and the export read alike. */
@@ -49,6 +80,7 @@ export function userFilters(search: UserSearch): Filter[] {
       ? [{ test: sql`${users.membershipId} = ${search.membershipId} and ${membershipHolds()}` }]
       : []),
     ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
+    ...courseFilters(search),
   ]
 }
 
@@ -104,6 +136,20 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
   return found.read(...(await db.batch(found.statements)))
 }
 
+/** How a user likes its lists shown. @throws 404 outside the caller's reach. */
+export async function getViewType(db: Database, caller: Caller, userId: number) {
+  const [rows] = await db.batch([
+    db
+      .select({ userId: users.id, type: userViewTypes.type })
+      .from(users)
+      .leftJoin(userViewTypes, eq(userViewTypes.userId, users.id))
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("user")
+  return found
+}
+
 /** One user with its membership and its custom fields. @throws 404 outside the caller's reach. */
 export async function getUser(db: Database, caller: Caller, userId: number) {
   const [rows, metas] = await db.batch([
@@ -117,6 +163,7 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
         disabled: users.disabled,
         userType: users.userType,
         internalNote: users.internalNote,
+        sourceId: users.sourceId,
         lastLoginAt: users.lastLoginAt,
         membershipId: sql<number | null>`case when ${membershipHolds()} then ${users.membershipId} end`.as(
           "held_membership_id",

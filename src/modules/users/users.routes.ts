@@ -1,6 +1,7 @@
 import { seesEveryone } from "../../gate/access.ts"
 import { baseUrl } from "../../lib/answers.ts"
 import { displayDate, relativeTime } from "../../lib/dates.ts"
+import { invalid } from "../../lib/errors.ts"
 import { demandedVersion, tag } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
@@ -12,7 +13,7 @@ import { deleteUsers } from "./many-users.queries.ts"
 import { quickEdit as quickEditUsers } from "./quick-edit.queries.ts"
 import { createUser, saveViewType, updatePassword, updateUser } from "./user-changes.queries.ts"
 import { toUserRow } from "./user-row.ts"
-import { getUser, listUsers, lookUpUsers } from "./users.queries.ts"
+import { getUser, getViewType, listUsers, lookUpUsers } from "./users.queries.ts"
 import * as schemas from "./users.schemas.ts"
 
 export const users = createApp()
@@ -83,7 +84,7 @@ users.openapi(
       id: user.id,
       full_name: fullName(user),
       email: user.email,
-      user_type: user.userType,
+      user_type: user.userType === "general" ? "learner" : user.userType,
     }))
     return c.json({ records }, 200)
   },
@@ -102,6 +103,26 @@ users.openapi(
     errors: [404],
   }),
   async (c) => c.json(await saveViewType(c.var.work, c.req.valid("query")), 200),
+)
+
+users.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/viewType",
+    summary: "Read how a user likes lists shown",
+    tag: "Users",
+    access: "general",
+    extension: true,
+    query: schemas.viewTypeQuery,
+    answer: schemas.viewType,
+    errors: [404],
+  }),
+  async (c) => {
+    const { userId = c.var.caller.id } = c.req.valid("query")
+    if (userId === null) throw invalid("userId", "userId is required without a session.")
+    const { type } = await getViewType(c.var.db, c.var.caller, userId)
+    return c.json({ userId, type }, 200)
+  },
 )
 
 users.openapi(
@@ -150,6 +171,7 @@ users.openapi(
             },
       customUserMetas: toCustomUserMetas(user.metas),
       internal_note: seesEveryone(caller) ? user.internalNote : null,
+      user_source_id: user.sourceId,
     }
     tag(c, user.version, answer)
     return c.json(answer, 200)

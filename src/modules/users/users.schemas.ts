@@ -63,6 +63,8 @@ export const userListQuery = listQuery(USER_COLUMNS, {
   membershipId: optional(id()),
   userCategoryId: optional(ids()),
   userType: optional(userType()),
+  courseCategoryIds: optional(ids()),
+  courseName: optional(text(100)),
 })
 
 /** The initiate body of the users export. */
@@ -127,10 +129,31 @@ export const userLookupQuery = z.object({
 })
 
 export const userLookup = z.object({
-  records: z.array(z.object({ id: z.number().int(), full_name: z.string(), email: z.string(), user_type: z.string() })),
+  records: z.array(
+    z.object({
+      id: z.number().int(),
+      full_name: z.string(),
+      email: z.string(),
+      user_type: z
+        .string()
+        .openapi({ description: "As the filter takes it; a learner's is learner", example: "learner" }),
+    }),
+  ),
 })
 
 export const saveViewTypeQuery = z.object({ userId: id(), type: requiredText(50) })
+
+export const viewTypeQuery = z.object({
+  userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
+})
+
+export const viewType = z.object({
+  userId: z.number().int(),
+  type: z.string().nullable().openapi({ description: "As saveViewType kept it; null: never saved" }),
+})
+
+/** Where a user came from: an extension, so that sources have a use. */
+const userSource = () => id().openapi({ type: "integer", description: "An extension: a source of /api/user-source" })
 
 export const newUser = z
   .object({
@@ -141,10 +164,11 @@ export const newUser = z
     password_confirmation: z.string().openapi({ format: "password" }),
     userCategory: optional(ids()),
     customUserMetas: metaValues(),
+    user_source_id: optional(userSource()),
     userType: optional(userType()).openapi({
       type: "string",
       description:
-        "An extension: general unless given. Nobody gives a type above its own; only an owner makes an owner.",
+        "An extension: general unless given. Staff gives types below staff, an admin any but owner, an owner any.",
     }),
   })
   .refine((input) => input.password === input.password_confirmation, {
@@ -169,6 +193,7 @@ export const userDetail = z
     membership: z.object({ id: z.number().int(), name: z.string(), expiryDate: z.string().nullable() }).nullable(),
     customUserMetas: z.record(z.string(), customUserMeta),
     internal_note: z.string().nullable().openapi({ description: "For staff and above; null for others" }),
+    user_source_id: z.number().int().openapi({ description: "An extension: where the user came from" }),
   })
   .openapi("User")
 
@@ -190,6 +215,7 @@ export const userChanges = z
     internal_note: clearable(text(5000)),
     userCategory: kept(ids()),
     customUserMetas: metaValues(),
+    user_source_id: kept(userSource()),
     userType: kept(userType()).openapi({ type: "string", description: "An extension; as in create" }),
   })
   .openapi("UserChanges")
@@ -203,7 +229,7 @@ export const newPassword = z
     error: "must be the same as password",
   })
 
-export const userDeletion = z.object({ delete_ids: ids(), user_id: optional(id()) })
+export const userDeletion = z.object({ delete_ids: requiredIds(), user_id: optional(id()) })
 export type UserDeletion = z.output<typeof userDeletion>
 
 const named = z.object({ id: z.number().int(), name: z.string() })

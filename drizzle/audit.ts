@@ -18,32 +18,44 @@ export const auditLogs = sqliteTable(
     effectOn: text("effect_on").notNull(),
     details: text("details", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     createdAt: createdAt(),
-    /** Whom it concerns: the user that it was done to; of anything else, who did it. */
-    userId: integer("user_id").generatedAlwaysAs(
-      sql`case when subject = 'user' then subject_id else performed_by end`,
-      {
-        mode: "virtual",
-      },
+    /**
+     * Whether it was done to anybody but who did it: then `audit_people` says to whom. Acts on groups and portals count as
+     * such, acts on announcements do not: their `user_ids` are readers.
+     */
+    others: integer("others").generatedAlwaysAs(
+      sql`case
+        when subject in ('user', 'badge award') then subject_id is not performed_by
+        when subject in ('group', 'portal') then 1
+        when subject = 'announcement' then 0
+        else coalesce(details ->> '$.userId', details ->> '$.user_id', performed_by) is not performed_by
+          or coalesce(nullif(details -> '$.user_ids', '[]'), json_array(performed_by)) is not json_array(performed_by)
+      end`,
+      { mode: "virtual" },
     ),
   },
   (table) => [
     index("audit_logs_created").on(table.createdAt),
     index("audit_logs_performer").on(table.performedBy, table.createdAt),
-    index("audit_logs_subject").on(table.subject, table.createdAt),
     index("audit_logs_action").on(table.action, table.createdAt),
+    // A kind alone is read verb by verb (src/lib/list.ts).
     index("audit_logs_subject_action").on(table.subject, table.action, table.createdAt),
-    index("audit_logs_user").on(table.userId, table.createdAt),
-    // For orders: these end with the id, which ties break by.
-    index("audit_logs_by_action").on(table.action),
-    index("audit_logs_by_subject").on(table.subject),
-    index("audit_logs_by_effect").on(sql`${table.effectOn} collate nocase`),
   ],
 )
 
 /**
+ * To whom an act was done, beside who did it: the user that is its record, or whom its details name as `userId`, `user_id`
+ * or in lists such as `user_ids`. Only a trigger writes it; what users do to themselves has no row here.
+ */
+export const auditPeople = sqliteTable(
+  "audit_people",
+  { userId: integer("user_id").notNull(), logId: integer("log_id").notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.logId] })],
+)
+
+/**
  * How many audit rows there are, so that no list counts them: of everything (`all`, with totals under an empty action
- * and subject), of whom they concern (`of:7`), of who did it (`by:7`); ever (an empty period), in a month
- * (`m:2026-11`) and, of everything, on a day (`d:2026-11-21`). Only triggers write them.
+ * and subject) ever (an empty period), in a month (`m:2026-11`) and on a day (`d:2026-11-21`); of who did it (`by:7`) ever.
+ * Only triggers write them.
  */
 export const auditTallies = sqliteTable(
   "audit_tallies",

@@ -38,6 +38,8 @@ export interface Filter {
    * is full whether the filter admits one, some or all of them.
    */
   parts?: Filter[]
+  /** All ids that it admits, for an order that is sorted: no walk past what it refuses saves anything then. */
+  whole?: SQL
 }
 
 /** An order by another table's column: the join that has it in order, where no filter leads. */
@@ -110,6 +112,7 @@ export function eitherEnd(
   const few = sql`(select n * n < ${total} * ${page_size * page_number} from (select ${count} as n))`
   return {
     test,
+    whole: ids,
     parts: [
       { test: sql`1`, ids, when: few },
       ...many.map((part) => ({ test: sql`${test} and ${part.test}`, when: sql`not ${few}` })),
@@ -163,11 +166,7 @@ export interface Page<Row> {
   neighbours: Neighbours
 }
 
-/** A filter for an order that is sorted: no walk past what it refuses saves anything then, so that its ids lead if known. */
-function wholly(filter: Filter): Filter {
-  const led = filter.parts?.find((part) => part.ids)
-  return led?.ids ? { test: filter.test, ids: led.ids } : filter
-}
+const wholly = (filter: Filter): Filter => (filter.whole ? { test: filter.test, ids: filter.whole } : filter)
 
 const WITHIN = SORTED_MOST.toLocaleString("en")
 

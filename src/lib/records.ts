@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { type SQL, sql } from "drizzle-orm"
+import { getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import type { ZodObject, ZodType } from "zod"
 import type { Access } from "../gate/access.ts"
@@ -206,7 +206,15 @@ export async function change<T extends VersionedTable, A extends { message: stri
         .update(table as SQLiteTable)
         .set({ ...changed, version: sql`${table.version} + 1` })
         .where(sql`${table.id} = ${record.id}`),
-      work.audit("updated", subject, { id: record.id, name }, given.details ?? { ...changed }),
+      work.audit(
+        "updated",
+        subject,
+        { id: record.id, name },
+        {
+          ...("userId" in record && { userId: record.userId }),
+          ...(given.details ?? changed),
+        },
+      ),
     ],
     answer,
     { unique },
@@ -230,6 +238,12 @@ export const unchanged = (
   work.guard(
     sql`exists (select 1 from ${table} where ${table.id} = ${record.id} and ${table.version} = ${record.version})`,
   )
+
+/** Whose a record is, for the audit row of what is done to it (drizzle/audit.ts). */
+function whoseOf(table: RecordTable): SQL {
+  const { userId } = getTableColumns(table)
+  return userId ? sql`json_object('userId', ${userId})` : sql`'{}'`
+}
 
 interface Removal {
   table: RecordTable
@@ -280,7 +294,10 @@ export async function remove(work: UnitOfWork, removal: Removal) {
       work.auditMany(
         "deleted",
         subject,
-        sql`select ${table.id} as id, ${removal.name} as name, '{}' as details from ${table} where ${these}`,
+        sql`
+          select ${table.id} as id, ${removal.name} as name, ${whoseOf(table)} as details
+          from ${table} where ${these}
+        `,
       ),
       ...(removal.before?.(going) ?? []),
       work.db.delete(table).where(these),

@@ -163,7 +163,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
         "created",
         "submission",
         { id: null, name: counted(recorded, "recorded submission") },
-        { registrationIds: registrations },
+        { registrationIds: registrations, user_ids: [...new Set(rows.map((row) => row.userId))] },
       ),
     ],
     answer,

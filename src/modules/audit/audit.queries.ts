@@ -1,16 +1,16 @@
 import { and, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm"
-import { auditLogs, auditTallies } from "../../../drizzle/audit.ts"
+import { auditLogs, auditPeople, auditTallies } from "../../../drizzle/audit.ts"
+import { reach } from "../../../drizzle/groups.ts"
 import { users } from "../../../drizzle/users.ts"
-import type { Caller } from "../../gate/access.ts"
-import { rowsInScope } from "../../gate/scope.ts"
+import { type Caller, seesEveryone } from "../../gate/access.ts"
+import { usersInScope, type Within } from "../../gate/scope.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import type { Period } from "../../lib/dates.ts"
 import type { Database } from "../../lib/db.ts"
-import { invalid } from "../../lib/errors.ts"
-import { type Filter, page } from "../../lib/list.ts"
+import { type Filter, page, sorted } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { subquery } from "../../lib/sql.ts"
-import type { AuditQuery } from "./audit.schemas.ts"
+import { type AuditQuery, VERBS } from "./audit.schemas.ts"
 
 /** Nothing was recorded earlier: what bounds a period that a call leaves open. */
 const BEGINNING = Date.UTC(2000, 0, 1)
@@ -73,31 +73,86 @@ function countEveryone({ period, action, subject }: Narrowing): SQL<number> {
   )
 }
 
-/** How many rows there are of some people: by the kept counts of whole months, and by their index at a period's ends. */
-function countPeople(audiences: SQL, people: SQL, { period, action, subject }: Narrowing): SQL<number> {
-  const { months, ends } = period ? parts(period) : { months: [""], ends: [] }
-  const tallied = kept(
-    audiences,
-    months,
+/** The plus keeps the database on the user's own index. */
+const tests = ({ period, action, subject }: Narrowing, plus = sql``) =>
+  and(
+    period && and(gte(auditLogs.createdAt, period.from), lt(auditLogs.createdAt, period.until)),
+    action ? sql`${plus}${auditLogs.action} = ${action}` : undefined,
+    subject ? sql`${plus}${auditLogs.subject} = ${subject}` : undefined,
+  ) ?? sql`1`
+
+const PLUS = sql`+`
+
+/** How many rows some users made: by the kept counts, and in a period by their index. @param performers read after `in` */
+function countBy(performers: SQL, narrowing: Narrowing): SQL<number> {
+  if (narrowing.period)
+    return sql<number>`(
+      select count(*) from ${auditLogs}
+      where ${auditLogs.performedBy} in ${performers} and ${tests(narrowing, PLUS)}
+    )`
+  const { action, subject } = narrowing
+  return kept(
+    sql`(select 'by:' || cast(value as integer) from (select null as value union all select * from ${performers}))`,
+    [""],
     action ? eq(auditTallies.action, action) : sql`1`,
     subject ? eq(auditTallies.subject, subject) : sql`1`,
   )
-  const rows = ends.map(({ from, until }) => {
-    const test = and(
-      people,
-      gte(auditLogs.createdAt, from),
-      lt(auditLogs.createdAt, until),
-      action ? sql`+${auditLogs.action} = ${action}` : undefined,
-      subject ? sql`+${auditLogs.subject} = ${subject}` : undefined,
-    )
-    return sql`(select count(*) from ${auditLogs} where ${test})`
-  })
-  return sql<number>`(${sql.join([tallied, ...rows], sql` + `)})`
 }
 
-/** Rows of one user, or of those who are found by a text. */
-function byUser(column: typeof auditLogs.userId | typeof auditLogs.performedBy, user: number | string): Filter {
-  const test = typeof user === "number" ? eq(column, user) : sql`${column} in ${named(user)}`
+/** The rows of what was done to a user by others. */
+const doneTo = (userId: number) =>
+  sql`(select ${auditPeople.logId} as id from ${auditPeople} where ${auditPeople.userId} = ${userId})`
+
+/** How many rows concern a user: what it did, and what was done to it. */
+function countConcerning(userId: number, narrowing: Narrowing): SQL<number> {
+  const isNarrow = narrowing.period || narrowing.action || narrowing.subject
+  const undergone = isNarrow
+    ? sql`(
+        select count(*) from ${doneTo(userId)} as undergone
+        cross join ${auditLogs} on ${auditLogs.id} = undergone.id
+        where ${tests(narrowing, PLUS)}
+      )`
+    : sql`(select count(*) from ${doneTo(userId)})`
+  return sql<number>`(${countBy(sql`(select ${userId})`, narrowing)} + ${undergone})`
+}
+
+/**
+ * What a user did, and what was done to it. The two have no row in common: each has an index of its own, which an order of
+ * everyone's rows reads side by side.
+ */
+function concerning(userId: number, everyone: boolean): Filter {
+  const did = eq(auditLogs.performedBy, userId)
+  const test = sql`(${did} or ${auditLogs.id} in ${doneTo(userId)})`
+  if (everyone) return { test, parts: [{ test: did }, { test: sql`1`, ids: doneTo(userId) }] }
+  const ids = sql`select ${auditLogs.id} as id from ${auditLogs} where ${did} union all select id from ${doneTo(userId)}`
+  return { test, ids }
+}
+
+/** What some people did but to others, and what was done to them. @param people a query of their ids */
+function ofPeople(people: SQL): Filter {
+  const own = sql`${auditLogs.performedBy} in (${people}) and not ${auditLogs.others}`
+  const undergone = sql`select ${auditPeople.logId} as id from ${auditPeople} where ${auditPeople.userId} in (${people})`
+  return {
+    test: sql`(${own} or ${auditLogs.id} in (${undergone}))`,
+    ids: sql`select ${auditLogs.id} as id from ${auditLogs} where ${own} union ${undergone}`,
+  }
+}
+
+/** What the caller may see, of the portal and the group that it names: nothing bounds staff that names none. */
+function inScope(caller: Caller, within: Within): Filter[] {
+  const reached = sql`select ${reach.userId} from ${reach} where ${reach.supervisorId} = ${caller.id} union select ${caller.id}`
+  // What the call names, without what the role allows: that stands before, with the caller's own rows.
+  const named = usersInScope({ ...caller, userType: "owner" }, auditLogs.performedBy, within).filters
+  return [
+    ...(seesEveryone(caller) ? [] : [ofPeople(reached)]),
+    ...named.flatMap(({ ids }) => (ids ? [ofPeople(sql`select id from (${ids})`)] : [])),
+  ]
+}
+
+/** Rows that one user made, or those who are found by a text. */
+function performedBy(user: number | string): Filter {
+  const test =
+    typeof user === "number" ? eq(auditLogs.performedBy, user) : sql`${auditLogs.performedBy} in ${named(user)}`
   return { test, ids: sql`select ${auditLogs.id} as id from ${auditLogs} where ${test}` }
 }
 
@@ -108,33 +163,24 @@ const OWN = new Set(["user", "learner", "student"])
 
 /**
  * One page of the audit log, as far as the caller's role reaches, and the kinds of records that it knows.
- * @throws 422 for everyone's rows, searched, in an order that has no index then
+ * @throws 422 for more than an order but the time's can sort
  */
 export async function listAudit(db: Database, caller: Caller, query: AuditQuery) {
   const { user_id: concerned, activityName: action, performedOn, dates, performed_by } = query.search_param
   const own = OWN.has(query.context?.toLowerCase() ?? "") && caller.id !== null
   const performer = performed_by ?? (own && concerned === undefined ? (caller.id ?? undefined) : undefined)
-  const period = both(query.selectedMonth, dates)
-  const subject = performedOn?.toLowerCase()
-  const narrowing = { period, action, subject }
-  const { scope } = rowsInScope(
-    caller,
-    { table: auditLogs, key: auditLogs.id, userId: auditLogs.userId, kind: "learning" },
-    { portalId: query.portalId, group_id: query.group_id },
-  )
+  const narrowing = { period: both(query.selectedMonth, dates), action, subject: performedOn?.toLowerCase() }
+  const { subject } = narrowing
+  const scope = inScope(caller, query)
   const everyone = scope.length === 0
-  const inTime = (query.order_by?.colName ?? "created_at") === "created_at"
-  const people: Filter[] = [
-    ...(concerned === undefined ? [] : [byUser(auditLogs.userId, concerned)]),
-    ...(performer === undefined ? [] : [byUser(auditLogs.performedBy, performer)]),
-  ]
-  if (everyone && !inTime && people.length === 0 && (period || action || subject))
-    throw invalid(
-      "order_by",
-      "order_by can be created_at alone for everyone's activities of one kind or time; name a user_id or performed_by for the others.",
-    )
   // Of everyone's rows in the order of time an index has each user's; what else is looked for tests them.
-  const walked = everyone && inTime && typeof performer !== "string"
+  const walked = everyone && (query.order_by?.colName ?? "created_at") === "created_at" && typeof performer !== "string"
+  const made = performer === undefined ? undefined : performedBy(performer)
+  const people: Filter[] = [
+    ...(concerned === undefined ? [] : [concerning(concerned, everyone)]),
+    ...(made ? [walked ? { test: made.test } : made] : []),
+  ]
+  const kindAlone = everyone && people.length === 0 && subject && !action
   const found = page(
     db,
     {
@@ -142,11 +188,7 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
       key: auditLogs.id,
       fields: {
         performedBy: auditLogs.performedBy,
-        performerName: subquery(
-          sql<
-            string | null
-          >`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${auditLogs.performedBy})`,
-        ).as("performer_name"),
+        performerName: subquery(sql<string | null>`${performerName}`).as("performer_name"),
         effectOn: auditLogs.effectOn,
         subject: auditLogs.subject,
         action: auditLogs.action,
@@ -155,23 +197,31 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
       },
       sort: {
         created_at: auditLogs.createdAt,
-        action: auditLogs.action,
-        subject: auditLogs.subject,
-        effect_on: sql`${auditLogs.effectOn} collate nocase`,
+        ...sorted({
+          action: auditLogs.action,
+          subject: auditLogs.subject,
+          effect_on: sql`${auditLogs.effectOn} collate nocase`,
+          performed_by: sql`coalesce(${performerName}, '') collate nocase`,
+        }),
       },
+      narrowedBy: "selectedMonth, portalId, group_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope,
       search: [
-        ...(walked ? people.map(({ test }) => ({ test })) : people),
-        ...(period
-          ? [{ test: sql`${gte(auditLogs.createdAt, period.from)} and ${lt(auditLogs.createdAt, period.until)}` }]
+        ...people,
+        ...(narrowing.period || action || subject
+          ? [
+              {
+                test: tests(narrowing, people.length > 0 ? PLUS : undefined),
+                // The index has a kind's rows verb by verb.
+                ...(kindAlone && { parts: VERBS.map((verb) => ({ test: tests({ ...narrowing, action: verb }) })) }),
+              },
+            ]
           : []),
-        ...(action ? [{ test: tested(auditLogs.action, action, people) }] : []),
-        ...(subject ? [{ test: tested(auditLogs.subject, subject, people) }] : []),
       ],
       ...(everyone && {
         total: countEveryone({ period: undefined, action: undefined, subject: undefined }),
-        ...filteredOf(concerned, performer, people, narrowing),
+        ...filteredOf(concerned, performer, narrowing),
       }),
     },
     query,
@@ -181,32 +231,29 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
     db
       .select({ subject: sql<string>`kinds.subject`.as("subject") })
       .from(
-        sql`(select distinct subject from ${auditTallies} where ${auditTallies.audience} = 'all' and ${auditTallies.period} = '' and ${auditTallies.subject} <> '') as kinds`,
+        sql`(
+          select distinct subject from ${auditTallies}
+          where ${auditTallies.audience} = 'all' and ${auditTallies.period} = '' and ${auditTallies.subject} <> ''
+        ) as kinds`,
       )
       .orderBy(sql`1`),
   ])
   return { page: found.read(rows, totals), kinds: kinds.map((row) => row.subject) }
 }
 
-/** The plus keeps the database on the user's own index. */
-const tested = (column: typeof auditLogs.action | typeof auditLogs.subject, value: string, people: Filter[]) =>
-  people.length > 0 ? sql`+${column} = ${value}` : eq(column, value)
+const performerName = sql`(
+  select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${auditLogs.performedBy}
+)`
 
 /** How many rows the search finds, where kept counts know: of everyone, or of one way of naming people. */
 function filteredOf(
   concerned: number | undefined,
   performer: number | string | undefined,
-  people: Filter[],
   narrowing: Narrowing,
 ): { filtered?: SQL<number> } {
-  const [only] = people
-  if (!only) return { filtered: countEveryone(narrowing) }
-  if (people.length > 1) return {}
-  const audiences =
-    concerned !== undefined
-      ? sql`(${`of:${concerned}`})`
-      : typeof performer === "number"
-        ? sql`(${`by:${performer}`})`
-        : sql`(select 'by:' || rowid from ${named(performer ?? "")} as people)`
-  return { filtered: countPeople(audiences, only.test, narrowing) }
+  if (concerned === undefined && performer === undefined) return { filtered: countEveryone(narrowing) }
+  if (concerned !== undefined) return performer === undefined ? { filtered: countConcerning(concerned, narrowing) } : {}
+  return {
+    filtered: countBy(typeof performer === "number" ? sql`(select ${performer})` : named(performer ?? ""), narrowing),
+  }
 }

@@ -40,7 +40,7 @@ audit.openapi(
     path: "/api/audit-activities",
     summary: "List the audit log",
     description:
-      "The newest first. A supervisor sees what concerns itself and its people: what was done to them, and what they did to anything but users. Below an administrator, others' cards, carts, orders and subscriptions show no names and details.",
+      "The newest first. A supervisor sees what concerns itself and its people: what was done to them, and what they did but to others. Below an administrator, others' cards, carts, orders and subscriptions show no names and details.",
     tag: "Audit log",
     access: "group_admin",
     query: schemas.auditQuery,

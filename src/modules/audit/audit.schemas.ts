@@ -33,11 +33,11 @@ const days = () =>
 /** A user's id, or a part of a name or an address. */
 const person = () => z.union([id(), text(254)]).openapi({ type: "string" })
 
-export const AUDIT_COLUMNS = ["created_at", "action", "subject", "effect_on"] as const
+export const AUDIT_COLUMNS = ["created_at", "action", "subject", "effect_on", "performed_by"] as const
 
 export const auditQuery = listQuery(AUDIT_COLUMNS, {
   user_id: optional(id()).openapi({
-    description: "Whom it concerns: the user that it was done to; of anything else, who did it",
+    description: "Whom it concerns: what this user did, and what was done to it",
   }),
   activityName: optional(verb()),
   dates: optional(days()).openapi({

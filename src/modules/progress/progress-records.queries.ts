@@ -80,7 +80,14 @@ export async function recordProgresses(work: UnitOfWork, { records: given }: Pro
       work.auditMany(
         "updated",
         "module progress",
-        sql`select null as id, ${counted(recorded, "recorded module state")} as name, json_object('registration_ids', json_group_array(distinct ${moduleStatuses.enrolmentId})) as details from ${moduleStatuses} where ${made}`,
+        sql`
+          select null as id, ${counted(recorded, "recorded module state")} as name, json_object(
+            'registration_ids', json_group_array(distinct ${moduleStatuses.enrolmentId}),
+            'user_ids', json_group_array(distinct ${enrolments.userId})
+          ) as details
+          from ${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId}
+          where ${made}
+        `,
       ),
     ],
     answer,

@@ -138,7 +138,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
         "created",
         "quiz attempt",
         { id: null, name: counted(recorded, "recorded attempt") },
-        { registrationIds: registrations },
+        { registrationIds: registrations, user_ids: [...new Set(attemptRows.map((row) => row.userId))] },
       ),
     ],
     answer,

@@ -1,6 +1,7 @@
 // Collects what the Worker serves as static assets, from this repository and its packages. Run by wrangler's build.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs"
 import { join } from "node:path"
+import { makeFonts } from "./fonts.ts"
 
 const root = join(import.meta.dirname, "..")
 const out = join(root, ".assets", "assets")
@@ -14,12 +15,11 @@ function collect(from: string, name: string) {
   renameSync(whole, target)
 }
 
-mkdirSync(join(out, "fonts"), { recursive: true })
+mkdirSync(out, { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
 collect("src/pages/pages.css", "pages.css")
 collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/badges/icons")))
   collect(`src/modules/badges/icons/${icon}`, `badge-${icon}`)
-// What certificates are drawn with (src/modules/certificates/certificate-pdf.ts).
-for (const font of ["Sans", "Sans-Bold", "SansMono", "SansMono-Bold", "Serif", "Serif-Bold"])
-  collect(`node_modules/dejavu-fonts-ttf/ttf/DejaVu${font}.ttf`, `fonts/DejaVu${font}.ttf`)
+// What certificates are drawn with (src/modules/certificates/fonts.ts).
+await makeFonts()

@@ -25,6 +25,7 @@ export async function everyFamily(): Promise<Map<string, Hono>> {
       platform: "node",
       outfile,
       logLevel: "error",
+      loader: { ".wasm": "empty" },
       plugins: [{ name: "workerd", setup: withoutWorkerd }],
     })
     return await (await import(pathToFileURL(outfile).href)).everyFamily()

@@ -4,6 +4,7 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { certificateTemplateKeys, certificateTemplates } from "../drizzle/certificates.ts"
 import { courses } from "../drizzle/courses.ts"
 import { readImage } from "../src/modules/certificates/backgrounds.ts"
+import { plainPicture } from "../src/modules/certificates/png.ts"
 import { cost, download, get, post, put, query } from "./client.ts"
 import { JPEG, PNG, template } from "./factories.certificates.ts"
 import { course } from "./factories.learning.ts"
@@ -254,11 +255,19 @@ describe("a background", () => {
     const { storage_url: bg_url } = answer.body
     const read = await download(bg_url)
     expect([read.status, read.headers.get("content-type")]).toEqual([200, "image/png"])
-    expect(read.body).toEqual(PNG)
+    // What was transparent lies on white, as on the page; what is plain already is kept as it is.
+    expect(plainPicture(read.body)).toMatchObject({ width: 2, height: 1, colours: 3 })
+    const again = await upload(Uint8Array.from(read.body))
+    expect((await download(again.body.storage_url)).body).toEqual(read.body)
     const id = await create({ bg_url })
     expect((await get(`/api/certificate_template/${id}`)).body.bg_url).toBe(bg_url)
     expect((await upload(JPEG)).body.storage_url).toMatch(/\.jpg$/)
-    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "certificate background" }, {}, {}])
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "created", subject: "certificate background" },
+      {},
+      {},
+      {},
+    ])
   })
 
   it("is refused when it is no image, none of ours or too large, and nothing is kept", async () => {
@@ -290,7 +299,7 @@ describe("a background", () => {
 
   it("has its size read from a PNG and a JPEG, and from nothing else", () => {
     expect(readImage(PNG)).toEqual({ kind: "png", width: 2, height: 1 })
-    expect(readImage(JPEG)).toEqual({ kind: "jpg", width: 2, height: 1 })
+    expect(readImage(JPEG)).toEqual({ kind: "jpg", colours: 3, width: 2, height: 1 })
     expect(readImage(JPEG.slice(0, 12))).toBeUndefined()
     expect(readImage(new Uint8Array())).toBeUndefined()
   })

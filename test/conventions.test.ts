@@ -44,7 +44,7 @@ describe("the source", () => {
       "otplib",
       "qrcode-svg",
       "pdf-lib",
-      "fontkit",
+      "harfbuzzjs/dist/harfbuzz.wasm",
       "bidi-js",
       "hono/jwt",
       "@zxcvbn-ts/language-common",

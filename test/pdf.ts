@@ -35,6 +35,25 @@ async function contentOf(bytes: Uint8Array): Promise<string> {
     .join("\n")
 }
 
+/** The letters and widths of each font's codes, in their order, of fonts that are embedded. */
+export async function glyphsOf(bytes: Uint8Array) {
+  const document = await PDFDocument.load(bytes)
+  const streamed = (object: unknown) =>
+    object instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(object).decode()).toString("latin1") : ""
+  const fonts = document.context
+    .enumerateIndirectObjects()
+    .flatMap(([, object]) => (object instanceof PDFDict && object.has(PDFName.of("ToUnicode")) ? [object] : []))
+  return fonts.map((font) => {
+    const map = streamed(font.lookup(PDFName.of("ToUnicode")))
+    const descendant = font.lookup(PDFName.of("DescendantFonts"), PDFArray).lookup(0, PDFDict)
+    const widths = descendant.lookup(PDFName.of("W"), PDFArray).lookup(1, PDFArray)
+    const letters = [...map.matchAll(/^<\w{4}> <(\w*)>$/gm)].map(([, hex = ""]) =>
+      Buffer.from(hex, "hex").swap16().toString("utf16le"),
+    )
+    return { letters: letters.slice(1), widths: widths.asArray().slice(1).map(Number) }
+  })
+}
+
 /** Where each stretch of text begins, in points from the bottom left, how large it is and its colour. */
 export async function placesOf(bytes: Uint8Array) {
   const content = await contentOf(bytes)
@@ -51,25 +70,25 @@ export async function placesOf(bytes: Uint8Array) {
 /** What the QR code says that is drawn in dark rectangles. */
 export async function codeIn(bytes: Uint8Array): Promise<string | undefined> {
   const whole = await contentOf(bytes)
-  // It is drawn last, on a white ground.
-  const content = whole.slice(whole.lastIndexOf("1 1 1 rg"))
-  const found = [
-    ...content.matchAll(
-      /([\d.]+ [\d.]+ [\d.]+) rg[\s\S]*?1 0 0 1 ([\d.]+) ([\d.]+) cm[\s\S]*?0 0 m\n0 ([\d.]+) l\n([\d.]+) /g,
-    ),
+  const content = whole.slice(whole.lastIndexOf("0 0 0 rg\n"))
+  const rows = [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map(([, ...place]) =>
+    place.map(Number),
+  )
+  const edge = (at: number, span = 0) => rows.map((row) => (row[at] ?? 0) + (row[at + span] ?? 0) * Math.sign(span))
+  const [left, right, foot, top] = [
+    Math.min(...edge(0)),
+    Math.max(...edge(0, 2)),
+    Math.min(...edge(1)),
+    Math.max(...edge(1, 2)),
   ]
-  const [white, ...rows] = found.map(([, color, ...numbers]) => ({ color, place: numbers.map(Number) }))
-  if (white?.color !== "1 1 1") throw new Error("No white ground")
-  const [left = 0, bottom = 0, height = 0] = white.place
-  const SIDE = 410
-  const scale = SIDE / height
+  const [SIDE, MARGIN] = [410, 40]
+  const scale = (SIDE - 2 * MARGIN) / (right - left)
   const pixels = new Uint8ClampedArray(SIDE * SIDE * 4).fill(255)
-  for (const { place } of rows) {
-    const [x = 0, y = 0, tall = 0, wide = 0] = place
-    const [top, foot] = [bottom + height - y - tall, bottom + height - y].map((at) => Math.round(at * scale))
-    const [from, to] = [x - left, x - left + wide].map((at) => Math.round(at * scale))
-    for (let py = top ?? 0; py < (foot ?? 0); py++)
+  for (const [x = 0, y = 0, wide = 0, tall = 0] of rows) {
+    const [up, down] = [top - y - tall, top - y].map((at) => MARGIN + Math.round(at * scale))
+    const [from, to] = [x - left, x - left + wide].map((at) => MARGIN + Math.round(at * scale))
+    for (let py = up ?? 0; py < (down ?? 0); py++)
       for (let px = from ?? 0; px < (to ?? 0); px++) pixels.fill(0, (py * SIDE + px) * 4, (py * SIDE + px) * 4 + 3)
   }
-  return jsQR(pixels, SIDE, SIDE)?.data
+  return foot < top ? jsQR(pixels, SIDE, SIDE)?.data : undefined
 }

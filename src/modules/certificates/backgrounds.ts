@@ -1,13 +1,12 @@
 import { randomToken } from "../../lib/crypto.ts"
 import { invalid, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
-import { isDrawable } from "./certificate-pdf.ts"
-import { isPng, pictureOf } from "./png.ts"
+import { flattened, isPng, pictureOf, plainPicture } from "./png.ts"
 
 // The images behind certificates: PNG and JPEG files that were uploaded here. Nothing is ever fetched from elsewhere.
 
 export const MOST_BYTES = 5_000_000
-/** A PNG is unpacked to be drawn: four bytes a pixel of a Worker's 128 MB. */
+/** A PNG with transparency is unpacked to be flattened: four bytes a pixel of a Worker's 128 MB. */
 const MOST_PIXELS = 8_000_000
 
 const PATH = "/api/certificate_template/background/"
@@ -15,11 +14,15 @@ const FILE = /^[\w-]{43}\.(png|jpg)$/
 const TYPES = { png: "image/png", jpg: "image/jpeg" } as const
 export type ImageKind = keyof typeof TYPES
 
-interface Image {
-  kind: ImageKind
+interface Size {
   width: number
   height: number
 }
+type Image = ({ kind: "png" } & Size) | ({ kind: "jpg"; colours: 1 | 3 | 4 } & Size)
+
+/** A JPEG with as many samples a pixel as a PDF takes. */
+const jpegOf = (colours: number, size: Size): Image | undefined =>
+  colours === 1 || colours === 3 || colours === 4 ? { kind: "jpg", colours, ...size } : undefined
 
 /** What an image is by its content: PNG or JPEG, and how large; undefined for anything else. */
 export function readImage(bytes: Uint8Array): Image | undefined {
@@ -33,10 +36,21 @@ export function readImage(bytes: Uint8Array): Image | undefined {
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xff) at++
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
-      return { kind: "jpg", width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+      return jpegOf(view.getUint8(at + 9), { width: view.getUint16(at + 7), height: view.getUint16(at + 5) })
     else at += 2 + view.getUint16(at + 2)
   }
   return undefined
+}
+
+/** A PNG whose data a PDF takes as they are; undefined for what is no picture. */
+async function drawablePng(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  const picture = await pictureOf(bytes)
+  if (!picture || plainPicture(picture)) return picture
+  try {
+    return await flattened(picture)
+  } catch {
+    return undefined
+  }
 }
 
 /** The key in the bucket of an uploaded image; undefined for a name that none has. */
@@ -58,9 +72,8 @@ export async function storeBackground(work: UnitOfWork, file: File) {
   if (width * height === 0) throw invalid("file", "file is an image without a size.")
   if (width * height > MOST_PIXELS)
     throw tooLarge(`The image has ${width} × ${height} pixels; it may have ${MOST_PIXELS / 1_000_000} million.`)
-  const picture = kind === "png" ? await pictureOf(bytes) : bytes
-  if (!picture || !(await isDrawable(picture, kind)))
-    throw unsupported("file is an image that cannot be read; save it anew.")
+  const picture = kind === "png" ? await drawablePng(bytes) : bytes
+  if (!picture) throw unsupported("file is an image that cannot be read; save it anew.")
   const name = `${randomToken()}.${kind}`
   const bucket = work.env.FILES
   await bucket.put(`certificates/${name}`, picture, { httpMetadata: { contentType: TYPES[kind] } })
@@ -89,13 +102,14 @@ export function backgroundFile(name: string) {
   return { ...found, filename: `background${name.slice(name.lastIndexOf("."))}` }
 }
 
-/** The bytes of the image that a template is drawn on; undefined for none of ours. */
+/** The image that a template is drawn on; undefined for none of ours. */
 export async function readBackground(bucket: R2Bucket, bgUrl: string) {
   const upload = uploadOf(bgUrl)
   const object = upload && (await bucket.get(upload.key))
   if (!object || !upload) return undefined
-  return {
-    bytes: new Uint8Array(await object.arrayBuffer()),
-    kind: upload.type === "image/png" ? "png" : "jpg",
-  } as const
+  const bytes = new Uint8Array(await object.arrayBuffer())
+  const image = readImage(bytes)
+  if (image?.kind === "jpg") return { kind: "jpg", picture: { ...image, data: bytes } } as const
+  const picture = image && plainPicture(bytes)
+  return picture && ({ kind: "png", picture } as const)
 }

@@ -1,46 +1,21 @@
-import type { PDFDocument, PDFFont, PDFPage } from "pdf-lib"
 import type { TemplateField } from "../../../drizzle/certificates.ts"
 import { MARGIN, qrSquares } from "../../lib/qr-code.ts"
-import type { FontFamily } from "./certificate-templates.schemas.ts"
+import type { Catalogue, Cluster, Face } from "./font-catalogue.ts"
+import { type Glyph, Shaper } from "./harfbuzz.ts"
+import { Embedded, type PdfFont, Standard } from "./pdf-fonts.ts"
+import { type Jpeg, PdfWriter } from "./pdf-writer.ts"
+import type { Picture } from "./png.ts"
 import { BASELINE, fitted, LINE, widthOf } from "./text-fitting.ts"
-import { type Letter, visualRuns } from "./text-runs.ts"
+import { type Run, visualRuns } from "./text-runs.ts"
 
-// Draws a certificate. Its libraries and fonts are loaded when a PDF is made, not when the Worker starts.
+// Draws a certificate. It is loaded with its libraries and fonts when a PDF is made, not when the Worker starts.
 
 /** Points of the page for a pixel of the template: 72 and 96 to the inch. */
 const POINT = 0.75
-/** What the standard fonts draw: Windows' Western alphabet, without its unseen characters. */
-const WESTERN: ReadonlySet<string> = new Set(
-  new TextDecoder("windows-1252")
-    .decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))
-    .replace(/[\p{C}\u00a0]/gu, ""),
-)
-/** What stands for a character that no font has. */
+/** How much thicker letters are drawn where there is no bold font, in sizes of the font. */
+const THICKER = 0.03
+/** What stands for a letter that no font has. */
 const NO_GLYPH = "□"
-
-/** The standard font that draws what Windows' Western alphabet has, and the one embedded for all else. */
-const FAMILIES: Record<FontFamily, { standard?: string; embedded: FontFile }> = {
-  Arial: { standard: "Helvetica", embedded: "DejaVuSans" },
-  Helvetica: { standard: "Helvetica", embedded: "DejaVuSans" },
-  Courier: { standard: "Courier", embedded: "DejaVuSansMono" },
-  "Courier-Bold": { standard: "Courier-Bold", embedded: "DejaVuSansMono-Bold" },
-  "Times-Roman": { standard: "Times-Roman", embedded: "DejaVuSerif" },
-  "Times-Bold": { standard: "Times-Bold", embedded: "DejaVuSerif-Bold" },
-  "DejaVuSans-Bold": { embedded: "DejaVuSans-Bold" },
-  "DejaVuSansMono-Bold": { embedded: "DejaVuSansMono-Bold" },
-}
-
-/** A font among the static assets. */
-export type FontFile =
-  | "DejaVuSans"
-  | "DejaVuSans-Bold"
-  | "DejaVuSansMono"
-  | "DejaVuSansMono-Bold"
-  | "DejaVuSerif"
-  | "DejaVuSerif-Bold"
-
-/** The font with the most scripts: it draws what the others lack. */
-const WIDEST: FontFile = "DejaVuSans"
 
 export interface Drawing {
   /** The document's title. */
@@ -48,212 +23,178 @@ export interface Drawing {
   template: { width: number; height: number; fields: TemplateField[] }
   /** What a field prints; a field without text is left out. */
   textOf(field: TemplateField): string
-  background: { bytes: Uint8Array; kind: "png" | "jpg" } | undefined
-  /** What the QR code in the bottom right corner says. */
+  background: { kind: "png"; picture: Picture } | { kind: "jpg"; picture: Jpeg } | undefined
+  /** What the QR code says. */
   link: string
   /** When it is drawn. */
   at: Date
-  loadFont(font: FontFile): Promise<Uint8Array>
+  catalogue: Catalogue
+  loadFont(file: string): Promise<Uint8Array>
 }
 
-const libraries = async () => {
-  const [pdf, fontkit] = await Promise.all([import("pdf-lib"), import("fontkit")])
-  return { pdf, fontkit }
-}
-
-/** The fonts of one document, each embedded once with the glyphs that are used alone. */
+/** The fonts of one document. */
 class Fonts {
-  private readonly embedded = new Map<string, Promise<PDFFont>>()
-  private readonly sets = new Map<PDFFont, Set<number>>()
-  private readonly document: PDFDocument
-  private readonly loadFont: Drawing["loadFont"]
+  readonly all: (Standard | Embedded)[] = []
+  /** Letters that no font has. */
+  readonly missing = new Set<string>()
+  private readonly known = new Map<Face, Promise<PdfFont>>()
+  private readonly drawing: Pick<Drawing, "catalogue" | "loadFont">
+  private readonly shaper: Shaper
+  private readonly beside: string
 
-  constructor(document: PDFDocument, loadFont: Drawing["loadFont"]) {
-    this.document = document
-    this.loadFont = loadFont
+  constructor(drawing: Pick<Drawing, "catalogue" | "loadFont">, shaper: Shaper, beside: string) {
+    this.drawing = drawing
+    this.shaper = shaper
+    this.beside = beside
   }
 
-  /** A text's letters, each with a font that has it. */
-  async lettersOf(text: string, family: string): Promise<Letter<PDFFont>[]> {
-    const { standard, embedded } = FAMILIES[family as FontFamily] ?? FAMILIES.Arial
-    if (standard && [...text].every((letter) => WESTERN.has(letter))) {
-      const font = await this.font(standard, async () => standard)
-      return [...text].map((letter) => ({ text: letter, font }))
+  /** A text's clusters, each with a font that has it. */
+  async clustersOf(text: string, family: string): Promise<Cluster<PdfFont>[]> {
+    const { catalogue } = this.drawing
+    const found: Cluster<PdfFont>[] = []
+    for (const { text: cluster, font } of catalogue.clustersOf(text, family, this.beside)) {
+      if (font) found.push({ text: cluster, font: await this.font(font) })
+      else {
+        this.missing.add(cluster)
+        for (const box of catalogue.clustersOf(NO_GLYPH, family, this.beside))
+          if (box.font) found.push({ text: NO_GLYPH, font: await this.font(box.font) })
+      }
     }
-    const first = await this.file(embedded)
-    const needsMore = [...text].some((letter) => !this.has(first, letter))
-    const widest = needsMore ? await this.file(WIDEST) : first
-    return [...text].flatMap((letter) => {
-      const font = [first, widest].find((candidate) => this.has(candidate, letter))
-      if (font) return [{ text: letter, font }]
-      // Joiners, variation selectors and the like show nothing where they change nothing.
-      return /\p{Default_Ignorable_Code_Point}/u.test(letter) ? [] : [{ text: NO_GLYPH, font: widest }]
-    })
+    return found
   }
 
-  private file(font: FontFile) {
-    return this.font(font, () => this.loadFont(font))
-  }
-
-  private font(name: string, source: () => Promise<string | Uint8Array>): Promise<PDFFont> {
-    const known = this.embedded.get(name)
+  private font(face: Face): Promise<PdfFont> {
+    const known = this.known.get(face)
     if (known) return known
-    // Six capitals mark a subset, others in each of a document's.
-    const customName = `LECTR${String.fromCharCode(65 + this.embedded.size)}+${name}`
-    const embedded = source().then((font) =>
-      typeof font === "string"
-        ? this.document.embedFont(font)
-        : this.document.embedFont(font, { subset: true, customName }),
-    )
-    this.embedded.set(name, embedded)
-    return embedded
+    const name = `F${this.known.size + 1}`
+    const made = this.made(name, face)
+    this.known.set(face, made)
+    return made
   }
 
-  private has(font: PDFFont, letter: string): boolean {
-    const known = this.sets.get(font)
-    const set = known ?? new Set(font.getCharacterSet())
-    if (!known) this.sets.set(font, set)
-    return set.has(letter.codePointAt(0) ?? 0)
+  private async made(name: string, face: Face): Promise<PdfFont> {
+    const font =
+      "standard" in face
+        ? new Standard(name, face)
+        : new Embedded(name, face, await this.drawing.loadFont(face.file), this.shaper)
+    this.all.push(font)
+    return font
   }
 }
 
-function colorOf(hex: string) {
+const shown = (value: number) => String(Math.round(value * 1000) / 1000)
+
+function colourOf(hex: string): string {
   const digits = hex.length === 4 ? [...hex.slice(1)].map((digit) => digit + digit).join("") : hex.slice(1)
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255)
-  return [red, green, blue] as const
+  return [0, 2, 4].map((at) => shown(Number.parseInt(digits.slice(at, at + 2), 16) / 255)).join(" ")
 }
 
 /** The QR code's side: what a phone reads from an arm's length, on a small page a third of it. */
 const sideOf = ({ width, height }: { width: number; height: number }) =>
   Math.min(Math.max(Math.min(width, height) * 0.14, 96), Math.min(width, height) / 3)
 
-function drawCode(page: PDFPage, { link, template }: Drawing, color: (hex: string) => ReturnType<PdfLib["rgb"]>) {
+/** The operators of the QR code: a white ground, and the dark squares of each row in as few rectangles as they are. */
+function codeOf({ link, template }: Drawing): string {
   const squares = qrSquares(link)
-  const count = squares.length + 2 * MARGIN
   const side = sideOf(template) * POINT
-  const square = side / count
+  const square = side / (squares.length + 2 * MARGIN)
   const left = template.width * POINT - side - square * MARGIN
   const bottom = square * MARGIN
-  page.drawRectangle({ x: left, y: bottom, width: side, height: side, color: color("#ffffff") })
+  const operators = ["1 1 1 rg", `${[left, bottom, side, side].map(shown).join(" ")} re f`, "0 0 0 rg"]
   for (const [row, squaresOfRow] of squares.entries())
     for (let from = 0; from < squaresOfRow.length; from++) {
       if (!squaresOfRow[from]) continue
       let to = from
       while (squaresOfRow[to]) to++
-      page.drawRectangle({
-        x: left + (MARGIN + from) * square,
-        // A hair taller than a square, so that no line shows between the rows.
-        y: bottom + side - (MARGIN + row + 1.02) * square,
-        width: (to - from) * square,
-        height: square * 1.02,
-        color: color("#000000"),
-      })
+      // A hair taller than a square, so that no line shows between the rows.
+      const y = bottom + side - (MARGIN + row + 1.02) * square
+      const place = [left + (MARGIN + from) * square, y, (to - from) * square, square * 1.02]
+      operators.push(`${place.map(shown).join(" ")} re`)
       from = to
     }
+  return [...operators, "f"].join("\n")
 }
 
-type PdfLib = typeof import("pdf-lib")
+/** Glyphs that stand together for letters, from left to right, and those letters. */
+function parts({ text }: Run<PdfFont>, glyphs: readonly Glyph[]) {
+  const starts = [...new Set(glyphs.map(({ cluster }) => cluster))].sort((a, b) => a - b)
+  const ends = new Map(starts.map((start, i) => [start, starts[i + 1] ?? text.length]))
+  return [...Map.groupBy(glyphs, ({ cluster }) => cluster)].map(([start, members]) => ({
+    glyphs: members,
+    letters: text.slice(start, ends.get(start)),
+  }))
+}
 
-/** fontkit as pdf-lib takes it: its second version hands a subset on in one piece, pdf-lib listens for the parts. */
-const asPdfLibWants = (fontkit: typeof import("fontkit")) => ({
-  create(data: Uint8Array) {
-    const font = fontkit.create(
-      Buffer.from(data.buffer, data.byteOffset, data.byteLength),
-    ) as unknown as SubsettableFont
-    const createSubset = font.createSubset.bind(font)
-    font.createSubset = () => {
-      const subset = createSubset()
-      subset.encodeStream = () => {
-        const stream = {
-          on(event: string, listener: (bytes?: Uint8Array) => void) {
-            if (event === "data") listener(subset.encode())
-            if (event === "end") listener()
-            return stream
-          },
-        }
-        return stream
-      }
-      return subset
-    }
-    return font
-  },
-})
+/** The operators of a line's runs, from its left end. */
+function shownLine(runs: Run<PdfFont>[], place: { x: number; y: number; size: number; colour: string }): string {
+  const { y, size, colour } = place
+  const operators: string[] = []
+  let { x } = place
+  for (const run of runs) {
+    const { font } = run
+    const glyphs = font.shape(run.text, run.rightToLeft)
+    const written = parts(run, glyphs).map((part) => font.written(part.glyphs, part.letters))
+    operators.push(
+      "BT",
+      `${colour} rg`,
+      `/${font.name} ${shown(size * POINT)} Tf`,
+      ...(font.thick ? [`${colour} RG ${shown(size * POINT * THICKER)} w 2 Tr`] : []),
+      `1 0 0 1 ${shown(x * POINT)} ${shown(y * POINT)} Tm`,
+      `<${written.map(({ code }) => code).join("")}> Tj`,
+      ...(font.thick ? ["0 Tr"] : []),
+      "ET",
+    )
+    x += written.reduce((sum, { advance }) => sum + advance, 0) * size
+  }
+  return operators.join("\n")
+}
 
-/** The members of fontkit's fonts that its types leave out. */
-interface SubsettableFont {
-  createSubset(): { encode(): Uint8Array; encodeStream?: () => unknown }
+/** A text as it is drawn: a soft hyphen shows where a line ends within a word, which none does here. */
+const prepared = (text: string) => text.normalize("NFC").replace(/\r\n?/g, "\n").replaceAll("\u00ad", "").trim()
+
+async function drawField(
+  writer: PdfWriter,
+  fonts: Fonts,
+  page: Drawing["template"],
+  field: TemplateField,
+  text: string,
+) {
+  const box = {
+    width: Math.min(field.width || page.width, page.width - field.left),
+    height: Math.min(field.height || page.height, page.height - field.top),
+  }
+  const paragraphs: Cluster<PdfFont>[][] = []
+  for (const paragraph of text.split("\n"))
+    paragraphs.push(await fonts.clustersOf(paragraph.replace(/\s+/g, " "), field.font_family))
+  const { lines, size } = fitted(paragraphs, field.font_size, box)
+  for (const [i, { clusters, fromRight }] of lines.entries()) {
+    const spare = Math.max(0, box.width - widthOf(clusters, fromRight) * size)
+    const x = field.left + (field.align_center ? spare / 2 : fromRight ? spare : 0)
+    const y = page.height - field.top - (BASELINE + i * LINE) * size
+    const runs = visualRuns(clusters, fromRight)
+    writer.draw(shownLine(runs, { x, y, size, colour: colourOf(field.font_color) }))
+  }
 }
 
 /**
  * Draws a certificate on one page of the template's size: the background, the fields in their order, the QR code.
- * @returns the PDF's bytes
+ * @returns the PDF's bytes, and the letters that no font has, which are drawn as boxes
  */
-export async function drawCertificate(drawing: Drawing): Promise<Uint8Array> {
-  const { template, background, at } = drawing
-  const { pdf, fontkit } = await libraries()
-  const document = await pdf.PDFDocument.create()
-  // The adapter has what pdf-lib calls of the older version that its types describe.
-  document.registerFontkit(asPdfLibWants(fontkit) as unknown as Parameters<PDFDocument["registerFontkit"]>[0])
-  document.setTitle(drawing.title, { showInWindowTitleBar: true })
-  document.setProducer("Lectern")
-  document.setCreator("Lectern")
-  document.setCreationDate(at)
-  document.setModificationDate(at)
-
-  const color = (hex: string) => pdf.rgb(...colorOf(hex))
-  const size = { width: template.width * POINT, height: template.height * POINT }
-  const page = document.addPage([size.width, size.height])
-  if (background) {
-    const { bytes, kind } = background
-    const image = kind === "png" ? await document.embedPng(bytes) : await document.embedJpg(bytes)
-    page.drawImage(image, { x: 0, y: 0, ...size })
-  }
-  const fonts = new Fonts(document, drawing.loadFont)
-  for (const field of template.fields) {
-    // A soft hyphen shows where a line ends within a word, which none does here.
-    const text = drawing.textOf(field).normalize("NFC").replace(/\r\n?/g, "\n").replaceAll("\u00ad", "").trim()
-    if (text === "") continue
-    await drawField(page, fonts, template, field, text, color(field.font_color))
-  }
-  drawCode(page, drawing, color)
-  return document.save()
-}
-
-async function drawField(
-  page: PDFPage,
-  fonts: Fonts,
-  template: Drawing["template"],
-  field: TemplateField,
-  text: string,
-  color: ReturnType<PdfLib["rgb"]>,
-) {
-  const box = {
-    width: Math.min(field.width || template.width, template.width - field.left),
-    height: Math.min(field.height || template.height, template.height - field.top),
-  }
-  const paragraphs: Letter<PDFFont>[][] = []
-  for (const paragraph of text.split("\n"))
-    paragraphs.push(await fonts.lettersOf(paragraph.replace(/\s+/g, " "), field.font_family))
-  const { lines, size } = fitted(paragraphs, field.font_size, box)
-  for (const [i, line] of lines.entries()) {
-    const spare = box.width - widthOf(line) * size
-    let x = field.left + (field.align_center ? Math.max(0, spare / 2) : 0)
-    const y = template.height - field.top - (BASELINE + i * LINE) * size
-    for (const run of visualRuns(line)) {
-      page.drawText(run.text, { x: x * POINT, y: y * POINT, size: size * POINT, font: run.font, color })
-      x += run.font.widthOfTextAtSize(run.text, size)
-    }
-  }
-}
-
-/** Whether an image can be drawn, by drawing it. */
-export async function isDrawable(bytes: Uint8Array, kind: "png" | "jpg"): Promise<boolean> {
-  const { PDFDocument } = await import("pdf-lib")
-  const document = await PDFDocument.create()
+export async function drawCertificate(
+  drawing: Drawing,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; missing: string[] }> {
+  const { title, template, background, at } = drawing
+  const size: [number, number] = [template.width * POINT, template.height * POINT]
+  const writer = new PdfWriter({ title, at, size })
+  if (background) writer.cover(background)
+  const texts = template.fields.map((field) => ({ field, text: prepared(drawing.textOf(field)) }))
+  const shaper = new Shaper()
   try {
-    await (kind === "png" ? document.embedPng(bytes) : document.embedJpg(bytes))
-    return true
-  } catch {
-    return false
+    const fonts = new Fonts(drawing, shaper, texts.map(({ text }) => text).join("\n"))
+    for (const { field, text } of texts) if (text !== "") await drawField(writer, fonts, template, field, text)
+    writer.draw(codeOf(drawing))
+    return { bytes: await writer.save(fonts.all), missing: [...fonts.missing] }
+  } finally {
+    shaper[Symbol.dispose]()
   }
 }

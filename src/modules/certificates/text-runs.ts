@@ -1,70 +1,60 @@
 import bidiFactory from "bidi-js"
+import type { Cluster } from "./font-catalogue.ts"
 
 // What order a line of text is drawn in, whichever scripts it mixes.
 
 const bidi = bidiFactory()
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+const ALSO_RIGHT_TO_LEFT = /[\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Bidi_Control}]/u
+const turns = (text: string) => RIGHT_TO_LEFT.test(text) || ALSO_RIGHT_TO_LEFT.test(text)
 
 /** A stretch of one direction and one font. */
 export interface Run<F> {
-  /** As a shaper takes it: right-to-left scripts in the order in which they are read. */
+  /** In the order in which it is read. */
   text: string
   font: F
+  rightToLeft: boolean
 }
 
-/** A text's characters, each with the font that has it. */
-export interface Letter<F> {
-  text: string
-  font: F
+const sameText = <F>(clusters: readonly Cluster<F>[]) => clusters.map(({ text }) => text).join("")
+
+/** Whether a paragraph begins at the right: its first letter that has a direction decides. */
+export function startsRight<F>(clusters: readonly Cluster<F>[]): boolean {
+  const text = sameText(clusters)
+  return turns(text) && (bidi.getEmbeddingLevels(text).paragraphs[0]?.level ?? 0) % 2 === 1
 }
 
-const sameText = <F>(letters: Letter<F>[]) => letters.map(({ text }) => text).join("")
-
-/** The line's runs from left to right as they are drawn (UAX #9, the direction of the first strong character). */
-export function visualRuns<F>(letters: Letter<F>[]): Run<F>[] {
-  const line = sameText(letters)
-  if (!RIGHT_TO_LEFT.test(line)) return grouped(letters)
-  const levels = bidi.getEmbeddingLevels(line)
-  const mirrored = bidi.getMirroredCharactersMap(line, levels.levels)
-  /** Each letter with where it begins in the line. */
-  let offset = 0
-  const placed = letters.map((letter) => {
-    const at = offset
-    offset += letter.text.length
-    return { ...letter, text: mirrored.get(at) ?? letter.text, level: levels.levels[at] ?? 0 }
-  })
-  const order = [...placed.keys()]
-  // Reversed from the highest level down to the lowest odd one: rule L2, on letters instead of UTF-16 units.
-  const highest = Math.max(...placed.map(({ level }) => level))
+/** The line's runs from left to right as they are drawn (UAX #9), in a paragraph of that direction. */
+export function visualRuns<F>(clusters: readonly Cluster<F>[], fromRight: boolean): Run<F>[] {
+  const line = sameText(clusters)
+  if (!fromRight && !turns(line)) return grouped(clusters, () => 0).map(({ run }) => run)
+  const { levels } = bidi.getEmbeddingLevels(line, fromRight ? "rtl" : "ltr")
+  const runs = grouped(clusters, (at) => levels[at] ?? 0)
+  // Reversed from the highest level down to the lowest odd one (rule L2).
+  const highest = Math.max(0, ...runs.map(({ level }) => level))
   for (let level = highest; level >= 1; level--)
-    for (let i = 0; i < order.length; i++) {
+    for (let i = 0; i < runs.length; i++) {
       let end = i
-      while (end < order.length && (placed[order[end] ?? 0]?.level ?? 0) >= level) end++
-      if (end > i + 1) order.splice(i, end - i, ...order.slice(i, end).reverse())
+      while ((runs[end]?.level ?? 0) >= level) end++
+      if (end > i + 1) runs.splice(i, end - i, ...runs.slice(i, end).reverse())
       if (end > i) i = end
     }
-  const drawn = order.flatMap((at) => placed[at] ?? [])
-  const runs: Run<F>[] = []
-  for (let i = 0; i < drawn.length; ) {
-    const first = drawn[i]
-    if (!first) break
-    let end = i + 1
-    while (drawn[end]?.level === first.level && drawn[end]?.font === first.font) end++
-    const stretch = drawn.slice(i, end)
-    // A shaper turns right-to-left letters around by itself, and leaves all else as it is.
-    const turns = first.level % 2 === 1 && RIGHT_TO_LEFT.test(sameText(stretch))
-    runs.push({ text: sameText(turns ? stretch.reverse() : stretch), font: first.font })
-    i = end
+  return runs.map(({ run }) => run)
+}
+
+/** Clusters that stand together in one font and at one level, in the order in which they are read. */
+function grouped<F>(clusters: readonly Cluster<F>[], levelAt: (offset: number) => number) {
+  const runs: { run: Run<F>; level: number }[] = []
+  let offset = 0
+  for (const { text, font } of clusters) {
+    const level = levelAt(offset)
+    offset += text.length
+    const last = runs.at(-1)
+    if (last?.run.font === font && last.level === level) last.run.text += text
+    else runs.push({ run: { text, font, rightToLeft: level % 2 === 1 }, level })
   }
   return runs
 }
 
-function grouped<F>(letters: Letter<F>[]): Run<F>[] {
-  const runs: Run<F>[] = []
-  for (const { text, font } of letters) {
-    const last = runs.at(-1)
-    if (last?.font === font) last.text += text
-    else runs.push({ text, font })
-  }
-  return runs
-}
+/** A sign as it is drawn from right to left, where a font does not turn it by itself. */
+export const mirrored = (sign: string) => bidi.getMirroredCharacter(sign) ?? sign

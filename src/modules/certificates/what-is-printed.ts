@@ -4,8 +4,8 @@ import { now } from "../../lib/clock.ts"
 import { inGroups } from "../../lib/crypto.ts"
 import { dateOrNever, displayDate } from "../../lib/dates.ts"
 import { readBackground } from "./backgrounds.ts"
-import { drawCertificate, type FontFile } from "./certificate-pdf.ts"
 import type { Key } from "./certificate-templates.schemas.ts"
+import { fontFile, loadCatalogue } from "./font-files.ts"
 
 /** What a certificate says of its learner and its course. Times in epoch ms. */
 export interface Printed {
@@ -55,30 +55,21 @@ function textOf({ key, value }: TemplateField, printed: Printed): string {
 /** Draws a certificate with a template. @returns the PDF and the name to save it under */
 export async function printed(env: Bindings, origin: string, template: Template, says: Printed) {
   const title = `Certificate: ${says.courseName}`
-  const bytes = await drawCertificate({
+  const [{ drawCertificate }, catalogue, background] = await Promise.all([
+    import("./certificate-pdf.ts"),
+    loadCatalogue(env.ASSETS),
+    readBackground(env.FILES, template.bgUrl),
+  ])
+  const { bytes, missing } = await drawCertificate({
     title,
     template,
     textOf: (field) => textOf(field, says),
-    background: await readBackground(env.FILES, template.bgUrl),
+    background,
     link: verifyUrl(origin, says.code),
     at: new Date(now()),
-    loadFont: (font) => assetFont(env.ASSETS, font),
+    catalogue,
+    loadFont: (file) => fontFile(env.ASSETS, file),
   })
-  return { bytes: Uint8Array.from(bytes), filename: `Certificate ${says.courseName.replace(/[/\\:]/g, "-")}.pdf` }
-}
-
-/** Fonts that were loaded, for the isolate's next certificate. */
-const fonts = new Map<FontFile, Promise<Uint8Array>>()
-
-/** A font of the static assets. @throws when it is not there: the build collects them (scripts/assets.ts) */
-function assetFont(assets: Fetcher, font: FontFile): Promise<Uint8Array> {
-  const known = fonts.get(font)
-  if (known) return known
-  const loaded = assets.fetch(`https://assets.local/assets/fonts/${font}.ttf`).then(async (answer) => {
-    if (!answer.ok) throw new Error(`The font ${font} is not among the assets: ${answer.status}.`)
-    return new Uint8Array(await answer.arrayBuffer())
-  })
-  fonts.set(font, loaded)
-  loaded.catch(() => fonts.delete(font))
-  return loaded
+  if (missing.length > 0) console.warn(JSON.stringify({ event: "letters without a font", code: says.code, missing }))
+  return { bytes, filename: `Certificate ${says.courseName.replace(/[/\\:]/g, "-")}.pdf` }
 }

@@ -1,0 +1,5 @@
+/** A WebAssembly module of the bundle, compiled when the Worker is uploaded. */
+declare module "*.wasm" {
+  const module: WebAssembly.Module
+  export default module
+}

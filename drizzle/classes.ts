@@ -124,6 +124,9 @@ export const classEnrolments = sqliteTable(
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
     email: text("email").notNull(),
+    /** What the names sort by: see `namesOf`. */
+    firstNameKey: text("first_name_key").notNull().default(""),
+    lastNameKey: text("last_name_key").notNull().default(""),
   },
   (table) => [
     uniqueIndex("class_enrolments_class_user").on(table.classId, table.userId),
@@ -132,8 +135,8 @@ export const classEnrolments = sqliteTable(
     index("class_enrolments_class_registered").on(table.classId, table.registeredAt),
     index("class_enrolments_class_accessed").on(table.classId, table.lastAccessedAt),
     index("class_enrolments_class_status").on(table.classId, table.status, table.registeredAt),
-    index("class_enrolments_class_first_name").on(table.classId, sql`${table.firstName} collate nocase`),
-    index("class_enrolments_class_last_name").on(table.classId, sql`${table.lastName} collate nocase`),
+    index("class_enrolments_class_first_name").on(table.classId, table.firstNameKey),
+    index("class_enrolments_class_last_name").on(table.classId, table.lastNameKey),
     index("class_enrolments_class_email").on(table.classId, sql`${table.email} collate nocase`),
     index("class_enrolments_user_start").on(table.userId, table.startAt),
     index("class_enrolments_user_registered").on(table.userId, table.registeredAt),

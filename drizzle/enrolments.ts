@@ -53,6 +53,9 @@ export const enrolments = sqliteTable(
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
     email: text("email").notNull(),
+    /** What the names sort by: see `namesOf`. */
+    firstNameKey: text("first_name_key").notNull().default(""),
+    lastNameKey: text("last_name_key").notNull().default(""),
   },
   (table) => [
     uniqueIndex("enrolments_course_user").on(table.courseId, table.userId),
@@ -67,12 +70,8 @@ export const enrolments = sqliteTable(
     index("enrolments_course_status_expires").on(table.courseId, table.status, table.expiresAt),
     index("enrolments_course_status_time").on(table.courseId, table.status, table.timeSpent),
     index("enrolments_course_status_accessed").on(table.courseId, table.status, table.lastAccessedAt),
-    index("enrolments_course_status_first_name").on(
-      table.courseId,
-      table.status,
-      sql`${table.firstName} collate nocase`,
-    ),
-    index("enrolments_course_status_last_name").on(table.courseId, table.status, sql`${table.lastName} collate nocase`),
+    index("enrolments_course_status_first_name").on(table.courseId, table.status, table.firstNameKey),
+    index("enrolments_course_status_last_name").on(table.courseId, table.status, table.lastNameKey),
     index("enrolments_course_status_email").on(table.courseId, table.status, sql`${table.email} collate nocase`),
     index("enrolments_status").on(table.status),
     index("enrolments_status_percent").on(table.status, table.percent),

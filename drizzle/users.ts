@@ -47,12 +47,15 @@ export const users = sqliteTable(
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
+    /** What the names sort by: see `namesOf`. */
+    firstNameKey: text("first_name_key").notNull().default(""),
+    lastNameKey: text("last_name_key").notNull().default(""),
   },
   (table) => [
     uniqueIndex("users_email").on(sql`${table.email} collate nocase`),
     index("users_created").on(table.createdAt),
-    index("users_first_name").on(sql`${table.firstName} collate nocase`),
-    index("users_last_name").on(sql`${table.lastName} collate nocase`),
+    index("users_first_name").on(table.firstNameKey),
+    index("users_last_name").on(table.lastNameKey),
     index("users_type").on(table.userType),
     index("users_disabled").on(table.disabled),
     index("users_last_login").on(table.lastLoginAt),

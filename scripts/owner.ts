@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
 import { parseArgs } from "node:util"
 import { hashPassword, password as passwordRule, weakness } from "../src/lib/password.ts"
-import { searchText } from "../src/lib/search.ts"
+import { searchText, sortKey } from "../src/lib/search.ts"
 import { stateDir } from "./state.ts"
 import { wrangler } from "./wrangler.ts"
 
@@ -62,6 +62,8 @@ if (weak) fail(weak)
 const columns = {
   first_name: quoted(firstName),
   last_name: quoted(lastName),
+  first_name_key: quoted(sortKey(firstName)),
+  last_name_key: quoted(sortKey(lastName)),
   email: quoted(email),
   user_type: "'owner'",
   password_hash: quoted(await hashPassword(password)),

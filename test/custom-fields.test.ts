@@ -595,7 +595,7 @@ describe("values of many users", () => {
       database
         .insert(users)
         .select(
-          sql`select value as id, 'L' as first_name, '' as last_name, value || '@example.com' as email, null as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, 1 as source_id, null as membership_id, null as membership_expires_at, 0 as last_login_at, 'l' as search_text, 1 as version, 1 as created_at from json_each(${JSON.stringify(ids)})`,
+          sql`select value as id, 'L' as first_name, '' as last_name, value || '@example.com' as email, null as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, 1 as source_id, null as membership_id, null as membership_expires_at, 0 as last_login_at, 'l' as search_text, 1 as version, 1 as created_at, 'l' as first_name_key, '' as last_name_key from json_each(${JSON.stringify(ids)})`,
         ),
     ])
     const rows = ids.flatMap((userId) => [

@@ -1,4 +1,5 @@
 import { classEnrolments, classes, classSessions } from "../drizzle/classes.ts"
+import { namesOf } from "../src/lib/search.ts"
 import { course } from "./factories.learning.ts"
 import { db, nextId, type UserRow, user } from "./factories.ts"
 
@@ -37,7 +38,7 @@ export async function classEnrolment(
   inClass: typeof classes.$inferSelect,
   given: Partial<typeof classEnrolments.$inferInsert> = {},
 ) {
-  const { firstName, lastName, email } = of
+  const { email } = of
   const { courseId, startAt, endAt } = inClass
   const [row] = await db
     .insert(classEnrolments)
@@ -45,7 +46,8 @@ export async function classEnrolment(
       id: await nextId("class_enrolments"),
       classId: inClass.id,
       userId: of.id,
-      ...{ courseId, startAt, endAt, firstName, lastName, email },
+      ...{ courseId, startAt, endAt, email },
+      ...namesOf(of),
       registeredAt: Date.now(),
       ...given,
     })

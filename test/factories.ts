@@ -9,7 +9,7 @@ import { users } from "../drizzle/users.ts"
 import { clientOf, userClient } from "../src/gate/clients.ts"
 import { issueToken } from "../src/gate/session.ts"
 import { hashPassword } from "../src/lib/password.ts"
-import { searchText } from "../src/lib/search.ts"
+import { namesOf, searchText } from "../src/lib/search.ts"
 
 /** The tests' own way into the database, to put rows there and to look at effects. */
 export const db = drizzle(env.DB)
@@ -45,8 +45,7 @@ export async function user(given: Partial<typeof users.$inferInsert> = {}): Prom
     .insert(users)
     .values({
       id,
-      firstName,
-      lastName,
+      ...namesOf({ firstName, lastName }),
       email,
       userType: "general",
       passwordHash: await hash(),

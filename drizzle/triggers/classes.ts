@@ -59,6 +59,8 @@ export const classTriggers = [
     UPDATE class_enrolments SET
       first_name = new.first_name,
       last_name = new.last_name,
+      first_name_key = new.first_name_key,
+      last_name_key = new.last_name_key,
       email = new.email
     WHERE user_id = new.id`,
   ),

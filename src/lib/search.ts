@@ -19,6 +19,42 @@ export function searchText(...parts: string[]): string {
   return [text, ...pairs, ...new Set(characters)].join(MARK) + MARK
 }
 
+const LETTERS: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ı: "i",
+  ħ: "h",
+  ŧ: "t",
+  ŋ: "n",
+  ĸ: "k",
+  ſ: "s",
+}
+const UNMARKED = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g")
+const MARKS = /(?<=[\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu
+
+/** What a name sorts by, bytewise: in lower case, Latin and Greek letters without their marks, so that Ç stands by C. */
+export const sortKey = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(MARKS, "")
+    .normalize("NFC")
+    .replace(UNMARKED, (letter) => LETTERS[letter] ?? letter)
+
+/** A person's names as every table of them keeps these: as given, and as they sort. */
+export const namesOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => ({
+  firstName,
+  lastName,
+  firstNameKey: sortKey(firstName),
+  lastNameKey: sortKey(lastName),
+})
+
 /** The FTS5 query for rows whose text holds `term`. */
 export function substring(term: string): string {
   const wanted = term.toLowerCase()

@@ -7,7 +7,7 @@ import { users } from "../../../drizzle/users.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { hashPassword } from "../../lib/password.ts"
-import { searchText } from "../../lib/search.ts"
+import { namesOf, searchText } from "../../lib/search.ts"
 import { idList, rowList } from "../../lib/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
 import { classEnrolStatements } from "../classes/class-enrolments.queries.ts"
@@ -263,8 +263,7 @@ export async function land(
 
 const toRow = (user: Person & { id: number; passwordHash: string | null }) => ({
   id: user.id,
-  firstName: user.firstName,
-  lastName: user.lastName,
+  ...namesOf(user),
   email: user.email,
   passwordHash: user.passwordHash,
   searchText: searchText(`${user.firstName} ${user.lastName}`, user.email),
@@ -278,7 +277,7 @@ const insertUsers = (
   db
     .insert(users)
     .select(
-      sql`select value ->> '$.id' as id, value ->> '$.firstName' as first_name, value ->> '$.lastName' as last_name, value ->> '$.email' as email, value ->> '$.passwordHash' as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, ${SOURCE} as source_id, membership.id as membership_id, iif(membership.id is null, null, ${all.membershipExpiresAt}) as membership_expires_at, 0 as last_login_at, value ->> '$.searchText' as search_text, 1 as version, ${all.createdAt} as created_at from ${rowList(rows)} left join ${memberships} as membership on membership.id = ${all.membershipId} where true`,
+      sql`select value ->> '$.id' as id, value ->> '$.firstName' as first_name, value ->> '$.lastName' as last_name, value ->> '$.email' as email, value ->> '$.passwordHash' as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, ${SOURCE} as source_id, membership.id as membership_id, iif(membership.id is null, null, ${all.membershipExpiresAt}) as membership_expires_at, 0 as last_login_at, value ->> '$.searchText' as search_text, 1 as version, ${all.createdAt} as created_at, value ->> '$.firstNameKey' as first_name_key, value ->> '$.lastNameKey' as last_name_key from ${rowList(rows)} left join ${memberships} as membership on membership.id = ${all.membershipId} where true`,
     )
 
 const auditRows = (userIds: number[], uploadId: number): SQL =>

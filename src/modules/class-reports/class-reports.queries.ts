@@ -74,7 +74,7 @@ const USER_SORTED = {
   last_accessed_on: classEnrolments.lastAccessedAt,
   display_status: classEnrolments.status,
   user_id: classEnrolments.userId,
-  name: sql`${classEnrolments.firstName} || ' ' || ${classEnrolments.lastName} collate nocase`,
+  name: sql`${classEnrolments.firstNameKey} || ' ' || ${classEnrolments.lastNameKey}`,
   email: sql`${classEnrolments.email} collate nocase`,
   certificate_issued: sql`${classEnrolments.certificateCount} > 0`,
 }

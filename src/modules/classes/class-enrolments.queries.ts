@@ -76,7 +76,7 @@ export function classEnrolStatements(
     db
       .insert(classEnrolments)
       .select(
-        sql`select ${afterId} + row_number() over (order by ${classes.id}, ${users.id}) as id, ${classes.id} as class_id, ${users.id} as user_id, ${classes.courseId} as course_id, 'Registered' as status, ${groupId} as group_id, ${caller.id} as enrolled_by, '' as notes, ${registration.registeredAt} as registered_at, 0 as last_accessed_at, 0 as certificate_count, ${classes.startAt} as start_at, ${classes.endAt} as end_at, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email from ${classes} cross join ${users} where ${pairs} and ${without(sql`1`)}`,
+        sql`select ${afterId} + row_number() over (order by ${classes.id}, ${users.id}) as id, ${classes.id} as class_id, ${users.id} as user_id, ${classes.courseId} as course_id, 'Registered' as status, ${groupId} as group_id, ${caller.id} as enrolled_by, '' as notes, ${registration.registeredAt} as registered_at, 0 as last_accessed_at, 0 as certificate_count, ${classes.startAt} as start_at, ${classes.endAt} as end_at, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email, ${users.firstNameKey} as first_name_key, ${users.lastNameKey} as last_name_key from ${classes} cross join ${users} where ${pairs} and ${without(sql`1`)}`,
       ),
   ]
 }

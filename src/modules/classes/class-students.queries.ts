@@ -90,8 +90,8 @@ export const classSearch = (
 export const CLASS_STUDENT_SORT = {
   id: classEnrolments.id,
   user_id: classEnrolments.userId,
-  first_name: sql`${classEnrolments.firstName} collate nocase`,
-  last_name: sql`${classEnrolments.lastName} collate nocase`,
+  first_name: classEnrolments.firstNameKey,
+  last_name: classEnrolments.lastNameKey,
   email: sql`${classEnrolments.email} collate nocase`,
   status: classEnrolments.status,
   registered_on: classEnrolments.registeredAt,

@@ -52,8 +52,8 @@ export const ACHIEVED = {
 const STUDENT_SORT = {
   id: enrolments.id,
   user_id: enrolments.userId,
-  first_name: sql`${enrolments.firstName} collate nocase`,
-  last_name: sql`${enrolments.lastName} collate nocase`,
+  first_name: enrolments.firstNameKey,
+  last_name: enrolments.lastNameKey,
   email: sql`${enrolments.email} collate nocase`,
   status: enrolments.status,
   percentComplete: enrolments.percent,

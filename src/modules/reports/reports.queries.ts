@@ -112,7 +112,7 @@ const SORT = {
   total_time_spent: enrolments.timeSpent,
   ...sorted({
     user_id: enrolments.userId,
-    name: sql`${enrolments.firstName} || ' ' || ${enrolments.lastName} collate nocase`,
+    name: sql`${enrolments.firstNameKey} || ' ' || ${enrolments.lastNameKey}`,
     email: sql`${enrolments.email} collate nocase`,
     ...ACHIEVED,
   }),
@@ -289,8 +289,8 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
       sort: {
         id: users.id,
         created_at: users.createdAt,
-        first_name: sql`${users.firstName} collate nocase`,
-        last_name: sql`${users.lastName} collate nocase`,
+        first_name: users.firstNameKey,
+        last_name: users.lastNameKey,
         email: sql`${users.email} collate nocase`,
         user_type: users.userType,
         last_login: users.lastLoginAt,

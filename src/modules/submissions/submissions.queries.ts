@@ -55,8 +55,8 @@ const SORT = {
   module_id: submissions.moduleId,
   status_row_id: submissions.statusRowId,
   ...sorted({
-    first_name: ofUser(sql`${users.firstName} collate nocase`),
-    last_name: ofUser(sql`${users.lastName} collate nocase`),
+    first_name: ofUser(sql`${users.firstNameKey}`),
+    last_name: ofUser(sql`${users.lastNameKey}`),
     email: ofUser(sql`${users.email} collate nocase`),
     module_name: sql`(select ${modules.name} collate nocase from ${modules} where ${modules.id} = ${submissions.moduleId})`,
     module_type: sql`(select ${modules.type} from ${modules} where ${modules.id} = ${submissions.moduleId})`,

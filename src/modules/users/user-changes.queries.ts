@@ -10,7 +10,7 @@ import { type Database, one } from "../../lib/db.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { hashPassword, weakness } from "../../lib/password.ts"
 import { current, differences, present, requireAll, unchanged } from "../../lib/records.ts"
-import { searchText } from "../../lib/search.ts"
+import { namesOf, searchText } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
 import { fullName } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
@@ -92,8 +92,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   const id = one(given).last
   const user = {
     id,
-    firstName,
-    lastName,
+    ...namesOf({ firstName, lastName }),
     email,
     passwordHash: await hashPassword(input.password),
     userType,
@@ -230,7 +229,10 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
         .update(users)
         .set({
           ...changed,
-          ...(renamed && { searchText: searchText(`${next.firstName} ${next.lastName}`, next.email) }),
+          ...(renamed && {
+            ...namesOf(next),
+            searchText: searchText(`${next.firstName} ${next.lastName}`, next.email),
+          }),
           version: sql`${users.version} + 1`,
         })
         .where(eq(users.id, userId)),

@@ -21,8 +21,8 @@ const displayedType = sql`iif(${users.userType} = 'general', 'learner', ${users.
 
 const SORT = {
   id: users.id,
-  first_name: sql`${users.firstName} collate nocase`,
-  last_name: sql`${users.lastName} collate nocase`,
+  first_name: users.firstNameKey,
+  last_name: users.lastNameKey,
   email: sql`${users.email} collate nocase`,
   user_type: users.userType,
   is_disabled: users.disabled,

@@ -25,7 +25,7 @@ describe("badges", () => {
       id: 1,
       title: "Explorer",
       badgeIconUrl: ICON,
-      defaultIconUrl: "/assets/badge-star.svg",
+      defaultIconUrl: "https://lectern.test/assets/badge-star.svg",
       points: 25,
       organizationId: "org-7",
     })
@@ -104,7 +104,14 @@ describe("badges", () => {
     expect(body).toHaveLength(DEFAULT_ICONS.length)
     expect(body[0]).toEqual({ value: "star", url: "https://lectern.test/assets/badge-star.svg" })
     for (const load of Object.values(drawn)) expect(await load()).toMatch(/^<svg xmlns=.*<\/svg>\n$/s)
-    expect((await create({ badgeIconUrl: body[0].url })).status).toBe(200)
+    for (const badgeIconUrl of [body[0].url, "/assets/badge-star.svg"]) {
+      const made = await create({ badgeIconUrl })
+      const read = await get(`/api/badge/${made.body.id}`)
+      expect(read.body.badgeIconUrl).toBe(body[0].url)
+      expect((await list()).body.records).toContainEqual(expect.objectContaining({ badgeIconUrl: body[0].url }))
+      expect(cost(await put(`/api/badge/${made.body.id}`, read.body)).written).toBe(0)
+    }
+    expect((await rowsOf(badges)).map((row) => row.badgeIconUrl)).toEqual(Array(2).fill("/assets/badge-star.svg"))
   })
 
   it("are deleted unless a user holds them or an event gives them, with true counts", async () => {

@@ -3,6 +3,7 @@ import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, message } from "../../lib/records.ts"
+import { asKept, inFull } from "../../lib/urls.ts"
 import {
   awardBadge,
   badgesOfUser,
@@ -20,19 +21,26 @@ const tag = "Badges"
 
 type BadgeRow = Awaited<ReturnType<typeof listBadges>>["rows"][number]
 
-const toRow = (row: BadgeRow) => ({
+const toRow = (base: string) => (row: BadgeRow) => ({
   id: row.id,
   title: row.title,
-  badgeIconUrl: row.badgeIconUrl,
+  badgeIconUrl: inFull(base, row.badgeIconUrl),
   points: row.points,
 })
 
 type Badge = BadgeRow & { defaultIconUrl: string | null; organizationId: string | number | null }
 
-const toBadge = (row: Badge) => ({
-  ...toRow(row),
-  defaultIconUrl: row.defaultIconUrl,
+const toBadge = (base: string) => (row: Badge) => ({
+  ...toRow(base)(row),
+  defaultIconUrl: row.defaultIconUrl === null ? null : inFull(base, row.defaultIconUrl),
   organizationId: row.organizationId,
+})
+
+/** Icons as they are kept. */
+const kept = (base: string, given: schemas.NewBadge): schemas.NewBadge => ({
+  ...given,
+  badgeIconUrl: asKept(base, given.badgeIconUrl),
+  ...(given.defaultIconUrl && { defaultIconUrl: asKept(base, given.defaultIconUrl) }),
 })
 
 badges.openapi(
@@ -45,7 +53,7 @@ badges.openapi(
     query: schemas.badgeListQuery,
     answer: schemas.badgeList,
   }),
-  async (c) => c.json(listAnswer(c, await listBadges(c.var.db, c.req.valid("query")), toRow), 200),
+  async (c) => c.json(listAnswer(c, await listBadges(c.var.db, c.req.valid("query")), toRow(baseUrl(c))), 200),
 )
 
 badges.openapi(
@@ -74,7 +82,7 @@ badges.openapi(
     body: schemas.newBadge,
     answer: created,
   }),
-  async (c) => c.json(await createBadge(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await createBadge(c.var.work, kept(baseUrl(c), c.req.valid("json"))), 200),
 )
 
 badges.openapi(
@@ -87,7 +95,7 @@ badges.openapi(
     record: true,
     answer: schemas.badge,
   }),
-  async (c) => c.json(tagged(c, await getBadge(c.var.db, c.req.valid("param").id), toBadge), 200),
+  async (c) => c.json(tagged(c, await getBadge(c.var.db, c.req.valid("param").id), toBadge(baseUrl(c))), 200),
 )
 
 badges.openapi(
@@ -104,7 +112,8 @@ badges.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param")
-    return c.json(await updateBadge(c.var.work, id, c.req.valid("json"), demandedVersion(c)), 200)
+    const input = kept(baseUrl(c), c.req.valid("json"))
+    return c.json(await updateBadge(c.var.work, id, input, demandedVersion(c)), 200)
   },
 )
 
@@ -152,7 +161,7 @@ badges.openapi(
   async (c) => {
     const rows = await badgesOfUser(c.var.db, c.var.caller, c.req.valid("param").id)
     return c.json(
-      rows.map((row) => ({ ...toBadge(row), count: row.count })),
+      rows.map((row) => ({ ...toBadge(baseUrl(c))(row), count: row.count })),
       200,
     )
   },

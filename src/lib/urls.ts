@@ -1,0 +1,7 @@
+// URLs of this service among others: kept as paths, so that they hold under another address, and answered in full.
+
+/** A path of this service as clients reach it; any other URL as it is. @param base without a slash at the end */
+export const inFull = (base: string, url: string): string => (url.startsWith("/") ? `${base}${url}` : url)
+
+/** What is kept of a URL: of one of this service the path. */
+export const asKept = (base: string, url: string): string => (url.startsWith(`${base}/`) ? url.slice(base.length) : url)

@@ -180,7 +180,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
       .where(and(eq(classEnrolments.id, id), mayKnow(caller, classEnrolments.userId))),
   ])
   const [found] = rows
-  if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrollment")
+  if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrolment")
   const answer = { message: `Status set to ${status}.` }
   if (found.status === status) return work.commit([], answer)
   const returns = found.status === "Cancelled"

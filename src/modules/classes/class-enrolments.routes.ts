@@ -73,7 +73,7 @@ for (const path of ["/api/class/update-class-status", "/api/users/update-class-s
     operation({
       method: "get",
       path,
-      summary: "Set a class enrollment's status",
+      summary: "Set a class enrolment's status",
       tag: "Classes",
       access: "group_admin",
       mutates: true,
@@ -88,7 +88,7 @@ classEnrolments.openapi(
   operation({
     method: "post",
     path: "/api/class/remove/{id}",
-    summary: "Remove enrollments from a class",
+    summary: "Remove enrolments from a class",
     tag: "Classes",
     access: "group_admin",
     body: schemas.classRemoval,

@@ -133,7 +133,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
       .orderBy(asc(classMaterials.position)),
   ])
   const [found] = rows
-  if (!found) throw notFound("class enrollment")
+  if (!found) throw notFound("class enrolment")
   const isOwn = found.userId === caller.id
   if (isOwn && found.status === "Cancelled") throw conflict("Your place in this class was cancelled.")
   const answer = { ...found, material, mayDownload: found.allowDownload || seesEveryone(caller) }

@@ -80,7 +80,7 @@ classes.openapi(
   operation({
     method: "post",
     path: "/api/class/delete",
-    summary: "Delete a class with its enrollments",
+    summary: "Delete a class with its enrolments",
     tag: "Classes",
     access: "staff",
     body: schemas.classDeletion,
@@ -94,7 +94,7 @@ classes.openapi(
   operation({
     method: "post",
     path: "/api/class/delete-course-classes",
-    summary: "Delete all classes of a course with their enrollments",
+    summary: "Delete all classes of a course with their enrolments",
     tag: "Classes",
     access: "staff",
     body: schemas.courseClassesDeletion,

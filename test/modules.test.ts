@@ -95,6 +95,55 @@ describe("modules", () => {
     expect(await rowsOf(modules)).toMatchObject([{ totalPoints: 1 }])
   })
 
+  it("keeps the ids of questions and options that are sent with them, in whatever order, and gives others new ones", async () => {
+    const other = { text: "Name a colour", type: "short", answers: ["red"] }
+    await post("/api/modules/quiz", { name: "Other", content: "x", questions: [other] })
+    await post("/api/modules/quiz", { name: "Q", content: "x", questions: QUESTIONS })
+    const { questions } = (await get("/api/modules/quiz/2")).body
+    const [sum, prime] = questions
+    const changed = {
+      ...sum,
+      text: "2 + 2 = ?",
+      options: [sum.options[1], { text: "6" }, sum.options[0], { ...sum.options[0], text: "four", correct: "false" }],
+    }
+    // Another quiz's question and one that is named twice are new here.
+    const next = [prime, { ...other, id: 1 }, changed, { ...prime, text: "Name another" }, { ...other, id: 99 }]
+    expect((await put("/api/modules/quiz/2", { questions: next })).status).toBe(200)
+    const after = (await get("/api/modules/quiz/2")).body.questions
+    expect(after.map(({ id, text }: { id: number; text: string }) => [id, text])).toEqual([
+      [3, "Name a prime"],
+      [4, "Name a colour"],
+      [2, "2 + 2 = ?"],
+      [5, "Name another"],
+      [6, "Name a colour"],
+    ])
+    expect(after[2].options).toEqual([
+      { id: 2, text: "5", correct: false },
+      { id: 3, text: "6", correct: false },
+      { id: 1, text: "4", correct: true },
+      { id: 4, text: "four", correct: false },
+    ])
+    expect((await get("/api/modules/quiz/1")).body.questions).toMatchObject([{ id: 1 }])
+  })
+
+  it("read numbers and choices that are none as not given, and clear or leave them in a change", async () => {
+    const none = { estimatedCompletion: null, estimationCompletedUnit: "", isLocked: null, categoryIds: 0 }
+    const task = { name: "A", content: "x", submission_type: ["Text"], totalPoints: null, maxUploadSize: "", ...none }
+    const created = await post("/api/modules/assignment", task)
+    expect(created.status).toBe(200)
+    const given = { totalPoints: 5, maxUploadSize: 3, estimatedCompletion: 2, estimationCompletedUnit: "HOUR" }
+    expect((await put("/api/modules/assignment/1", { ...given, isLocked: true })).status).toBe(200)
+    expect((await put("/api/modules/assignment/1", { ...none, name: null, totalPoints: null })).status).toBe(200)
+    expect(await rowsOf(modules)).toMatchObject([
+      { name: "A", totalPoints: 0, maxUploadSize: 3, estimatedCompletion: 0, estimationCompletedUnit: "hour" },
+    ])
+    expect(await rowsOf(modules)).toMatchObject([{ isLocked: true }])
+    const quiz = { name: "Q", content: "x", questions: [{ ...QUESTIONS[1], points: null, options: null }] }
+    expect((await post("/api/modules/quiz", { ...quiz, passPercent: null, maxAttempts: "" })).status).toBe(200)
+    expect((await put("/api/modules/quiz/2", { questions: null, timeLimitMinutes: null })).status).toBe(200)
+    expect((await get("/api/modules/quiz/2")).body.questions).toMatchObject([{ id: 1, points: 1 }])
+  })
+
   it("refuses a question that nobody could answer, and records nothing", async () => {
     const wrong = [
       { ...QUESTIONS[0], options: [{ text: "4" }, { text: "5" }] },

@@ -145,6 +145,12 @@ export const optional = <T extends z.ZodType>(field: T) =>
     .preprocess((value) => (isEmptyList(value) || meansNone(field, value) ? undefined : value), field.optional())
     .transform((value) => (Array.isArray(value) && value.length === 0 ? undefined : value))
 
+/** As `optional`, and `value` where it was not given. */
+export const defaulted = <T extends z.ZodType>(field: T, value: z.output<T>) =>
+  optional(field)
+    .transform((given) => given ?? value)
+    .openapi({ default: value })
+
 /** Of a change, what the record cannot be without, or a list: none leaves it as it is. Only `[]` empties a list. */
 export const kept = <T extends z.ZodType>(field: T) =>
   z.preprocess((value) => (meansNone(field, value) ? undefined : value), field.optional())

@@ -3,6 +3,7 @@ import {
   bool,
   choice,
   clearable,
+  defaulted,
   id,
   ids,
   integer,
@@ -37,10 +38,14 @@ const imageUrl = () =>
 
 const courseModule = z.object({
   module_id: id(),
-  required: bool().default(true).openapi({ description: "Must be Completed for the course to be" }),
-  isLocked: bool().default(false).openapi({ description: "Opens once every required module before it is Completed" }),
-  dripDays: integer(0, 36_500).default(0).openapi({ description: "Opens so many days after the registration" }),
-  minTimeSpent: integer(0, 1_000_000).default(0).openapi({ description: "Seconds in it before it can be Completed" }),
+  required: defaulted(bool(), true).openapi({ description: "Must be Completed for the course to be" }),
+  isLocked: defaulted(bool(), false).openapi({
+    description: "Opens once every required module before it is Completed",
+  }),
+  dripDays: defaulted(integer(0, 36_500), 0).openapi({ description: "Opens so many days after the registration" }),
+  minTimeSpent: defaulted(integer(0, 1_000_000), 0).openapi({
+    description: "Seconds in it before it can be Completed",
+  }),
 })
 export type CourseModule = z.output<typeof courseModule>
 

@@ -110,11 +110,14 @@ assignmentModules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    const columns = (module: { submissionType: string; allowedFiletypes: string[] }) => {
-      const next = { ...module, ...columnsOf(input) }
+    const columns = (module: { submissionType: string; allowedFiletypes: string[]; maxUploadSize: number }) => {
+      // The service's own limit, which is read where the module has none, is none.
+      const size = module.maxUploadSize === 0 && input.maxUploadSize === LARGEST ? 0 : input.maxUploadSize
+      const given = columnsOf({ ...input, maxUploadSize: size })
+      const next = { ...module, ...given }
       if (next.submissionType === "file" && next.allowedFiletypes.length === 0)
         throw invalid("allowed_filetypes", `allowed_filetypes ${schemas.NO_FILETYPES}.`)
-      return columnsOf(input)
+      return given
     }
     return c.json(await updateModule(c.var.work, "assignment", id, input, columns, demandedVersion(c)), 200)
   },

@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
-import { current, differences, unchanged } from "../../lib/records.ts"
+import { current, differences, sameIds, unchanged } from "../../lib/records.ts"
 import { sanitize, spokenText } from "../../lib/sanitize.ts"
 import { matching, searchText, substring } from "../../lib/search.ts"
 import { slugFor } from "../../lib/slug.ts"
@@ -16,7 +16,14 @@ import { counter, subquery } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
 import type { ModuleType, Question } from "./modules.schemas.ts"
-import { pointsOf, questionIds, questionsOf, setQuestions } from "./quiz-questions.queries.ts"
+import {
+  pointsOf,
+  questionIds,
+  questionRows,
+  questionsOf,
+  sameQuestions,
+  setQuestions,
+} from "./quiz-questions.queries.ts"
 
 const UNIQUE = { "modules.slug": () => invalid("name", "name makes a slug that another module has; repeat the call.") }
 
@@ -51,6 +58,7 @@ export async function createModule(
   requireCategories(input, ...found)
   const id = one(given).last
   const last = { question: one(questionId).last, option: one(optionId).last }
+  const asked = questions && questionRows(questions, { questions: [], options: [] }, last)
   const content = sanitize(input.content)
   return work.commit(
     [
@@ -71,7 +79,7 @@ export async function createModule(
         searchText: searchText(name),
         createdAt: now(),
       }),
-      ...(questions ? setQuestions(db, id, questions, last) : []),
+      ...(asked ? setQuestions(db, id, asked) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit("created", "module", { id, name }, { type }),
     ],
@@ -94,15 +102,21 @@ export async function updateModule(
   demanded?: number,
 ) {
   const { db } = work
-  const { questions, categoryIds } = changes
-  const [rows, questionId, optionId, ...found] = await work.read([
+  const { questions } = changes
+  const [rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
     db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
-    ...questionIds(work, questions ?? []),
+    ...questionIds(work, questions ?? [], id),
+    ...questionsOf(db, id),
+    categoriesOf(db, id),
     ...namedCategories(db, changes),
   ])
   const module = current(rows, `${type} module`, demanded)
   requireCategories(changes, ...found)
   const last = { question: one(questionId).last, option: one(optionId).last }
+  const stored = { questions: askedNow, options: optionsNow }
+  const wanted = questions && questionRows(questions, stored, last)
+  const asked = wanted && !sameQuestions(wanted, stored) ? wanted : undefined
+  const categoryIds = sameIds(changes.categoryIds, categoriesNow) ? undefined : changes.categoryIds
   const next = {
     name: changes.name ?? module.name,
     content: changes.content === undefined ? module.content : sanitize(changes.content),
@@ -114,6 +128,9 @@ export async function updateModule(
     ...(questions && questions.length > 0 && { totalPoints: pointsOf(questions) }),
     ...(typeof columns === "function" ? columns(module) : columns),
   }
+  const answer = { message: "Module updated." }
+  const changed = differences(module, next)
+  if (Object.keys(changed).length === 0 && !asked && !categoryIds) return work.commit([], answer)
   return work.commit(
     [
       unchanged(work, modules, module),
@@ -126,20 +143,20 @@ export async function updateModule(
           version: sql`${modules.version} + 1`,
         })
         .where(eq(modules.id, id)),
-      ...(questions ? setQuestions(db, id, questions, last) : []),
+      ...(asked ? setQuestions(db, id, asked) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit(
         "updated",
         "module",
         { id, name: next.name },
         {
-          ...differences(module, next),
-          ...(questions && { questions: questions.length }),
+          ...changed,
+          ...(asked && { questions: asked.questions.length }),
           ...(categoryIds && { categoryIds }),
         },
       ),
     ],
-    { message: "Module updated." },
+    answer,
   )
 }
 

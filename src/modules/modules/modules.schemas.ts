@@ -3,11 +3,14 @@ import { FILE_KINDS, fileTypeOf } from "../../lib/file-kinds.ts"
 import {
   bool,
   choice,
+  clearable,
+  defaulted,
   file,
   id,
   ids,
   integer,
   kept,
+  keptText,
   list,
   name,
   optional,
@@ -22,39 +25,49 @@ export type ModuleType = (typeof MODULE_TYPES)[number]
 
 export const UNITS = ["minutes", "hour"] as const
 
-/** What every module has. */
-export const moduleFields = {
-  name: name(),
-  content: text(500_000).openapi({ description: "HTML, cut down to a small allow-list" }),
+const content = () => text(500_000).openapi({ description: "HTML, cut down to a small allow-list" })
+
+/** What every module has that may be left out. */
+const others = {
   icon: optional(text(100)).openapi({ type: "string", description: "The type's own unless given" }),
-  isLocked: bool().optional().openapi({
+  isLocked: kept(bool()).openapi({
+    type: "boolean",
     description: "Opens once every required module before it is Completed, in whatever course it is",
   }),
-  estimatedCompletion: integer(0, 100_000).optional(),
-  estimationCompletedUnit: optional(choice(UNITS)).openapi({ description: "minutes unless given" }),
+  estimatedCompletion: clearable(integer(0, 100_000), 0),
+  estimationCompletedUnit: kept(choice(UNITS)).openapi({ description: "minutes unless given" }),
   categoryIds: kept(ids()).openapi({ description: "Module categories; a PUT replaces them" }),
 }
 
+/** What every module has. */
+const moduleFields = { name: name(), content: content(), ...others }
+const moduleChanges = { name: keptText(name()), content: keptText(content()), ...others }
+
 const video = {
-  videoUrl: z.preprocess(
-    (value) => (value === "" ? null : value),
-    text(2000)
-      .pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an http(s) URL or a path" }))
-      .openapi({ type: "string" })
-      .nullish(),
-  ),
-  videoSeconds: integer(0, 1_000_000).optional().openapi({ description: "Its length" }),
+  videoUrl: clearable(
+    text(2000).pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an http(s) URL or a path" })),
+  ).openapi({ type: ["string", "null"], maxLength: 2000 }),
+  videoSeconds: clearable(integer(0, 1_000_000), 0).openapi({ description: "Its length" }),
 }
 
 const QUESTION_TYPES = ["single", "multiple", "truefalse", "short"] as const
 
+const keptId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
+
+const option = z.object({
+  id: keptId("As read: it stays the same option"),
+  text: requiredText(2000),
+  correct: defaulted(bool(), false),
+})
+
 const question = z
   .object({
+    id: keptId("As read: it stays the same question. An id that the quiz has not is passed over"),
     text: requiredText(5000),
-    type: z.enum(QUESTION_TYPES),
-    points: integer(0, 10_000).default(1),
-    options: list(z.object({ text: requiredText(2000), correct: bool().default(false) }), 50).default([]),
-    answers: list(requiredText(500), 50).default([]).openapi({ description: "short: the accepted texts" }),
+    type: choice(QUESTION_TYPES),
+    points: defaulted(integer(0, 10_000), 1),
+    options: defaulted(list(option, 50), []),
+    answers: defaulted(list(requiredText(500), 50), []).openapi({ description: "short: the accepted texts" }),
     categoryId: optional(id()).openapi({ type: "integer", minimum: 1, description: "A question category" }),
   })
   .superRefine(({ type, options, answers }, context) => {
@@ -70,11 +83,11 @@ const question = z
 export type Question = z.output<typeof question>
 
 const quiz = {
-  questions: list(question, 500),
-  passPercent: integer(0, 100).optional().openapi({ description: "Of the points; 0 unless given" }),
-  maxAttempts: integer(0, 1000).optional().openapi({ description: "0, or none given: any number" }),
-  timeLimitMinutes: integer(0, 10_000).optional().openapi({ description: "0, or none given: no limit" }),
+  passPercent: clearable(integer(0, 100), 0).openapi({ description: "Of the points; 0 unless given" }),
+  maxAttempts: clearable(integer(0, 1000), 0).openapi({ description: "0, or none given: any number" }),
+  timeLimitMinutes: clearable(integer(0, 10_000), 0).openapi({ description: "0, or none given: no limit" }),
 }
+const questions = () => list(question, 500)
 
 export const SUBMISSION_TYPES = ["text", "file"] as const
 
@@ -89,25 +102,24 @@ const fileType = z.string().transform((word, context) => {
 })
 
 const assignment = {
-  submission_type: choice(SUBMISSION_TYPES),
-  totalPoints: integer(0, 1_000_000).optional(),
+  totalPoints: clearable(integer(0, 1_000_000), 0),
   allowed_filetypes: optional(list(fileType, 50).transform((types) => [...new Set(types)])).openapi({
     type: "array",
     items: { type: "string", example: "pdf" },
     description: `Required when submission_type is file: ${FILE_KINDS.join(", ")}, or a file name's ending such as docx`,
   }),
-  maxUploadSize: integer(0, 25).optional().openapi({ description: "MB a file; 0, or none given: 25" }),
+  maxUploadSize: clearable(integer(0, 25), 0).openapi({ description: "MB a file; 0, or none given: 25" }),
 }
 
 export const newText = z.object(moduleFields).openapi("NewTextModule")
 export const newVideo = z.object({ ...moduleFields, ...video }).openapi("NewVideoModule")
-export const newQuiz = z.object({ ...moduleFields, ...quiz }).openapi("NewQuizModule")
+export const newQuiz = z.object({ ...moduleFields, questions: questions(), ...quiz }).openapi("NewQuizModule")
 const scormPackage = () => file().openapi({ description: "A SCORM 1.2 or 2004 package: a zip of up to 25 MB" })
 export const newScorm = z
   .object({
     ...moduleFields,
     name: optional(name()).openapi({ type: "string", description: "The package's own title unless given" }),
-    content: moduleFields.content.default(""),
+    content: defaulted(content(), ""),
     package: scormPackage(),
   })
   .openapi("NewScormModule")
@@ -115,23 +127,21 @@ export const scormUpload = z.object({ package: scormPackage() }).openapi("ScormP
 /** Said where an assignment of files has no type of file that it takes. */
 export const NO_FILETYPES = "is required when submission_type is file"
 export const newAssignment = z
-  .object({ ...moduleFields, ...assignment })
+  .object({ ...moduleFields, submission_type: choice(SUBMISSION_TYPES), ...assignment })
   .superRefine((input, context) => {
     if (input.submission_type === "file" && !input.allowed_filetypes?.length)
       context.addIssue({ code: "custom", path: ["allowed_filetypes"], message: NO_FILETYPES })
   })
   .openapi("NewAssignmentModule")
-export const textChanges = newText.partial().openapi("TextModuleChanges")
-export const videoChanges = newVideo.partial().openapi("VideoModuleChanges")
-export const quizChanges = newQuiz
-  .partial()
-  .extend({ questions: kept(quiz.questions) })
+export const textChanges = z.object(moduleChanges).openapi("TextModuleChanges")
+export const videoChanges = z.object({ ...moduleChanges, ...video }).openapi("VideoModuleChanges")
+export const quizChanges = z
+  .object({ ...moduleChanges, questions: kept(questions()), ...quiz })
   .openapi("QuizModuleChanges")
 export const assignmentChanges = z
-  .object({ ...moduleFields, ...assignment })
-  .partial()
+  .object({ ...moduleChanges, submission_type: kept(choice(SUBMISSION_TYPES)), ...assignment })
   .openapi("AssignmentModuleChanges")
-export const scormChanges = z.object(moduleFields).partial().openapi("ScormModuleChanges")
+export const scormChanges = z.object(moduleChanges).openapi("ScormModuleChanges")
 
 const common = {
   id: z.number().int(),

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers"
 import { afterEach, describe, expect, it } from "vitest"
-import type { Access } from "../src/gate/access.ts"
+import { type Access, rank } from "../src/gate/access.ts"
 import { operations } from "../src/lib/operation.ts"
 import { call } from "./client.ts"
 import { signedIn } from "./factories.ts"
@@ -39,10 +39,10 @@ describe("every operation", () => {
   for (const userType of [...LADDER, "portal_admin"]) {
     it(`lets ${userType} in exactly where its role reaches`, async () => {
       const { token } = await signedIn(userType)
-      const rank = LADDER.indexOf(userType === "portal_admin" ? "group_admin" : (userType as Access))
+      const reached = LADDER.indexOf(userType === "portal_admin" ? "group_admin" : (userType as Access))
       for (const operation of operations) {
         const answer = await send(operation, token)
-        const expected = LADDER.indexOf(operation.access) > rank
+        const expected = LADDER.indexOf(operation.access) > reached
         expect(refusedByRole(answer), `${userType} ${operation.method} ${operation.path}: ${answer.status}`).toBe(
           expected,
         )
@@ -56,6 +56,10 @@ describe("every operation", () => {
       const answer = await send(operation, token)
       expect(refusedByRole(answer), `${operation.method} ${operation.path}`).toBe(true)
     }
+  })
+
+  it("gives no rank to the names that every object has", () => {
+    for (const name of ["toString", "constructor", "__proto__", "hasOwnProperty"]) expect(rank(name), name).toBe(-1)
   })
 
   it("sends an anonymous call to the login page where a session is needed, under `documented`", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
 import { DAY } from "../src/lib/clock.ts"
-import { call, cost, download, get } from "./client.ts"
+import { call, cookieOf, cost, download, get } from "./client.ts"
 import { field, template } from "./factories.certificates.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { rowsOf, signedIn } from "./factories.ts"
@@ -88,7 +88,7 @@ describe("GET /api/certificate_template/preview/{id}", () => {
     const { id, learner } = await academy()
     const prefetch = await call("GET", pathOf(id), { token: learner.token, headers: { "sec-purpose": "prefetch" } })
     expect(prefetch.status).toBe(403)
-    const headers = { cookie: `session=${learner.token}`, "sec-fetch-site": "cross-site" }
+    const headers = { ...cookieOf(learner.token), "sec-fetch-site": "cross-site" }
     expect((await get(pathOf(id), { headers })).status).toBe(403)
     expect(await rowsOf(moduleStatuses)).toEqual([])
   })

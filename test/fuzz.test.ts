@@ -44,7 +44,7 @@ async function academy() {
 
 /** Every kind of caller. Their ids are out of the calls' reach: nothing that a call does ends their sessions. */
 async function callers() {
-  const none = { client: "", via: "none", epoch: 0 } as const
+  const none = { client: "", via: "none" } as const
   const found: { as: Caller; token?: string; row?: UserRow }[] = [{ as: { ...none, id: null, userType: "anonymous" } }]
   for (const [i, userType] of ["general", "group_admin", "portal_admin", "staff", "admin", "owner"].entries()) {
     const { token, ...row } = await signedIn(userType, { id: 700_001 + i, email: `${userType}@caller.example` })

@@ -1,11 +1,12 @@
-import { evictDurableObject } from "cloudflare:test"
+import { evictDurableObject, runInDurableObject } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { users, userViewTypes } from "../drizzle/users.ts"
 import { addressClient, clientOf } from "../src/gate/clients.ts"
-import { call, get, post, put, query } from "./client.ts"
-import { PASSWORD, rowsOf, signedIn, user } from "./factories.ts"
+import { call, cookieOf, get, post, put, query } from "./client.ts"
+import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "./factories.ts"
 
+const once = { headers: { "idempotency-key": "once" } }
 const remaining = (answer: { headers: Headers }) => Number(answer.headers.get("x-ratelimit-remaining"))
 
 describe("the rate limit", () => {
@@ -64,6 +65,40 @@ describe("the rate limit", () => {
     expect(remaining(await get("/api/userType/lookup"))).toBe(298)
   })
 
+  it("writes its window once a second at most, and loses no more than that second to an eviction", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const stub = clientOf(env, "ip:203.0.113.7")
+    const written = () =>
+      runInDurableObject(stub, (_, { storage }) => storage.kv.get<{ count: number }>("window")?.count)
+    const burst = async (calls: number) => {
+      for (let i = 0; i < calls; i++) await get("/api/userType/lookup")
+      return written()
+    }
+    expect(await burst(20)).toBe(1)
+    vi.setSystemTime(Date.now() + 1000)
+    expect(await burst(20)).toBe(21)
+    vi.setSystemTime(Date.now() + 999)
+    expect(await burst(1)).toBe(21)
+    expect(remaining(await get("/api/userType/lookup"))).toBe(300 - 42)
+    await evictDurableObject(stub)
+    expect(remaining(await get("/api/userType/lookup"))).toBe(300 - 22)
+  })
+
+  it("counts a token that is out of use against the address, not against its user", async () => {
+    const ada = await signedIn("staff")
+    await get("/api/userType/lookup", ada)
+    await post("/logout", {}, ada)
+    const again = await tokenOf(ada)
+    const before = remaining(await get("/api/userType/lookup", { token: again }))
+    const spent = remaining(await get("/api/userType/lookup"))
+    for (let i = 1; i <= 3; i++) {
+      const answer = await get("/api/userType/lookup", ada)
+      expect([answer.status, remaining(answer)]).toEqual([401, spent - i])
+    }
+    expect(remaining(await post("/api/user/create", {}, ada))).toBe(spent - 4)
+    expect(remaining(await get("/api/userType/lookup", { token: again }))).toBe(before - 1)
+  })
+
   it("counts users and addresses apart", async () => {
     const ada = await signedIn("staff")
     expect(remaining(await get("/api/userType/lookup", ada))).toBe(299)
@@ -116,6 +151,22 @@ describe("every answer", () => {
     expect(answer.headers.get("strict-transport-security")).toBeTruthy()
     expect(answer.headers.get("server-timing")).toBe('d1;desc="trips=0 read=0 written=0"')
     expect(answer.headers.get("cache-control")).toBe("private, no-cache")
+  })
+
+  it("is kept nowhere where it may hold what is told once", async () => {
+    const told = [
+      await post("/login", { email: "ada@example.com", password: "wrong" }),
+      await post("/logout", {}),
+      await get("/set-password?token=unknown"),
+      await post("/api/user/create", {}),
+      await post("/api/user/prepareTwoFactorAuth", { user_id: (await user()).id }, once),
+      await post("/api/user/prepareTwoFactorAuth", { user_id: 1 }, once),
+      await get("/api/user-meta/2fa?user_id=1"),
+      await get("/scorm/unknown/index.html"),
+      await get("/nothing"),
+    ]
+    expect(told[5]?.headers.get("idempotency-replayed")).toBe("true")
+    for (const [i, answer] of told.entries()) expect(answer.headers.get("cache-control"), String(i)).toBe("no-store")
   })
 
   it("hides what it cost in production", async () => {
@@ -224,8 +275,6 @@ describe("a session", () => {
 })
 
 describe("a call with a session cookie", () => {
-  const cookieOf = (token: string) => ({ cookie: `session=${token}` })
-
   it("changes something only from a page of this origin", async () => {
     const ada = await signedIn("general")
     const cookie = cookieOf(ada.token)
@@ -240,6 +289,43 @@ describe("a call with a session cookie", () => {
     expect((await change({ origin: "https://lectern.test" })).status).toBe(200)
     expect((await change({ "sec-fetch-site": "same-origin" })).status).toBe(200)
     expect((await get(`/api/user/${ada.id}`, { headers: cookie })).status).toBe(200)
+  })
+
+  it("changes nothing by a link that a package's page may have followed", async () => {
+    const ada = await signedIn("general")
+    const path = `/api/users/saveViewType${query({ userId: ada.id, type: "grid" })}`
+    const at = "https://lectern.test"
+    const link = { ...cookieOf(ada.token), "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }
+    const refused = [
+      { ...link, "sec-fetch-dest": "document" },
+      { ...link, "sec-fetch-dest": "document", referer: `${at}/scorm/token/index.html` },
+      { ...link, "sec-fetch-dest": "iframe", referer: `${at}/docs` },
+      { ...link, "sec-fetch-dest": "frame", referer: `${at}/docs` },
+      { ...link, "sec-fetch-dest": "object", referer: `${at}/docs` },
+      { ...link, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty", referer: `${at}/scorm/token/index.html` },
+      { ...cookieOf(ada.token), origin: at, referer: `${at}/scorm/token/index.html` },
+    ]
+    for (const headers of refused) expect((await get(path, { headers })).status, JSON.stringify(headers)).toBe(403)
+    expect(await rowsOf(userViewTypes)).toEqual([])
+    const taken = [
+      { ...link, "sec-fetch-dest": "document", referer: `${at}/docs` },
+      { ...link, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
+    ]
+    for (const headers of taken) expect((await get(path, { headers })).status, JSON.stringify(headers)).toBe(200)
+  })
+
+  it("is nobody's with a name that another path of the origin could have set, or with two of a name", async () => {
+    const [ada, eve] = [await signedIn("general"), await signedIn("general")]
+    const status = async (cookie: string, origin = "https://lectern.test") =>
+      (await get(`${origin}/api/user/${ada.id}`, { headers: { cookie } })).status
+    env.ACCESS_POLICY = "enforced"
+    expect(await status(`session=${ada.token}`)).toBe(302)
+    expect(await status(`session=${eve.token}; __Host-session=${ada.token}`)).toBe(200)
+    const local = "http://localhost:8787"
+    expect(await status(`session=${ada.token}`, local)).toBe(200)
+    expect(await status(`a=b; session=${eve.token}; session=${ada.token}`, local)).toBe(302)
+    expect(await status(`session=${ada.token}; session=${eve.token}`, local)).toBe(302)
+    env.ACCESS_POLICY = "documented"
   })
 
   it("guards the GETs that change something as well, and refuses prefetches", async () => {

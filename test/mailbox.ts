@@ -29,7 +29,7 @@ export function postOffice({ refuses = () => false }: { refuses?: (to: string) =
   // The stand-ins have the one method of each binding that is called.
   const bindings = { ...env, EMAIL: { send }, MAIL: { sendBatch } } as unknown as typeof env
   const database = openDatabase(env.DB, "first-primary")
-  const caller = { id: null, userType: "anonymous", client: "ip:test", via: "none", epoch: 0 } as const
+  const caller = { id: null, userType: "anonymous", client: "ip:test", via: "none" } as const
   const work = new UnitOfWork(database, caller, bindings)
   return { sent, messages, env: bindings, work, database }
 }

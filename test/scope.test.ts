@@ -102,7 +102,7 @@ describe("the ids of strangers", () => {
         admins: userType === "portal_admin" ? [id] : [],
         members: userType === "portal_admin" ? [] : [id],
       })
-      const caller: Caller = { id, userType, client: "", via: "bearer", epoch: 0 }
+      const caller: Caller = { id, userType, client: "", via: "bearer" }
       const faults: string[] = []
       let before = await records()
       for (const [at, operation] of operations.entries()) {

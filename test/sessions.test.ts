@@ -1,12 +1,17 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test"
+import { env } from "cloudflare:workers"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { users } from "../drizzle/users.ts"
-import { call, get, post, put } from "./client.ts"
-import { PASSWORD, rowsOf, user } from "./factories.ts"
+import { clientOf, userClient } from "../src/gate/clients.ts"
+import type { Session } from "../src/gate/session.ts"
+import { HOUR, MINUTE } from "../src/lib/clock.ts"
+import { call, cookieOf, cost, get, post, put } from "./client.ts"
+import { PASSWORD, rowsOf, signedIn, user } from "./factories.ts"
 
 const login = (body: object, headers: Record<string, string> = {}) => post("/login", body, { headers })
-const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  call("POST", "/login", {
+const form = (fields: Record<string, string>, headers: Record<string, string> = {}, to = "/login") =>
+  call("POST", to, {
     body: new URLSearchParams(fields).toString(),
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
   })
@@ -75,12 +80,34 @@ describe("POST /login with JSON", () => {
     expect((await login(credentials, from(11))).status).toBe(200)
   })
 
-  it("refuses the eleventh attempt of an address, for whatever account", async () => {
+  it("refuses an address after a hundred failures, for whatever account, and remembers no more of them", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: credentials.email })
-    for (let i = 0; i < 10; i++)
-      expect((await login({ email: `n${i}@example.com`, password: "wrong" })).status).toBe(401)
-    expect((await login(credentials)).status).toBe(429)
+    const address = clientOf(env, "ip:203.0.113.7")
+    const start = Date.now()
+    for (let i = 0; i < 99; i++) await address.attempt(100)
+    vi.setSystemTime(start + MINUTE)
+    expect((await login({ email: "nobody@example.com", password: "wrong" })).status).toBe(401)
+    for (let i = 0; i < 3; i++) {
+      const refused = await login(credentials)
+      expect(refused.status).toBe(429)
+      expect(refused.headers.get("retry-after")).toBe(String(14 * 60))
+    }
     expect((await login(credentials, { "cf-connecting-ip": "198.51.100.1" })).status).toBe(200)
+    const kept = await runInDurableObject(address, (_, { storage }) => storage.kv.get<number[]>("attempts"))
+    expect(kept).toHaveLength(100)
+    vi.setSystemTime(start + 15 * MINUTE)
+    expect((await login(credentials)).status).toBe(200)
+  })
+
+  it("spends none of an address's attempts on an account that has none left, nor by success", async () => {
+    await user({ email: credentials.email })
+    const attempts = () =>
+      runInDurableObject(clientOf(env, "ip:203.0.113.7"), (_, { storage }) => storage.kv.get<number[]>("attempts"))
+    await login(credentials)
+    expect(await attempts()).toEqual([])
+    for (let i = 0; i < 12; i++) await login({ ...credentials, password: "wrong" })
+    expect(await attempts()).toHaveLength(10)
   })
 
   it("looks at no more than ten of the guesses that come at once", async () => {
@@ -134,9 +161,15 @@ describe("the login form", () => {
       expect(answer.status).toBe(303)
       expect(answer.headers.get("location"), next).toBe(location)
       expect(answer.headers.get("set-cookie")).toMatch(
-        /^session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        /^__Host-session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       )
     }
+  })
+
+  it("sets a cookie without the prefix over http, where browsers refuse it", async () => {
+    await user({ email: credentials.email })
+    const answer = await form({ ...credentials, next: "/" }, {}, "http://localhost:8787/login")
+    expect(answer.headers.get("set-cookie")).toMatch(/^session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
   it("says what went wrong on the page, keeps the address and never the password", async () => {
@@ -150,39 +183,155 @@ describe("the login form", () => {
     expect(hostile.body).not.toContain("<script>")
   })
 
-  it("does not let another site sign a browser in", async () => {
+  it("has the focus on the first field to fill, and ties the error to the fields that it is about", async () => {
     await user({ email: credentials.email })
-    expect((await form(credentials, { "sec-fetch-site": "cross-site" })).status).toBe(403)
+    const field = (page: string, id: string) => new RegExp(`<input id="${id}"[^>]*>`).exec(page)?.[0] ?? ""
+    const fresh = (await get("/login")).body
+    expect(field(fresh, "email")).toContain("autofocus")
+    expect(field(fresh, "password")).not.toContain("autofocus")
+    expect(fresh).not.toContain("aria-invalid")
+
+    const refused = (await form({ ...credentials, password: "wrong" })).body
+    expect(refused).toMatch(/<p id="error" class="error" role="alert">/)
+    expect(field(refused, "email")).not.toContain("autofocus")
+    expect(field(refused, "password")).toContain("autofocus")
+    for (const id of ["email", "password"]) {
+      expect(field(refused, id)).toContain('aria-invalid="true"')
+      expect(field(refused, id)).toContain('aria-describedby="error"')
+    }
+    const incomplete = (await form({ email: "", password: "x" })).body
+    expect(field(incomplete, "email")).toMatch(/autofocus.*aria-invalid="true"/)
+    expect(field(incomplete, "password")).not.toMatch(/autofocus|aria-invalid/)
+  })
+
+  it("is taken from a page of this origin and from no other, and from a program", async () => {
+    await user({ email: credentials.email })
+    const foreign = [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "same-site", origin: "https://lectern.test" },
+      { origin: "https://evil.test" },
+      { origin: "https://sub.lectern.test" },
+      { origin: "http://lectern.test" },
+      { origin: "null" },
+    ]
+    for (const headers of foreign) {
+      const answer = await form(credentials, headers)
+      expect(answer.status, JSON.stringify(headers)).toBe(403)
+      expect(answer.headers.get("set-cookie")).toBeNull()
+    }
+    for (const headers of [{ "sec-fetch-site": "same-origin" }, { origin: "https://lectern.test" }, {}])
+      expect((await form(credentials, headers)).status, JSON.stringify(headers)).toBe(303)
   })
 })
 
 describe("POST /logout", () => {
-  it("ends the caller's sessions", async () => {
+  const open = async () => (await login(credentials)).body.token as string
+  const lives = async (token: string) => (await get("/api/userType/lookup", { token })).status === 200
+
+  it("ends the session of the call alone, at no trip to D1", async () => {
     await user({ email: credentials.email })
-    const { token } = (await login(credentials)).body
-    expect((await call("POST", "/logout", { token })).body).toEqual({ message: "Signed out." })
-    expect((await get("/api/userType/lookup", { token })).status).toBe(401)
-    const again = (await login(credentials)).body.token
-    expect((await get("/api/userType/lookup", { token: again })).status).toBe(200)
+    const [here, there] = [await open(), await open()]
+    const answer = await call("POST", "/logout", { token: here })
+    expect(answer).toMatchObject({ status: 200, body: { message: "Signed out." } })
+    expect(cost(answer).trips).toBe(0)
+    expect([await lives(here), await lives(there)]).toEqual([false, true])
+    await evictDurableObject(clientOf(env, "user:1"))
+    expect([await lives(here), await lives(there), await lives(await open())]).toEqual([false, true, true])
+  })
+
+  it("ends all of the caller's sessions where asked, by JSON and by form, and nobody else's", async () => {
+    await user({ email: credentials.email })
+    const other = await signedIn("general")
+    const asForm = { "content-type": "application/x-www-form-urlencoded" }
+    const ways = [
+      (token: string) => post("/logout", { everywhere: true }, { token }),
+      (token: string) => call("POST", "/logout", { token, body: "everywhere=1", headers: asForm }),
+    ]
+    for (const everywhere of ways) {
+      const [here, there] = [await open(), await open()]
+      expect((await everywhere(here)).body).toEqual({ message: "Signed out." })
+      expect([await lives(here), await lives(there)]).toEqual([false, false])
+    }
+    expect(await lives(other.token)).toBe(true)
+    const [here, there] = [await open(), await open()]
+    for (const body of [{}, { everywhere: false }, { everywhere: null }]) await post("/logout", body, { token: here })
+    expect([await lives(here), await lives(there)]).toEqual([false, true])
+  })
+
+  it("says what is wrong with its body, and ends nothing then", async () => {
+    await user({ email: credentials.email })
+    const token = await open()
+    expect((await post("/logout", "{", { token })).status).toBe(400)
+    expect(await post("/logout", { everywhere: "perhaps" }, { token })).toMatchObject({
+      status: 422,
+      body: { errors: { everywhere: ["everywhere must be true or false."] } },
+    })
+    expect((await post("/logout", { everywhere: "x".repeat(20_000) }, { token })).status).toBe(413)
+    expect(await lives(token)).toBe(true)
   })
 
   it("ends nothing for a session that has ended itself", async () => {
     await user({ email: credentials.email })
-    const { token } = (await login(credentials)).body
-    await call("POST", "/logout", { token })
-    const later = (await login(credentials)).body.token
-    await call("POST", "/logout", { token })
-    expect((await get("/api/userType/lookup", { token: later })).status).toBe(200)
+    for (const body of [{}, { everywhere: true }]) {
+      const [first, later] = [await open(), await open()]
+      await post("/logout", {}, { token: first })
+      expect((await post("/logout", body, { token: first })).status).toBe(200)
+      expect(await lives(later)).toBe(true)
+    }
+  })
+
+  it("remembers an ended session until it would have expired, and ends all where there are too many", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const ada = await user({ email: credentials.email })
+    const stub = clientOf(env, userClient(ada.id))
+    const remembered = () =>
+      runInDurableObject(stub, (_, { storage }) => storage.kv.get<Map<string, number>>("ended")?.size ?? 0)
+    const first = await open()
+    await post("/logout", {}, { token: first })
+    expect(await remembered()).toBe(1)
+    vi.setSystemTime(Date.now() + 11 * HOUR)
+    expect(await lives(first)).toBe(false)
+    await runDurableObjectAlarm(stub)
+    expect(await remembered()).toBe(1)
+    vi.setSystemTime(Date.now() + HOUR)
+    await runDurableObjectAlarm(stub)
+    expect(await remembered()).toBe(0)
+
+    const going = await open()
+    const session = { userId: ada.id, userType: "general", epoch: 0, expiresAt: Date.now() + HOUR }
+    for (let i = 0; i < 500; i++) await stub.end({ ...session, id: `session ${i}` })
+    expect([await remembered(), await lives(going)]).toEqual([500, true])
+    await stub.end({ ...session, id: "one more" })
+    expect([await remembered(), await lives(going)]).toEqual([0, false])
+    expect(await lives(await open())).toBe(true)
+  })
+
+  it("does not say that a session has ended when it could not be", async () => {
+    await user({ email: credentials.email })
+    const token = await open()
+    const { CLIENTS } = env
+    const get = (id: DurableObjectId) => {
+      const stub = CLIENTS.get(id)
+      const end = () => Promise.reject(new Error("out of reach"))
+      return { admit: (session: Session) => clientOf({ ...env, CLIENTS }, userClient(1)).admit(session), end, stub }
+    }
+    Object.assign(env, { CLIENTS: { idFromName: (name: string) => CLIENTS.idFromName(name), get } })
+    try {
+      expect((await post("/logout", {}, { token })).status).toBe(503)
+    } finally {
+      Object.assign(env, { CLIENTS })
+    }
+    expect(await lives(token)).toBe(true)
   })
 
   it("clears the cookie, for a page of this origin only", async () => {
     const ada = await user({ email: credentials.email })
-    const { token } = (await login(credentials)).body
-    const cookie = { cookie: `session=${token}` }
+    const cookie = cookieOf(await open())
     expect((await call("POST", "/logout", { headers: cookie })).status).toBe(403)
     const answer = await call("POST", "/logout", { headers: { ...cookie, "sec-fetch-site": "same-origin" } })
     expect(answer.status).toBe(303)
-    expect(answer.headers.get("set-cookie")).toContain("Max-Age=0")
+    expect(answer.headers.get("set-cookie")).toMatch(/^__Host-session=; Max-Age=0; Path=\/; Secure$/)
     const ended = await get(`/api/user/${ada.id}`, { headers: cookie })
     expect(ended.status).toBe(302)
   })

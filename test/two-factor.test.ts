@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { recoveryCodes, twoFactor } from "../drizzle/two-factor.ts"
 import { users } from "../drizzle/users.ts"
+import { clientOf } from "../src/gate/clients.ts"
 import { HOUR, MINUTE, SECOND } from "../src/lib/clock.ts"
 import { seal } from "../src/lib/crypto.ts"
 import { qrCodeOf } from "../src/lib/qr-code.ts"
@@ -246,6 +247,20 @@ describe("setting two-factor up", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
   })
 
+  it("costs nobody else's attempts: those of another, of an address, of signing in", async () => {
+    const [ada, eve, staff] = [await signedIn("general"), await signedIn("general"), await signedIn("staff")]
+    const { as_string: secret } = await prepared(ada.id, ada.token)
+    const wrong = { secretCode: wrongCode(secret) }
+    for (let i = 0; i < 12; i++) {
+      expect((await confirm(ada.id, secret, wrong, eve.token)).status).toBe(404)
+      expect((await confirm(ada.id, secret, wrong, staff.token)).status).toBe(403)
+    }
+    for (let i = 0; i < 10; i++) expect((await confirm(ada.id, secret, wrong, ada.token)).status).toBe(422)
+    expect((await confirm(ada.id, secret, {}, ada.token)).status).toBe(429)
+    expect((await login(ada)).status).toBe(200)
+    expect((await login(eve)).status).toBe(200)
+  })
+
   it("is each user's own; who may change a user may turn it off, and sees no more than whether it is on", async () => {
     const [ada, eve] = [await signedIn("general"), await signedIn("general")]
     const [staff, admin, supervisor] = [await signedIn("staff"), await signedIn("admin"), await signedIn("group_admin")]
@@ -340,6 +355,17 @@ describe("signing in with two-factor on", () => {
     expect((await login(ada, { code: code(secret) }, 12)).status).toBe(200)
   })
 
+  it("closes no address by wrong codes", async () => {
+    const { ada } = await protectedUser()
+    const bob = await user()
+    const address = clientOf(env, "ip:203.0.113.7")
+    for (let i = 0; i < 99; i++) await address.attempt(100)
+    for (let i = 0; i < 5; i++) expect((await login(ada, { code: "wrong" })).status).toBe(401)
+    expect((await login(bob)).status).toBe(200)
+    expect((await login(bob, { password: "wrong" })).status).toBe(401)
+    expect((await login(bob)).status).toBe(429)
+  })
+
   it("asks for the code on the login form", async () => {
     const { ada, secret } = await protectedUser()
     const send = (fields: Record<string, string>) =>
@@ -350,6 +376,9 @@ describe("signing in with two-factor on", () => {
     const asked = await send({})
     expect(asked.status).toBe(401)
     expect(asked.body).toContain('<label for="code">')
+    expect(asked.body).not.toContain("aria-invalid")
+    expect(asked.body).toMatch(/<input id="password"[^>]*autofocus/)
+    expect((await send({ code: "wrong" })).body).toMatch(/<input id="code"[^>]*aria-invalid="true"/)
     expect(asked.body).not.toContain(PASSWORD)
     expect((await send({ code: "" })).body).toContain('<label for="code">')
     const done = await send({ code: code(secret) })

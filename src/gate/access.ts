@@ -1,3 +1,5 @@
+import type { Session } from "./session.ts"
+
 /** The user types that rank below staff and above a learner: they act for the members of their groups or portals. */
 const SUPERVISORS = /^(group_admin|portal_\w+)$/
 
@@ -16,19 +18,23 @@ export interface Caller {
   client: string
   /** How the session came: a cookie needs proof of origin, a bearer token does not. */
   via: "bearer" | "cookie" | "none"
-  /** The session's epoch, held against the user's own in the Durable Object. */
-  epoch: number
+  /** The session that came, held against the user's own in the Durable Object; none for an anonymous call or a job. */
+  session?: Session
 }
 
 /** What the Durable Object of a client says to one request. */
-export interface Admission {
+export interface Count {
   /** false: over the limit. */
   admitted: boolean
   limit: number
   remaining: number
   /** When the window ends, epoch milliseconds. */
   resetAt: number
-  /** true: the session was ended since the token was issued. */
+}
+
+/** The limiter's word on a request. */
+export interface Admission extends Count {
+  /** true: the session was ended since the token was issued; counted is the network address. */
   revoked: boolean
 }
 
@@ -41,8 +47,7 @@ export function rank(userType: string): number {
 
 /** true when the caller's role reaches the operation's least role. An unknown role on either side denies. */
 export function mayCall(caller: Caller, access: Access): boolean {
-  const least = RANKS[access]
-  return least !== undefined && rank(caller.userType) >= least
+  return Object.hasOwn(RANKS, access) && rank(caller.userType) >= RANKS[access]
 }
 
 export const isSupervisor = (caller: Caller) => SUPERVISORS.test(caller.userType)

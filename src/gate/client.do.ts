@@ -1,11 +1,15 @@
 import { DurableObject } from "cloudflare:workers"
 import type { Bindings } from "../env.ts"
-import { MINUTE, now, SECOND } from "../lib/clock.ts"
-import type { Admission } from "./access.ts"
+import { HOUR, MINUTE, now, SECOND } from "../lib/clock.ts"
+import type { Count } from "./access.ts"
+import type { Session } from "./session.ts"
 
-/** Failed attempts that are remembered, and for how long. */
-const ATTEMPTS = 10
+/** How long a failed attempt counts. */
 const ATTEMPTS_FOR = 15 * MINUTE
+/** How many sessions that were ended one by one are remembered until they would have expired. */
+const ENDED_SESSIONS = 500
+/** How long an alarm waits at least: what has passed is forgotten in one go, not window by window. */
+const FORGOTTEN_AFTER = HOUR
 
 interface Window {
   /** Epoch milliseconds; the window begins with its first request. */
@@ -19,15 +23,27 @@ interface Epoch {
   revocation: string
 }
 
+/** One try at a secret. */
+interface Attempt {
+  /** Seconds until it may be made; 0: it is made. */
+  wait: number
+  /** When it was made, epoch milliseconds: what `forgive` takes. */
+  made: number
+}
+
 /**
  * What the service remembers of one client, in one place of the world: the rate-limit window, failed attempts, and,
- * where the client is a signed-in user, the epoch of its sessions. One thread, so every count is exact; everything is
- * in storage, so it survives eviction.
+ * where the client is a signed-in user, the epoch of its sessions and those that it ended one by one. One thread, so
+ * every count is exact; everything is in storage, the window but for its last second, so it survives eviction.
  */
 export class Client extends DurableObject<Bindings> {
   private window: Window | undefined
+  /** When the window was last written, epoch milliseconds. */
+  private writtenAt = 0
   private attempts: number[]
   private session: Epoch
+  /** When each of the sessions that were ended one by one would have expired, by its id. */
+  private ended: Map<string, number>
 
   constructor(ctx: DurableObjectState, env: Bindings) {
     super(ctx, env)
@@ -35,55 +51,65 @@ export class Client extends DurableObject<Bindings> {
     this.window = kv.get<Window>("window")
     this.attempts = kv.get<number[]>("attempts") ?? []
     this.session = kv.get<Epoch>("session") ?? { epoch: 0, revocation: "" }
+    this.ended = kv.get<Map<string, number>>("ended") ?? new Map()
   }
 
   /**
    * Counts a request. A refused one is not counted and does not move the window.
-   * @param epoch of the session that the request carries; null without one
+   * @param session that the request carries; undefined without one
+   * @returns "revoked", and counts nothing, where that session has ended: such a call is not its user's
    */
-  admit(epoch: number | null): Admission {
+  admit(session?: Session): Count | "revoked" {
+    if (session && (session.epoch !== this.session.epoch || this.ended.has(session.id))) return "revoked"
     const limit = Number(this.env.RATE_LIMIT)
     const at = now()
     if (!this.window || at >= this.window.resetAt) {
       this.window = { resetAt: at + Number(this.env.RATE_WINDOW_SECONDS) * SECOND, count: 0 }
-      this.forgetLater(this.window.resetAt)
+      this.forgetLater()
     }
     const admitted = this.window.count < limit
     if (admitted) {
       this.window.count++
-      this.ctx.storage.kv.put("window", this.window)
+      this.writeWindow(at)
     }
-    return {
-      admitted,
-      limit,
-      remaining: limit - this.window.count,
-      resetAt: this.window.resetAt,
-      revoked: epoch !== null && epoch !== this.session.epoch,
-    }
+    return { admitted, limit, remaining: limit - this.window.count, resetAt: this.window.resetAt }
+  }
+
+  /** At most once a second: a row written costs more than the request (docs/decisions/0187). */
+  private writeWindow(at: number) {
+    if (at - this.writtenAt < SECOND) return
+    this.writtenAt = at
+    this.ctx.storage.kv.put("window", this.window)
   }
 
   /**
-   * Takes one of the ten attempts at a secret within 15 minutes, before the secret is looked at: so that guesses made
+   * Takes one of `most` attempts at a secret within 15 minutes, before the secret is looked at: so that guesses made
    * at once are counted like guesses made in turn.
-   * @returns 0, or the seconds until the next attempt may be made
    */
-  attempt(): number {
+  attempt(most: number): Attempt {
     const at = now()
     this.attempts = this.attempts.filter((made) => made > at - ATTEMPTS_FOR)
-    const [oldest] = this.attempts
-    if (oldest !== undefined && this.attempts.length >= ATTEMPTS)
-      return Math.ceil((oldest + ATTEMPTS_FOR - at) / SECOND)
+    // The one whose end leaves room again: the oldest, unless the limit was lowered.
+    const blocking = this.attempts[this.attempts.length - most]
+    if (blocking !== undefined) return { wait: Math.ceil((blocking + ATTEMPTS_FOR - at) / SECOND), made: 0 }
     this.attempts.push(at)
     this.ctx.storage.kv.put("attempts", this.attempts)
-    this.forgetLater(at + ATTEMPTS_FOR)
-    return 0
+    this.forgetLater()
+    return { wait: 0, made: at }
   }
 
-  /** The last attempt was no failure. @param all forgets the earlier failures too */
-  succeeded(all: boolean): void {
-    if (all) this.attempts = []
-    else this.attempts.pop()
+  /** An attempt was no failure. */
+  giveBack({ made }: Attempt): void {
+    const index = this.attempts.lastIndexOf(made)
+    if (index < 0) return
+    this.attempts.splice(index, 1)
     this.ctx.storage.kv.put("attempts", this.attempts)
+  }
+
+  /** The secret held: no failure before it counts any more. */
+  forgiveAll(): void {
+    this.attempts = []
+    this.ctx.storage.kv.delete("attempts")
   }
 
   /** The epoch that a new session of this user carries. */
@@ -94,8 +120,29 @@ export class Client extends DurableObject<Bindings> {
   /** Ends every session of this user. Told twice, it acts once. */
   revoke(revocation: string): void {
     if (revocation === this.session.revocation) return
+    this.nextEpoch(revocation)
+  }
+
+  /** Ends one session. Where too many ended within the life of a token to remember each, all end. */
+  end({ id, epoch, expiresAt }: Session): void {
+    if (epoch !== this.session.epoch) return
+    const at = now()
+    for (const [known, until] of this.ended) if (until <= at) this.ended.delete(known)
+    if (this.ended.size >= ENDED_SESSIONS) {
+      this.nextEpoch(this.session.revocation)
+      return
+    }
+    this.ended.set(id, expiresAt)
+    this.ctx.storage.kv.put("ended", this.ended)
+    this.forgetLater()
+  }
+
+  private nextEpoch(revocation: string) {
     this.session = { epoch: this.session.epoch + 1, revocation }
     this.ctx.storage.kv.put("session", this.session)
+    if (this.ended.size === 0) return
+    this.ended.clear()
+    this.ctx.storage.kv.delete("ended")
   }
 
   /** Forgets what has passed, so that an address seen once leaves nothing behind. */
@@ -107,15 +154,22 @@ export class Client extends DurableObject<Bindings> {
       kv.delete("window")
     }
     this.attempts = this.attempts.filter((made) => made > at - ATTEMPTS_FOR)
-    const last = this.attempts.at(-1)
-    if (last === undefined) kv.delete("attempts")
-    const next = Math.max(this.window?.resetAt ?? 0, last ? last + ATTEMPTS_FOR : 0)
-    if (next > 0) await this.ctx.storage.setAlarm(next)
+    const lastAttempt = this.attempts.at(-1)
+    if (lastAttempt === undefined) kv.delete("attempts")
+    for (const [id, until] of this.ended) if (until <= at) this.ended.delete(id)
+    if (this.ended.size === 0) kv.delete("ended")
+    const last = Math.max(
+      this.window?.resetAt ?? 0,
+      lastAttempt === undefined ? 0 : lastAttempt + ATTEMPTS_FOR,
+      ...this.ended.values(),
+    )
+    if (last > 0) await this.ctx.storage.setAlarm(Math.max(last, at + FORGOTTEN_AFTER))
   }
 
-  private forgetLater(at: number) {
+  private forgetLater() {
+    const { storage } = this.ctx
     this.ctx.waitUntil(
-      this.ctx.storage.getAlarm().then((set) => (set === null ? this.ctx.storage.setAlarm(at + SECOND) : undefined)),
+      storage.getAlarm().then((set) => (set === null ? storage.setAlarm(now() + FORGOTTEN_AFTER) : undefined)),
     )
   }
 }

@@ -1,12 +1,13 @@
-import { type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, type SQL, sql } from "drizzle-orm"
 import { sessionRevocations } from "../../drizzle/ground.ts"
 import type { Bindings } from "../env.ts"
-import { MINUTE, now } from "../lib/clock.ts"
+import { DAY, MINUTE, now } from "../lib/clock.ts"
 import { hmac } from "../lib/crypto.ts"
 import type { Database } from "../lib/db.ts"
 import { tooMany, unavailable } from "../lib/errors.ts"
 import type { Statement, UnitOfWork } from "../lib/work.ts"
 import type { Client } from "./client.do.ts"
+import type { Session } from "./session.ts"
 
 /** The Durable Object of a client, by its name: `user:7`, `ip:203.0.113.9`. */
 export const clientOf = (env: Bindings, name: string) =>
@@ -32,39 +33,79 @@ export function addressClient(address: string | undefined): string {
     .join(":")}::/64`
 }
 
-/** What a Durable Object answers. @throws 503 when it is out of reach: signing in does not go on without it */
-async function reached<T>(ask: () => Promise<T>): Promise<T> {
+/** What a Durable Object answers. @throws 503 when it is out of reach: what depends on it does not go on without it */
+async function reached<T>(what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch {
-    throw unavailable("Signing in is not possible right now. Try again in a few seconds.")
+    throw unavailable(`${what} is not possible right now. Try again in a few seconds.`)
+  }
+}
+
+/** How many failures within 15 minutes close the door: of one account, and from one network address. */
+const OF_ACCOUNT = 10
+const OF_ADDRESS = 100
+
+/**
+ * What came of an attempt at a secret.
+ * - `held`: the account's failures before it are forgotten.
+ * - `wrong`: a failure of the account and of the address.
+ * - `wrong code`: one of the account alone, for whoever guesses codes knows the password.
+ * - `undecided`: no failure of anybody, such as a step on the way.
+ */
+export type Verdict = "held" | "wrong" | "wrong code" | "undecided"
+
+/** Takes one of a client's attempts; `wait` tells for how many seconds it has none. */
+async function take(env: Bindings, client: string, most: number) {
+  const taken = await clientOf(env, client).attempt(most)
+  // Should it not be reached any more, the attempt counts as a failure: nobody is let in by that.
+  const told = (call: Promise<void>) =>
+    call.catch((error: unknown) =>
+      console.error(JSON.stringify({ event: "attempt not given back", error: String(error) })),
+    )
+  return {
+    wait: taken.wait,
+    giveBack: async () => {
+      if (taken.wait === 0) await told(clientOf(env, client).giveBack(taken))
+    },
+    forgiveAll: () => told(clientOf(env, client).forgiveAll()),
   }
 }
 
 /**
- * Runs `check` as one of ten attempts in 15 minutes of each of these clients.
- * @param check whether the secret held; undefined: a step on the way that is neither (a code is still asked for)
- * @throws 429 with Retry-After when a client has none left, 503 when that cannot be told.
+ * Runs `check` as one of ten attempts in 15 minutes of an account, and of a hundred of a network address. An error that
+ * it throws is no verdict on the secret.
+ * @param account the client that stands for whose secret it is
+ * @param address where the call comes from; left out where the caller is signed in
+ * @throws 429 with Retry-After when one has no attempt left, 503 when that cannot be told
  */
 export async function attempt<T>(
   env: Bindings,
-  { account, address }: { account: string; address: string },
-  check: () => Promise<{ held: boolean | undefined; result: T }>,
+  { account, address }: { account: string; address?: string },
+  check: () => Promise<{ verdict: Verdict; result: T }>,
 ): Promise<T> {
-  const clients = () => [clientOf(env, account), clientOf(env, address)] as const
-  const waits = await reached(() => Promise.all(clients().map((client) => client.attempt())))
-  const wait = Math.max(...waits)
-  if (wait > 0) throw tooMany("Too many failed attempts. Try again later.", wait)
-  const { held, result } = await check()
-  const [ofAccount, ofAddress] = clients()
-  if (held === true) await Promise.all([ofAccount.succeeded(true), ofAddress.succeeded(false)])
-  if (held === undefined) await Promise.all([ofAccount.succeeded(false), ofAddress.succeeded(false)])
+  const [ofAccount, ofAddress] = await reached("Signing in", () =>
+    Promise.all([take(env, account, OF_ACCOUNT), address === undefined ? undefined : take(env, address, OF_ADDRESS)]),
+  )
+  const undecided = () => Promise.all([ofAccount.giveBack(), ofAddress?.giveBack()])
+  const wait = Math.max(ofAccount.wait, ofAddress?.wait ?? 0)
+  if (wait > 0) {
+    await undecided()
+    throw tooMany("Too many failed attempts. Try again later.", wait)
+  }
+  const { verdict, result } = await check().catch(async (error: unknown) => {
+    await undecided()
+    throw error
+  })
+  if (verdict === "undecided") await undecided()
+  if (verdict === "wrong code") await ofAddress?.giveBack()
+  if (verdict === "held") await Promise.all([ofAccount.forgiveAll(), ofAddress?.giveBack()])
   return result
 }
 
 /**
- * Ending sessions. The row goes into the batch of the change; `tell` then ends them at once. Should the Worker die in
- * between, the cron tells again from the rows.
+ * Ending sessions. The row goes into the batch of the change; `tell` then ends them at once, and never throws: should
+ * the Worker die in between, or a Durable Object be out of reach, the cron tells again from the rows.
  */
 export function endSessions(
   work: UnitOfWork,
@@ -72,7 +113,10 @@ export function endSessions(
 ): { statements: Statement[]; tell: () => Promise<void> } {
   if (userIds.length === 0) return { statements: [], tell: async () => {} }
   const revocation = crypto.randomUUID()
-  const rows: SQL = sql`select value as user_id, ${revocation} as revocation, ${now()} as created_at from json_each(${JSON.stringify(userIds)}) where true`
+  const rows: SQL = sql`
+    select value as user_id, ${revocation} as revocation, ${now()} as created_at
+    from json_each(${JSON.stringify(userIds)})
+    where true`
   const statement = work.db
     .insert(sessionRevocations)
     .select(rows)
@@ -80,27 +124,63 @@ export function endSessions(
       target: sessionRevocations.userId,
       set: { revocation: sql`excluded.revocation`, createdAt: sql`excluded.created_at` },
     })
-  const tell = async () => {
-    await Promise.all(userIds.map((userId) => clientOf(work.env, userClient(userId)).revoke(revocation)))
+  return {
+    statements: [statement],
+    tell: () =>
+      tellOf(
+        work.env,
+        userIds.map((userId) => ({ userId, revocation })),
+      ),
   }
-  return { statements: [statement], tell }
 }
+
+async function tellOf(env: Bindings, revocations: { userId: number; revocation: string }[]) {
+  const told = await Promise.allSettled(
+    revocations.map(async ({ userId, revocation }) => clientOf(env, userClient(userId)).revoke(revocation)),
+  )
+  for (const outcome of told)
+    if (outcome.status === "rejected")
+      console.error(JSON.stringify({ event: "sessions not ended yet", error: String(outcome.reason) }))
+}
+
+/** Ends one session, at once. @throws 503 when that is not possible */
+export const endSession = (env: Bindings, session: Session): Promise<void> =>
+  reached("Signing out", () => clientOf(env, userClient(session.userId)).end(session))
 
 /** The epoch that a new session of this user carries. @throws 503 when it cannot be told */
 export const epochOf = (env: Bindings, userId: number): Promise<number> =>
-  reached(() => clientOf(env, userClient(userId)).epoch())
+  reached("Signing in", () => clientOf(env, userClient(userId)).epoch())
+
+/** What last ended the sessions of a user (by the column of its id), to be read along with what a new one rests on. */
+export const lastEnding = (userId: AnyColumn) =>
+  sql<string | null>`(
+    select ${sessionRevocations.revocation} from ${sessionRevocations} where ${sessionRevocations.userId} = ${userId}
+  )`
+
+/**
+ * Makes a batch fail when the user's sessions were ended since `ending` was read: what was read then no longer holds.
+ * With the epoch asked for between that read and this batch, a change finds no gap: before the batch it makes the
+ * batch fail, after it it ends the session that the batch opened.
+ */
+export const notEndedSince = (work: UnitOfWork, userId: number, ending: string | null) =>
+  work.guard(sql`not exists (
+    select 1 from ${sessionRevocations}
+    where ${sessionRevocations.userId} = ${userId} and ${sessionRevocations.revocation} is not ${ending}
+  )`)
 
 /** How long the cron repeats a revocation; it runs every minute. */
 const REPEATED_FOR = 5 * MINUTE
+/** How long a revocation is kept: no sign-in takes so long that `notEndedSince` could miss it. */
+const KEPT_FOR = DAY
 
-/** Tells every recent revocation again, and forgets the others. Run by the cron. */
+/** Tells every recent revocation again, and forgets the old ones. Run by the cron. */
 export async function repeatRevocations(env: Bindings, db: Database): Promise<void> {
   const [recent] = await db.batch([
     db
       .select({ userId: sessionRevocations.userId, revocation: sessionRevocations.revocation })
       .from(sessionRevocations)
       .where(sql`${sessionRevocations.createdAt} > ${now() - REPEATED_FOR}`),
+    db.delete(sessionRevocations).where(sql`${sessionRevocations.createdAt} <= ${now() - KEPT_FOR}`),
   ])
-  await Promise.all(recent.map(({ userId, revocation }) => clientOf(env, userClient(userId)).revoke(revocation)))
-  await db.batch([db.delete(sessionRevocations).where(sql`${sessionRevocations.createdAt} <= ${now() - REPEATED_FOR}`)])
+  await tellOf(env, recent)
 }

@@ -19,19 +19,27 @@ export const clientAddress = (c: Context<AppEnv>) => addressClient(c.req.header(
 async function identify(c: Context<AppEnv>): Promise<{ caller: Caller; badToken: boolean }> {
   const found = await sessionOf(c)
   if (found && found !== "invalid") {
-    const { userId, userType, epoch } = found.session
-    return { caller: { id: userId, userType, client: userClient(userId), via: found.via, epoch }, badToken: false }
+    const { via, session } = found
+    const { userId, userType } = session
+    return { caller: { id: userId, userType, client: userClient(userId), via, session }, badToken: false }
   }
   return {
-    caller: { id: null, userType: "anonymous", client: clientAddress(c), via: "none", epoch: 0 },
+    caller: { id: null, userType: "anonymous", client: clientAddress(c), via: "none" },
     badToken: found === "invalid",
   }
 }
 
-/** Asks the client's Durable Object. Should it be out of reach, the request is served, and that is logged. */
-async function admission(c: Context<AppEnv>, caller: Caller): Promise<Admission | undefined> {
+/**
+ * Asks the client's Durable Object: the user's, or the network address's without a session that holds, so that nobody
+ * spends a user's calls with a token that is out of use. Should it be out of reach, the request is served, and that is
+ * logged.
+ */
+async function admission(c: Context<AppEnv>, { session }: Caller): Promise<Admission | undefined> {
   try {
-    return await clientOf(c.env, caller.client).admit(caller.id === null ? null : caller.epoch)
+    const ofUser = session && (await clientOf(c.env, userClient(session.userId)).admit(session))
+    if (ofUser && ofUser !== "revoked") return { ...ofUser, revoked: false }
+    const ofAddress = await clientOf(c.env, clientAddress(c)).admit()
+    return ofAddress === "revoked" ? undefined : { ...ofAddress, revoked: ofUser === "revoked" }
   } catch (error) {
     console.error(JSON.stringify({ event: "limiter unreachable", requestId: c.var.requestId, error: String(error) }))
     return undefined
@@ -73,7 +81,9 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
   // Pages bring their own. An answer without one, an error included, is a document of this origin in which a framing
   // script could run what its own policy forbids it.
   if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_DOCUMENT)
-  if (isApi(c) && !headers.has("cache-control")) headers.set("cache-control", "private, no-cache")
+  // A read may be kept if it is asked about again each time; any other answer may hold what is told once.
+  if (!headers.has("cache-control"))
+    headers.set("cache-control", isApi(c) && SAFE.has(c.req.method) ? "private, no-cache" : "no-store")
 }
 
 /**
@@ -112,16 +122,35 @@ async function entrance(c: Context<AppEnv>, { badToken, safe }: { badToken: bool
   return refused ?? (badToken ? unauthorized("The token is invalid or has expired. Sign in again.") : undefined)
 }
 
-/** true when a call that carries a cookie demonstrably comes from a page of this origin. */
-function fromThisOrigin(c: Context<AppEnv>): boolean {
+/** Does the call come from a page of this origin? undefined: it carries neither header, as a program's call. */
+function fromThisOrigin(c: Context<AppEnv>): boolean | undefined {
   const site = c.req.header("sec-fetch-site")
   if (site !== undefined) return site === "same-origin"
-  return c.req.header("origin") === new URL(c.req.url).origin
+  const origin = c.req.header("origin")
+  return origin === undefined ? undefined : origin === new URL(c.req.url).origin
 }
 
-/** Refuses a change that another site's page could have sent with this browser's cookie. @throws 403 */
+/** Refuses a form that another site's page could have sent. @throws 403 */
+export function requireNotForeign(c: Context<AppEnv>) {
+  if (fromThisOrigin(c) === false) throw forbidden("Send this form from this origin's own page.")
+}
+
+/**
+ * May a page of a SCORM package have sent the browser here? Packages are other people's pages on this origin. They can
+ * send no form and fetch nothing of it, but can go to any URL, in their frame or in a window of their own, and hide
+ * where they come from.
+ */
+function fromPackage(c: Context<AppEnv>): boolean {
+  const referrer = c.req.header("referer") ?? ""
+  const from = URL.canParse(referrer) ? new URL(referrer).pathname : undefined
+  if (from?.startsWith("/scorm/")) return true
+  if (!SAFE.has(c.req.method) || c.req.header("sec-fetch-mode") !== "navigate") return false
+  return from === undefined || c.req.header("sec-fetch-dest") !== "document"
+}
+
+/** Refuses a change that another site's page, or a package's, could have sent with this browser's cookie. @throws 403 */
 export function requireOrigin(c: Context<AppEnv>) {
-  if (c.var.caller.via === "cookie" && !fromThisOrigin(c))
+  if (c.var.caller.via === "cookie" && (!fromThisOrigin(c) || fromPackage(c)))
     throw forbidden(
       "A call that changes something with a session cookie must come from a page of this origin. Use a bearer token.",
     )

@@ -9,11 +9,16 @@ import { signClaims, verifiedClaims } from "../lib/jwt.ts"
 export const SESSION_LIFETIME = 12 * HOUR
 const COOKIE = "session"
 
+/** What a token says. */
 export interface Session {
+  /** The token's own: by it, one session is ended and not the others. */
+  id: string
   userId: number
   userType: string
   /** Which of the user's sessions count: a revocation raises the user's epoch in the Durable Object. */
   epoch: number
+  /** Epoch milliseconds. */
+  expiresAt: number
 }
 
 const keys = new Map<string, CryptoKey>()
@@ -29,11 +34,12 @@ async function keyOf({ APP_SECRET }: Bindings): Promise<CryptoKey> {
 }
 
 /** A signed token (JWT, HS256) for 12 hours. @returns the token and when it expires, epoch milliseconds. */
-export async function issueToken(env: Bindings, session: Session) {
+export async function issueToken(env: Bindings, session: Pick<Session, "userId" | "userType" | "epoch">) {
   const issuedAt = now()
   const expiresAt = issuedAt + SESSION_LIFETIME
   const token = await signClaims(
     {
+      jti: crypto.randomUUID(),
       sub: String(session.userId),
       type: session.userType,
       epoch: session.epoch,
@@ -48,10 +54,11 @@ export async function issueToken(env: Bindings, session: Session) {
 /** @returns undefined for a token that was not signed here, was changed or has expired. */
 async function readToken(env: Bindings, token: string): Promise<Session | undefined> {
   try {
-    const { sub, type, epoch } = await verifiedClaims(token, await keyOf(env))
+    const { jti, sub, type, epoch, exp } = await verifiedClaims(token, await keyOf(env))
     // Checked without zod, which a start need not load for it (docs/decisions/0008).
-    const holds = typeof sub === "string" && /^\d+$/.test(sub) && typeof type === "string" && Number.isInteger(epoch)
-    return holds ? { userId: Number(sub), userType: type, epoch: Number(epoch) } : undefined
+    const texts = typeof jti === "string" && typeof type === "string" && typeof sub === "string" && /^\d+$/.test(sub)
+    if (!texts || !Number.isInteger(epoch) || !Number.isInteger(exp)) return undefined
+    return { id: jti, userId: Number(sub), userType: type, epoch: Number(epoch), expiresAt: Number(exp) * SECOND }
   } catch {
     return undefined
   }
@@ -67,19 +74,36 @@ export async function sessionOf(
     const session = token && (await readToken(c.env, token))
     return session ? { via: "bearer", session } : "invalid"
   }
-  const cookie = getCookie(c, COOKIE)
+  const cookie = cookieOf(c)
   const session = cookie && (await readToken(c.env, cookie))
   return session ? { via: "cookie", session } : undefined
 }
 
+const isSecure = (c: Context) => new URL(c.req.url).protocol === "https:"
+
+/**
+ * The session cookie. Over https its name keeps every other path and host of the domain from setting one beside it.
+ * Over http, where no name does so, one of two is somebody else's: neither counts.
+ */
+function cookieOf(c: Context): string | undefined {
+  if (isSecure(c)) return getCookie(c, COOKIE, "host")
+  const sent = (c.req.header("cookie") ?? "").split(";").filter((pair) => pair.trim().startsWith(`${COOKIE}=`))
+  return sent.length === 1 ? getCookie(c, COOKIE) : undefined
+}
+
+const attributes = (c: Context) => ({
+  path: "/",
+  secure: isSecure(c),
+  ...(isSecure(c) && { prefix: "host" as const }),
+})
+
 export function setSessionCookie(c: Context<AppEnv>, token: string) {
   setCookie(c, COOKIE, token, {
+    ...attributes(c),
     httpOnly: true,
     sameSite: "Lax",
-    secure: new URL(c.req.url).protocol === "https:",
-    path: "/",
     maxAge: SESSION_LIFETIME / SECOND,
   })
 }
 
-export const clearSessionCookie = (c: Context<AppEnv>) => deleteCookie(c, COOKIE, { path: "/" })
+export const clearSessionCookie = (c: Context<AppEnv>) => deleteCookie(c, COOKIE, attributes(c))

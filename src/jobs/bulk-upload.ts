@@ -77,7 +77,7 @@ class Attempt {
     this.giveUp = upload.attempts > ATTEMPTS
     this.mine = sql`${bulkUploads.id} = ${upload.id} and ${bulkUploads.lease} = ${lease} and ${bulkUploads.leaseUntil} > 0`
     const { callerId, callerType, client } = upload
-    this.work = new UnitOfWork(db, { id: callerId, userType: callerType, client, via: "none", epoch: 0 }, env)
+    this.work = new UnitOfWork(db, { id: callerId, userType: callerType, client, via: "none" }, env)
   }
 
   async run(): Promise<void> {

@@ -229,7 +229,6 @@ const callerOf = (job: Job): Caller => ({
   userType: job.callerType,
   client: userClient(job.callerId),
   via: "none",
-  epoch: 0,
 })
 
 /**

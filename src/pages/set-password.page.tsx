@@ -5,10 +5,12 @@ interface Props {
   /** Whose password it is: for password managers. */
   email?: string | undefined
   error?: string | undefined
+  /** The fields that the error is about. */
+  faults?: readonly string[]
 }
 
-/** The form of a set-password link. It works without JavaScript. */
-export const SetPasswordPage = ({ token, email, error }: Props) => (
+/** The form of a set-password link. It works without JavaScript. The focus is on the first field: both are empty. */
+export const SetPasswordPage = ({ token, email, error, faults = [] }: Props) => (
   <Layout title="Choose a password">
     <main>
       <h1>Choose a password</h1>
@@ -29,7 +31,8 @@ export const SetPasswordPage = ({ token, email, error }: Props) => (
           autocomplete="new-password"
           minlength={8}
           maxlength={128}
-          aria-describedby="rule"
+          aria-describedby={faults.includes("password") ? "error rule" : "rule"}
+          aria-invalid={faults.includes("password") ? "true" : undefined}
           required
           autofocus
         />
@@ -40,6 +43,8 @@ export const SetPasswordPage = ({ token, email, error }: Props) => (
           name="password_confirmation"
           type="password"
           autocomplete="new-password"
+          aria-describedby={faults.includes("password_confirmation") ? "error" : undefined}
+          aria-invalid={faults.includes("password_confirmation") ? "true" : undefined}
           required
         />
         <button type="submit">Set the password</button>

@@ -203,8 +203,16 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
     [{ userId: user.id, email: user.email, name: user.firstName, secret: { password } }],
     { portalId: portalId ?? null },
   )
+  // To whom the mail goes, and whether it may: as they were read, or the password would go to a former address.
+  const same = and(
+    eq(users.id, user.id),
+    eq(users.email, user.email),
+    eq(users.userType, user.userType),
+    eq(users.disabled, false),
+  )
   const answer = await work.commit(
     [
+      work.guard(sql`exists (select 1 from ${users} where ${same})`),
       db
         .update(users)
         .set({ passwordHash: null, version: sql`${users.version} + 1` })

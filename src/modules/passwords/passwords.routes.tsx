@@ -36,7 +36,6 @@ passwords.get("/set-password", async (c) => {
 
 passwords.post("/set-password", limit, async (c) => {
   const answer = await setOwnPassword(c.var.work, await readInput(c))
-  c.header("cache-control", "no-store")
   return isForm(c)
     ? page(c, <PasswordNotice title="Your password is set" text="You can sign in with it now." />)
     : c.json(answer, 200)
@@ -49,7 +48,11 @@ passwords.onError(async (error, c) => {
   // Only a form that could be read is refused by its fields.
   const { token } = error.status === 422 && isForm(c) ? await c.req.parseBody() : {}
   return typeof token === "string" && token
-    ? page(c, <SetPasswordPage token={token} error={error.message} />, error.status)
+    ? page(
+        c,
+        <SetPasswordPage token={token} error={error.message} faults={Object.keys(error.errors ?? {})} />,
+        error.status,
+      )
     : page(c, <PasswordNotice title="This does not work" text={error.message} />, error.status)
 })
 

@@ -2,7 +2,16 @@ import { and, eq, gt, sql } from "drizzle-orm"
 import { temporaryPasswords } from "../../../drizzle/passwords.ts"
 import { twoFactor } from "../../../drizzle/two-factor.ts"
 import { users } from "../../../drizzle/users.ts"
-import { accountClient, attempt, endSessions, epochOf } from "../../gate/clients.ts"
+import {
+  accountClient,
+  attempt,
+  endSession,
+  endSessions,
+  epochOf,
+  lastEnding,
+  notEndedSince,
+  type Verdict,
+} from "../../gate/clients.ts"
 import { issueToken } from "../../gate/session.ts"
 import { now } from "../../lib/clock.ts"
 import { ApiError, unauthorized } from "../../lib/errors.ts"
@@ -35,6 +44,7 @@ const candidate = ({ db, env }: UnitOfWork, { email, code }: Credentials) =>
       passwordHash: users.passwordHash,
       temporaryHash: temporaryPasswords.hash,
       temporaryUntil: temporaryPasswords.expiresAt,
+      ending: lastEnding(users.id).as("ending"),
       ...factorFields(env.APP_SECRET, code),
     })
     .from(users)
@@ -43,65 +53,61 @@ const candidate = ({ db, env }: UnitOfWork, { email, code }: Credentials) =>
     .where(sql`${users.email} collate nocase = ${email}`)
 
 interface Outcome {
-  /** false: a failure; undefined: a step on the way. */
-  held: boolean | undefined
+  verdict: Verdict
   result: ApiError | SessionOpened
 }
 
-const refused = (error: ApiError): Outcome => ({ held: false, result: error })
-const onTheWay = (error: ApiError): Outcome => ({ held: undefined, result: error })
+const outcome = (verdict: Verdict, result: ApiError): Outcome => ({ verdict, result })
 
-/** Runs the commit that spends a code or password. Lost to another call of the same moment, it did not hold. */
-async function unlessSpent(lost: () => ApiError, commit: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await commit()
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 409) return refused(lost())
-    throw error
-  }
-}
-
-/** One attempt at signing in. */
-async function check(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
+/** One attempt at signing in. @throws 409 when what it read changed before it was done */
+async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
   const { env, db } = work
   const { password, code } = given
   const [rows] = await db.batch([candidate(work, given)])
   const [user] = rows
-  // The epoch is asked for before the password is compared: a session opened while the password changes ends with it.
-  // For an unknown user somebody's is asked for as well, so that the time taken does not tell.
+  // Between the read and the commit, see `notEndedSince`. For an unknown user somebody's epoch is asked for as well, so
+  // that the time taken does not tell.
   const epoch = await epochOf(env, user?.id ?? NOBODY)
   const matches = await verifyPassword(password, user?.passwordHash ?? user?.temporaryHash ?? null)
-  if (!user || !matches || user.disabled) return refused(wrong())
+  if (!user || !matches || user.disabled) return outcome("wrong", wrong())
 
   const { id, firstName, lastName, userType, factorSecret, temporaryHash, temporaryUntil } = user
   const name = fullName(user)
   const own = new UnitOfWork(db, { ...work.caller, id, userType }, env)
   if (user.passwordHash === null && temporaryHash !== null && temporaryUntil !== null) {
     const temporary = { id, name, hash: temporaryHash, expiresAt: temporaryUntil }
-    return unlessSpent(wrong, async () => onTheWay(await exchangeTemporaryPassword(own, base, temporary)))
+    return outcome("undecided", await exchangeTemporaryPassword(own, base, temporary))
   }
 
-  if (factorSecret !== null && code === undefined) return onTheWay(codeMissing())
+  if (factorSecret !== null && code === undefined) return outcome("undecided", codeMissing())
   const spent = factorSecret !== null ? spendCode(own, { ...user, factorSecret }, code ?? "") : undefined
-  if (factorSecret !== null && !spent) return refused(codeWrong())
+  if (factorSecret !== null && !spent) return outcome("wrong code", codeWrong())
 
   const { token, expiresAt } = await issueToken(env, { userId: id, userType, epoch })
-  const session = {
-    token,
-    expiresAt: new Date(expiresAt).toISOString(),
-    user: { id, firstName, lastName, email: user.email, userType },
+  const opened = await own.commit(
+    [
+      notEndedSince(own, id, user.ending),
+      ...(spent?.statements ?? []),
+      db.update(users).set({ lastLoginAt: now() }).where(eq(users.id, id)),
+      own.audit("login", "user", { id, name }, spent ? { twoFactor: spent.by } : {}),
+    ],
+    {
+      token,
+      expiresAt: new Date(expiresAt).toISOString(),
+      user: { id, firstName, lastName, email: user.email, userType },
+    },
+  )
+  return { verdict: "held", result: opened }
+}
+
+/** One attempt; once more where another call spent the code or changed the user meanwhile: judged by what is so now. */
+async function check(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
+  try {
+    return await tryOnce(work, base, given)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return tryOnce(work, base, given)
+    throw error
   }
-  return unlessSpent(codeWrong, async () => {
-    await own.commit(
-      [
-        ...(spent?.statements ?? []),
-        db.update(users).set({ lastLoginAt: now() }).where(eq(users.id, id)),
-        own.audit("login", "user", { id, name }, spent ? { twoFactor: spent.by } : {}),
-      ],
-      {},
-    )
-    return { held: true, result: session }
-  })
 }
 
 /**
@@ -109,20 +115,21 @@ async function check(work: UnitOfWork, base: string, given: Credentials): Promis
  * @param base the origin that a link leads to
  * @throws 401, the same for a wrong password, an unknown and a disabled user, after the same work; 401 with
  * `twoFactorRequired` when the password held and a code is missing or wrong, with `setPasswordUrl` for a temporary
- * password; 429 after ten failures in 15 minutes for the account or the network address.
+ * password; 429 after ten failures in 15 minutes for the account, or a hundred from the network address.
  */
 export async function signIn(work: UnitOfWork, address: string, base: string, given: Credentials) {
   const clients = { account: accountClient(work.env, given.email), address }
-  const outcome = await attempt(work.env, clients, () => check(work, base, given))
-  if (outcome instanceof ApiError) throw outcome
-  return outcome
+  const opened = await attempt(work.env, clients, () => check(work, base, given))
+  if (opened instanceof ApiError) throw opened
+  return opened
 }
 
-/** Ends every session of the caller. */
-export async function signOut(work: UnitOfWork) {
-  const { id } = work.caller
-  if (id === null) return
-  const sessions = endSessions(work, [id])
+/** Ends the caller's session, or all of the caller's. @throws 503 when one cannot be ended right now */
+export async function signOut(work: UnitOfWork, everywhere: boolean) {
+  const { session } = work.caller
+  if (!session) return
+  if (!everywhere) return endSession(work.env, session)
+  const sessions = endSessions(work, [session.userId])
   await work.commit(sessions.statements, {})
   await sessions.tell()
 }

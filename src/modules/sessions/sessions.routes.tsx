@@ -1,17 +1,18 @@
 import type { Context } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import type { AppEnv } from "../../env.ts"
-import { clientAddress, requireOrigin } from "../../gate/gate.middleware.ts"
+import { clientAddress, requireNotForeign, requireOrigin } from "../../gate/gate.middleware.ts"
 import { clearSessionCookie, setSessionCookie } from "../../gate/session.ts"
 import { answerTo, baseUrl } from "../../lib/answers.ts"
 import { formOrJson, isForm } from "../../lib/body.ts"
-import { ApiError, forbidden, tooLarge } from "../../lib/errors.ts"
+import { ApiError, tooLarge } from "../../lib/errors.ts"
 import { createApp, errorAnswer } from "../../lib/operation.ts"
+import { message } from "../../lib/records.ts"
 import { fieldErrors } from "../../lib/validation.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
 import { page } from "../../pages/page.tsx"
 import { signIn, signOut } from "./sessions.queries.ts"
-import { type Credentials, credentials, session } from "./sessions.schemas.ts"
+import { type Credentials, credentials, type Ending, ending, session } from "./sessions.schemas.ts"
 
 export const sessions = createApp()
 
@@ -30,6 +31,22 @@ async function readCredentials(c: Context<AppEnv>): Promise<Credentials> {
   return read.data
 }
 
+/** Which sessions a sign-out ends: this one, where there is no body. */
+async function readEnding(c: Context<AppEnv>): Promise<Ending> {
+  if ((await c.req.arrayBuffer()).byteLength === 0) return { everywhere: undefined }
+  const read = ending.safeParse(await formOrJson(c, "everywhere"))
+  if (!read.success) throw fieldErrors(read.error)
+  return read.data
+}
+
+/** The fields that a refused sign-in is about, the one to be filled again first. */
+function faultsOf({ status, errors, extra }: ApiError, withCode: boolean): readonly string[] {
+  if (errors) return Object.keys(errors)
+  if (status !== 401) return []
+  if (!extra.twoFactorRequired) return ["password", "email"]
+  return withCode ? ["code"] : []
+}
+
 const limit = bodyLimit({
   maxSize: 16_384,
   onError: () => {
@@ -41,16 +58,18 @@ sessions.get("/login", (c) => page(c, <LoginPage next={c.req.query("next")} />))
 
 sessions.post("/login", limit, async (c) => {
   const form = isForm(c)
-  if (c.req.header("sec-fetch-site") === "cross-site") throw forbidden("Sign in from this origin's own page.")
+  // Only a form sets a cookie, so only a form could sign a browser in behind its user's back.
+  if (form) requireNotForeign(c)
 
   let next: string | undefined
   let email: string | undefined
+  let code: string | undefined
   try {
     const given = await readCredentials(c)
     next = given.next
     email = given.email
+    code = given.code
     const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), given)
-    c.header("cache-control", "no-store")
     if (!form) return c.json(opened, 200)
     setSessionCookie(c, opened.token)
     return c.redirect(safeNext(next, new URL(c.req.url).origin), 303)
@@ -61,16 +80,23 @@ sessions.post("/login", limit, async (c) => {
     for (const [name, value] of Object.entries(error.headers)) if (name !== "www-authenticate") c.header(name, value)
     return page(
       c,
-      <LoginPage next={next} email={email} error={error.message} askForCode={twoFactorRequired === true} />,
+      <LoginPage
+        next={next}
+        email={email}
+        error={error.message}
+        faults={faultsOf(error, code !== undefined)}
+        askForCode={twoFactorRequired === true}
+      />,
       error.status,
     )
   }
 })
 
-sessions.post("/logout", async (c) => {
+sessions.post("/logout", limit, async (c) => {
   requireOrigin(c)
+  const { everywhere = false } = await readEnding(c)
   // A session that has ended may not end those that came after it.
-  if (!(await c.var.admission)?.revoked) await signOut(c.var.work)
+  if (!(await c.var.admission)?.revoked) await signOut(c.var.work, everywhere)
   const viaCookie = c.var.caller.via === "cookie"
   clearSessionCookie(c)
   return viaCookie ? c.redirect("/login", 303) : c.json({ message: "Signed out." }, 200)
@@ -80,8 +106,13 @@ sessions.openAPIRegistry.registerPath({
   method: "post",
   path: "/login",
   summary: "Open a session",
-  description:
-    "JSON answers with a bearer token; a form answers 303 to `next` and sets the cookie `session`. Ten failures for an account or from a network address within 15 minutes: 429. With two-factor on and no `code`: 401 with `twoFactorRequired`. A temporary password opens no session: 401 with `passwordChangeRequired` and `setPasswordUrl`, a form 303 to it.",
+  description: [
+    "JSON answers with a bearer token.",
+    "A form, which only a page of this origin may send, answers 303 to `next` and sets the session cookie.",
+    "Ten failures for an account within 15 minutes, or a hundred from a network address: 429.",
+    "With two-factor on and no `code`: 401 with `twoFactorRequired`.",
+    "A temporary password opens no session: 401 with `passwordChangeRequired` and `setPasswordUrl`, a form 303 to it.",
+  ].join(" "),
   tags: ["Sessions"],
   security: [],
   request: {
@@ -96,19 +127,31 @@ sessions.openAPIRegistry.registerPath({
   responses: {
     200: { description: "The session", content: { "application/json": { schema: session } } },
     303: { description: "A form: signed in, on to `next`" },
-    ...Object.fromEntries(([400, 401, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
+    ...Object.fromEntries(
+      ([400, 401, 403, 409, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)]),
+    ),
   },
 })
 
 sessions.openAPIRegistry.registerPath({
   method: "post",
   path: "/logout",
-  summary: "End the caller's sessions",
+  summary: "End this session, or all of the caller's",
+  description: "Without a body it ends the session of the call alone; the user's others go on.",
   tags: ["Sessions"],
   security: [{ bearer: [] }, { session: [] }, {}],
+  request: {
+    body: {
+      required: false,
+      content: {
+        "application/json": { schema: ending },
+        "application/x-www-form-urlencoded": { schema: ending },
+      },
+    },
+  },
   responses: {
-    200: { description: "Signed out" },
+    200: { description: "Signed out", content: { "application/json": { schema: message } } },
     303: { description: "A cookie session: on to the login page" },
-    403: errorAnswer(403),
+    ...Object.fromEntries(([400, 403, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
   },
 })

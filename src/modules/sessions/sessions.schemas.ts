@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { optional, tidy } from "../../lib/input.ts"
+import { bool, optional, tidy } from "../../lib/input.ts"
 
 export const credentials = z.object({
   email: z.string().transform(tidy).pipe(z.string().min(1).max(254)).openapi({ type: "string", format: "email" }),
@@ -14,6 +14,11 @@ export const credentials = z.object({
   }),
 })
 export type Credentials = z.output<typeof credentials>
+
+export const ending = z.object({
+  everywhere: optional(bool()).openapi({ type: "boolean", description: "Ends all of the user's sessions" }),
+})
+export type Ending = z.output<typeof ending>
 
 /** What JSON is answered. */
 export type SessionOpened = z.output<typeof session>

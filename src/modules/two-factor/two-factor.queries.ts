@@ -112,27 +112,29 @@ const wrongCode = () =>
   invalid("secretCode", "secretCode is not the code that the app shows now. Check the device's clock.")
 
 /**
- * Turns two-factor on with a first code, ends the user's sessions and answers ten recovery codes.
+ * Turns two-factor on with a first code, ends the user's sessions and answers ten recovery codes. Whoever may not do so
+ * is refused before an attempt is taken: nobody spends another's, and no address is closed by wrong codes.
  * @throws 404, 403, 409 when nothing waits to be confirmed, 422 for a code or secret that does not hold, 429
  */
-export async function confirmTwoFactor(work: UnitOfWork, address: string, input: TwoFactorConfirmation) {
+export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirmation) {
   const { db, caller, env } = work
   const userId = input.user_id
-  const outcome = await attempt<ApiError | Confirmed>(env, { account: `two-factor:${userId}`, address }, async () => {
-    const [rows] = await work.read([userWithFactor(db, caller, userId)])
-    const user = found(rows)
-    requireOwn(caller, userId)
-    if (user.active) throw conflict("Two-factor authentication is on already.")
-    if (user.secret === null || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)
-      throw conflict("No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.")
-    const secret = unseal(env.APP_SECRET, user.secret)
+  const [rows] = await work.read([userWithFactor(db, caller, userId)])
+  const user = found(rows)
+  requireOwn(caller, userId)
+  if (user.active) throw conflict("Two-factor authentication is on already.")
+  const sealed = user.secret
+  if (sealed === null || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)
+    throw conflict("No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.")
+  const answer = await attempt<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
+    const secret = unseal(env.APP_SECRET, sealed)
     const step = stepOf(secret, input.secretCode)
-    if (input.stringCode !== secret) return { held: false, result: otherSecret() }
-    if (step === undefined) return { held: false, result: wrongCode() }
-    return { held: true, result: await turnOn(work, user, { sealed: user.secret, step }) }
+    if (input.stringCode !== secret) return { verdict: "wrong code", result: otherSecret() }
+    if (step === undefined) return { verdict: "wrong code", result: wrongCode() }
+    return { verdict: "held", result: await turnOn(work, user, { sealed, step }) }
   })
-  if (outcome instanceof ApiError) throw outcome
-  return outcome
+  if (answer instanceof ApiError) throw answer
+  return answer
 }
 
 type Confirmed = Awaited<ReturnType<typeof turnOn>>

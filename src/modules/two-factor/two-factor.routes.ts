@@ -1,4 +1,3 @@
-import { clientAddress } from "../../gate/gate.middleware.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { confirmTwoFactor, disableTwoFactor, prepareTwoFactor, twoFactorState } from "./two-factor.queries.ts"
 import * as schemas from "./two-factor.schemas.ts"
@@ -52,7 +51,7 @@ twoFactor.openapi(
     answer: schemas.twoFactorConfirmed,
     errors: [404, 409],
   }),
-  async (c) => c.json(await confirmTwoFactor(c.var.work, clientAddress(c), c.req.valid("json")), 200, NO_STORE),
+  async (c) => c.json(await confirmTwoFactor(c.var.work, c.req.valid("json")), 200, NO_STORE),
 )
 
 twoFactor.openapi(

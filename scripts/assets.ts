@@ -18,6 +18,8 @@ function collect(from: string, name: string) {
 mkdirSync(out, { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
 collect("src/pages/pages.css", "pages.css")
+// Assets are served beside the Worker, which cannot give them the headers of its own answers.
+collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/badges/icons")))
   collect(`src/modules/badges/icons/${icon}`, `badge-${icon}`)

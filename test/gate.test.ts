@@ -169,6 +169,16 @@ describe("every answer", () => {
     for (const [i, answer] of told.entries()) expect(answer.headers.get("cache-control"), String(i)).toBe("no-store")
   })
 
+  it("has its security headers as a static file too, which is served beside the Worker", async () => {
+    for (const path of ["/assets/pages.css", "/assets/logo.svg", "/assets/reference.js"]) {
+      const { status, headers } = await env.ASSETS.fetch(`https://lectern.test${path}`, { method: "HEAD" })
+      expect(status, path).toBe(200)
+      expect(headers.get("x-content-type-options"), path).toBe("nosniff")
+      expect(headers.get("strict-transport-security")).toBe("max-age=15552000; includeSubDomains")
+      expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'")
+    }
+  })
+
   it("hides what it cost in production", async () => {
     const { ENVIRONMENT } = env
     env.ENVIRONMENT = "production"

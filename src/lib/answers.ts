@@ -12,6 +12,9 @@ export const baseUrl = (c: Context<AppEnv>) => c.env.BASE_URL || new URL(c.req.u
 /** The policy of an answer that is no page: it loads nothing, calls nothing and is framed by nobody. */
 export const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'"
 
+/** For reads that hand out a secret: nothing on the way may keep them. Other answers than reads are so anyhow. */
+export const NO_STORE = { "cache-control": "no-store" }
+
 const REDIRECT_PAGE = (to: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title></head><body><p>Please <a href="${to}">sign in</a> to go on.</p></body></html>`
 

@@ -1,3 +1,4 @@
+import { NO_STORE } from "../../lib/answers.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { lookUpGroups, validateKey } from "./credential.queries.ts"
 import * as schemas from "./credential.schemas.ts"
@@ -17,10 +18,7 @@ credential.openapi(
     answer: schemas.validity,
     errors: [502],
   }),
-  async (c) => {
-    c.header("cache-control", "no-store")
-    return c.json(await validateKey(c.env, c.req.valid("param").key), 200)
-  },
+  async (c) => c.json(await validateKey(c.env, c.req.valid("param").key), 200, NO_STORE),
 )
 
 credential.openapi(

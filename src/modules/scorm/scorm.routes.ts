@@ -1,4 +1,4 @@
-import { baseUrl } from "../../lib/answers.ts"
+import { baseUrl, NO_STORE } from "../../lib/answers.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { commitRunTime, launchPackage } from "./scorm.queries.ts"
 import * as schemas from "./scorm.schemas.ts"
@@ -29,6 +29,7 @@ scorm.openapi(
     return c.json(
       { launch_url: `${baseUrl(c)}${launchPath}`, commit_url: `${baseUrl(c)}${commitPath}`, ...launched },
       200,
+      NO_STORE,
     )
   },
 )

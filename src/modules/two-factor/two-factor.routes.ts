@@ -1,11 +1,9 @@
+import { NO_STORE } from "../../lib/answers.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { confirmTwoFactor, disableTwoFactor, prepareTwoFactor, twoFactorState } from "./two-factor.queries.ts"
 import * as schemas from "./two-factor.schemas.ts"
 
 export const twoFactor = createApp()
-
-// Answers hold secrets: none may be kept by anything on the way.
-const NO_STORE = { "cache-control": "no-store" }
 
 twoFactor.openapi(
   operation({
@@ -35,7 +33,7 @@ twoFactor.openapi(
     answer: schemas.twoFactorPrepared,
     errors: [404, 409],
   }),
-  async (c) => c.json(await prepareTwoFactor(c.var.work, c.req.valid("json").user_id), 200, NO_STORE),
+  async (c) => c.json(await prepareTwoFactor(c.var.work, c.req.valid("json").user_id), 200),
 )
 
 twoFactor.openapi(
@@ -51,7 +49,7 @@ twoFactor.openapi(
     answer: schemas.twoFactorConfirmed,
     errors: [404, 409],
   }),
-  async (c) => c.json(await confirmTwoFactor(c.var.work, c.req.valid("json")), 200, NO_STORE),
+  async (c) => c.json(await confirmTwoFactor(c.var.work, c.req.valid("json")), 200),
 )
 
 twoFactor.openapi(

@@ -6,7 +6,7 @@ import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
 import { users } from "./users.ts"
 
-/** How a recurring class recurs, as it was given (decisions, section 9). Times are UTC. */
+/** How a recurring class recurs, as it was given (decisions, section 9). Dates and times are those of its zone. */
 export interface Recurrence {
   /** MO to SU */
   classDays: string[]
@@ -34,7 +34,9 @@ export const classes = sqliteTable(
     type: text("type").notNull(),
     /** null: onetime */
     recurrence: text("recurrence", { mode: "json" }).$type<Recurrence>(),
-    /** Takes no enrolment. */
+    /** The IANA zone in which it recurs and its times are shown. */
+    timeZone: text("time_zone").notNull().default("UTC"),
+    /** Takes no enrolment, and is not launched. */
     disabled: bool("disabled").notNull(),
     /** Whether learners may download its study material, rather than only look at it. */
     allowDownload: bool("allow_download").notNull(),

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { parseMoment, parseMonth } from "./dates.ts"
 import { fromJson, readJson } from "./json.ts"
+import { parseGiven, zoneNamed } from "./zones.ts"
 
 // How inputs are read: as the clients of this interface send them (decisions, section 3). A field helper here takes
 // every spelling that is allowed and hands on one type; its OpenAPI entry names the plain form.
@@ -200,6 +201,30 @@ export const time = () =>
   moment()
     .transform(({ at }) => at)
     .openapi({ type: "string", format: "date-time" })
+
+/** As `time`, for what is told in a zone of its own unless an offset is given. */
+export const givenTime = () =>
+  z
+    .string()
+    .transform((value, context) => {
+      const given = parseGiven(value)
+      if (given) return given
+      context.addIssue({ code: "custom", message: "must be a date such as 2026-01-05, 2026-01-05 15:04 or ISO 8601" })
+      return z.NEVER
+    })
+    .openapi({ type: "string", format: "date-time" })
+
+/** An IANA time zone. */
+export const timeZone = () =>
+  z
+    .string()
+    .transform((value, context) => {
+      const zone = zoneNamed(value)
+      if (zone !== undefined) return zone
+      context.addIssue({ code: "custom", message: "must be an IANA time zone such as Europe/Berlin" })
+      return z.NEVER
+    })
+    .openapi({ type: "string", example: "Europe/Berlin", description: "An IANA time zone" })
 
 /** `November 2026`, `Nov 2026` or `2026-11`. Hands on that month, from its first millisecond until the next one's, UTC. */
 export const month = () =>

@@ -23,6 +23,17 @@ export function mayChangeUser(caller: Caller, userType: AnyColumn): SQL {
   return above.length === 0 ? sql`1` : sql`${userType} not in (select value from json_each(${JSON.stringify(above)}))`
 }
 
+/**
+ * The condition that a user (by the column of its id) is one whom the caller looks after: anybody for staff, whom it
+ * reaches for a supervisor, and never the supervisor: attendance and the points for it are not its own to give.
+ */
+export function mayManage(caller: Caller, userId: AnyColumn): SQL {
+  if (seesEveryone(caller)) return sql`1`
+  return sql`(${userId} <> ${caller.id} and exists (
+    select 1 from ${reach} where ${reach.supervisorId} = ${caller.id} and ${reach.userId} = ${userId}
+  ))`
+}
+
 /** The portal and the group that a call may name. */
 export interface Within {
   portalId?: number | undefined

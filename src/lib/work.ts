@@ -31,6 +31,32 @@ export class Replay extends Error {
 /** What to answer when a unique index refuses a batch, by its first column as SQLite names it: `users.email`. */
 export type UniqueErrors = Record<string, () => ApiError>
 
+/** Thrown where a mutation was overtaken by another that it did not know of: see `settled`. */
+export class Overtaken extends Error {
+  constructor() {
+    super("Overtaken")
+  }
+}
+
+/** How often a mutation is run before its caller is told to repeat it. */
+const RUNS = 5
+
+/**
+ * Runs a mutation anew each time that another overtakes it, so that what it reads then tells the answer: whoever came too
+ * late for the last seat is told so, rather than to repeat the call.
+ * @param run commits with `overtaken: () => new Overtaken()`
+ */
+export async function settled<A>(run: () => Promise<A>): Promise<A> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error
+      if (runs === RUNS) throw CHANGED()
+    }
+  }
+}
+
 const CHANGED = () => conflict("The records changed while this call ran. Nothing was changed by it; repeat the call.")
 
 /**
@@ -76,7 +102,7 @@ export class UnitOfWork {
       unique = {},
       status = 200,
       overtaken = CHANGED,
-    }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError } = {},
+    }: { unique?: UniqueErrors; status?: number; overtaken?: () => Error } = {},
   ): Promise<A> {
     // The key comes first: of two such calls at once, the later then finds the key taken before any guard or unique index.
     const [first, ...rest] = this.key ? [this.keep(this.key, status, answer), ...statements] : statements

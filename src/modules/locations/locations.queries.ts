@@ -3,6 +3,7 @@ import { classes } from "../../../drizzle/classes.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
+import { conflict } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
 import { change, current, readOne, remove } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
@@ -67,11 +68,26 @@ export async function createLocation(work: UnitOfWork, input: NewLocation) {
 export const getLocation = (db: Database, id: number) =>
   readOne(db, { table: locations, fields, subject: "location" }, id)
 
-/** Changes the given fields and leaves the others. @throws 404, 412 */
+/** How many people the fullest class holds that is still to be held at the location. */
+const fullest = (id: number) =>
+  sql<number>`coalesce((
+    select max(${classes.size}) from ${classes}
+    where ${classes.locationId} = ${id} and ${classes.endAt} > ${now()}
+  ), 0)`
+
+/** Changes the given fields and leaves the others. @throws 404, 412; 409 for less room than a class needs */
 export async function updateLocation(work: UnitOfWork, id: number, changes: LocationChanges, demanded?: number) {
-  const [rows] = await work.read([work.db.select().from(locations).where(eq(locations.id, id))])
+  const { db } = work
+  const [rows, people] = await work.read([
+    db.select().from(locations).where(eq(locations.id, id)),
+    db.select({ most: fullest(changes.capacity ? id : 0).as("most") }).from(sql`(select 1)`),
+  ])
   const location = current(rows, "location", demanded)
   const next = columns(location, changes)
+  const { capacity } = next
+  const narrows = capacity > 0 && (location.capacity === 0 || capacity < location.capacity)
+  if (narrows && one(people).most > capacity)
+    throw conflict(`${one(people).most} people hold places in a class there: capacity cannot be ${capacity}.`)
   const { searchText: _, ...details } = next
   return change(work, {
     table: locations,
@@ -81,6 +97,7 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
     name: next.name,
     answer: { message: "Location updated." },
     details,
+    before: narrows ? [work.guard(sql`${fullest(id)} <= ${capacity}`)] : [],
   })
 }
 

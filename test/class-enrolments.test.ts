@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { classEnrolments, classes } from "../drizzle/classes.ts"
+import { groupMembers } from "../drizzle/groups.ts"
 import { locations } from "../drizzle/locations.ts"
 import { searchText } from "../src/lib/search.ts"
 import { cost, get, post, query } from "./client.ts"
@@ -45,7 +47,7 @@ describe("enrolling in a class", () => {
     expect((await enroll(held.id, many, staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
   })
 
-  it("refuses a class that has ended, is disabled or has too little room, and enrols nobody", async () => {
+  it("refuses a class that has ended, is disabled or has no seat left, and enrols nobody", async () => {
     const staff = await signedIn("staff")
     const [ada, bob] = [await user(), await user()]
     const id = await nextId("locations")
@@ -53,19 +55,48 @@ describe("enrolling in a class", () => {
     const past = await classOf(undefined, { startAt: Date.now() - 9e6, endAt: Date.now() - 1000 })
     const disabled = await classOf(undefined, { disabled: true })
     const small = await classOf(undefined, { locationId: id })
-    for (const { id } of [past, disabled, small]) {
-      const answer = await enroll(id, [ada.id, bob.id], staff.token)
-      expect(answer.status).toBe(409)
-    }
-    expect((await enroll(small.id, [ada.id, bob.id], staff.token)).body.message).toBe(
-      "The class has 1 seat left and this call needs 2. Nobody was enrolled.",
-    )
+    for (const { id } of [past, disabled]) expect((await enroll(id, [ada.id, bob.id], staff.token)).status).toBe(409)
     expect(await rowsOf(classEnrolments)).toEqual([])
     expect((await enroll(999, [ada.id], staff.token)).status).toBe(404)
     expect((await enroll(small.id, [ada.id], staff.token)).body.enrolledUsersCount).toBe(1)
+    const full = await enroll(small.id, [bob.id], staff.token)
+    expect([full.status, full.body.message]).toEqual([409, "The class has no seat left. Nothing was changed."])
+    expect((await enroll(small.id, [ada.id], staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
     const back = await classEnrolment(bob, small, { status: "Cancelled" })
     const again = await get(`/api/class/update-class-status?id=${back.id}&status=Registered`, { token: staff.token })
     expect(again.status).toBe(409)
+  })
+
+  it("enrols the first of more people than there are seats, and tells of the others", async () => {
+    const staff = await signedIn("staff")
+    const id = await nextId("locations")
+    await db.insert(locations).values({ id, name: "Cell", capacity: 3, searchText: searchText("Cell"), createdAt: 1 })
+    const held = await classOf(undefined, { locationId: id })
+    const people = [
+      await user(),
+      await user({ disabled: true }),
+      await user(),
+      await user(),
+      await user(),
+      await user(),
+    ]
+    const answer = await enroll(
+      held.id,
+      people.map((one) => one.id),
+      staff.token,
+    )
+    const [, disabled, , , fourth, fifth] = people
+    expect(answer.body).toMatchObject({
+      message: "3 users enrolled. 3 not enrolled.",
+      enrolledUsersCount: 3,
+      notEnrolledUsers: [
+        { id: disabled?.id, reason: "The user is disabled." },
+        { id: fourth?.id, reason: "The class has no seat left." },
+        { id: fifth?.id, reason: "The class has no seat left." },
+      ],
+    })
+    expect(await rowsOf(classEnrolments)).toHaveLength(3)
+    expect((await rowsOf(classes)).map((row) => row.size)).toEqual([3])
   })
 
   it("lets calls at once enrol all of theirs, each user once, and no more than there is room for", async () => {
@@ -78,10 +109,11 @@ describe("enrolling in a class", () => {
     expect(calls.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
     const crowd = await Promise.all(people.map((one) => enroll(small.id, [one.id], staff.token)))
     expect(crowd.map((answer) => answer.status).toSorted()).toEqual([200, 200, 200, 409, 409])
+    for (const { body } of crowd.filter((answer) => answer.status === 409))
+      expect(body.message).toBe("The class has no seat left. Nothing was changed.")
     const again = await user()
     const twice = await Promise.all([1, 2, 3].map(() => enroll(open.id, [again.id], staff.token)))
-    const counted = twice.filter((answer) => answer.body.enrolledUsersCount === 1)
-    expect(counted).toHaveLength(1)
+    expect(twice.map((answer) => answer.body.enrolledUsersCount).toSorted()).toEqual([0, 0, 1])
     const sizes = (await rowsOf(classes)).map((row) => row.size)
     expect(sizes).toEqual([6, 3])
   })
@@ -100,6 +132,25 @@ describe("enrolling in a class", () => {
     expect((await enroll(held.id, [ada.id], lead.token, { groupId: other.id })).status).toBe(404)
     const learner = await signedIn("general")
     expect((await enroll(held.id, [learner.id], learner.token)).status).toBe(403)
+
+    expect((await enroll(held.id, [lead.id], lead.token)).body).toMatchObject({
+      enrolledUsersCount: 0,
+      notEnrolledUsers: [{ id: lead.id, reason: "You may enrol your people, not yourself." }],
+    })
+    await db.insert(groupMembers).values({ groupId: team.id, userId: lead.id })
+    expect((await enroll(held.id, [lead.id], lead.token)).body.enrolledUsersCount).toBe(0)
+    const own = await classEnrolment(lead, held)
+    const mark = (path: string) => get(path, { token: lead.token })
+    expect((await mark(`/api/class/update-class-status?id=${own.id}&status=Attended`)).status).toBe(403)
+    expect((await mark(`/api/users/update-webinar-status?ids=[${own.id}]&status=Attended`)).body.message).toBe(
+      "0 registrations updated. 1 id unknown.",
+    )
+    expect(
+      (await post(`/api/class/remove/${held.id}`, { enrollmentIds: [own.id] }, { token: lead.token })).body,
+    ).toEqual({ message: "0 enrolments removed. 1 id unknown." })
+    expect(await rowsOf(classEnrolments)).toMatchObject([{ userId: ada.id }, { userId: lead.id, status: "Registered" }])
+    await db.delete(groupMembers).where(eq(groupMembers.userId, lead.id))
+    await db.delete(classEnrolments).where(eq(classEnrolments.id, own.id))
 
     const strange = await classEnrolment(stranger, held)
     const { id: portalId } = await portal({ members: [stranger.id] })

@@ -75,6 +75,20 @@ describe("study material", () => {
     expect((await download("/api/class/study-material/1/download", { token: staff.token })).status).toBe(200)
   })
 
+  it("is named as its class names it", async () => {
+    const { staff, ada, held, media, place } = await scene()
+    const rename = (name?: string) =>
+      post("/api/class/update", { id: held.id, studyMaterial: [{ media_id: media.media_id, name }] }, staff)
+    const names = async () =>
+      (await material(place.id, ada.token)).body.classMaterial.map((file: { file_name: string }) => file.file_name)
+    await rename("Week 1")
+    expect(await names()).toEqual(["Week 1"])
+    await rename()
+    expect(await names()).toEqual(["Week 1"])
+    const { studyMaterial } = (await get(`/api/class/edit?classId=${held.id}`, staff)).body.classDetails
+    expect(studyMaterial).toEqual([{ media_id: media.media_id, name: "Week 1", type: "pdf" }])
+  })
+
   it("refuses what is no document by its content, and what is another class's", async () => {
     const { staff } = await scene()
     const form = new FormData()
@@ -107,10 +121,24 @@ describe("a class's calendar", () => {
   const read = async (id: number, token: string) => {
     const { body, headers } = await download(`/api/class/calendar/${id}`, { token })
     expect(headers.get("content-type")).toBe("text/calendar; charset=utf-8")
-    const [event, more] = new ICAL.Component(ICAL.parse(new TextDecoder().decode(body))).getAllSubcomponents("vevent")
+    const text = new TextDecoder().decode(body)
+    expect(text.endsWith("\r\n") && !/[^\r]\n/.test(text)).toBe(true)
+    const calendar = new ICAL.Component(ICAL.parse(text))
+    // Its own VTIMEZONE tells its times: nothing is known of zones but what the file says.
+    ICAL.TimezoneService.reset()
+    const zone = calendar.getFirstSubcomponent("vtimezone")
+    if (zone) ICAL.TimezoneService.register(zone)
+    const [event, more] = calendar.getAllSubcomponents("vevent")
     if (!event || more) throw new Error("Not one event")
     return new ICAL.Event(event)
   }
+  const starts = (event: ICAL.Event) => {
+    const occurrences = event.iterator()
+    const found: string[] = []
+    for (let next = occurrences.next(); next; next = occurrences.next()) found.push(next.toJSDate().toISOString())
+    return found
+  }
+  const property = (event: ICAL.Event, name: string) => String(event.component.getFirstPropertyValue(name))
 
   it("is an event at the class's time for who holds a place in it", async () => {
     const { ada, stranger, held } = await scene()
@@ -142,11 +170,55 @@ describe("a class's calendar", () => {
       .filter((row: { id: number }) => row.id === made.body.id)
       .map((row: { start_time: string }) => row.start_time)
     const event = await read(made.body.id, staff.token)
-    const occurrences = event.iterator()
-    const found: string[] = []
-    for (let next = occurrences.next(); next; next = occurrences.next()) found.push(next.toJSDate().toISOString())
-    expect(found).toEqual(dates)
+    expect(starts(event)).toEqual(dates)
     expect(dates.length).toBeGreaterThan(5)
     expect(event.duration.toSeconds()).toBe(5400)
+  })
+
+  it("is in the class's time zone, with what the clocks there do", async () => {
+    const { staff, held } = await scene()
+    for (const [timeZone, changes] of [
+      ["Europe/Berlin", 2],
+      ["America/New_York", 2],
+      ["Australia/Lord_Howe", 2],
+      ["Asia/Kolkata", 0],
+      ["UTC", 0],
+    ] as const) {
+      const made = await post(
+        "/api/class/create",
+        {
+          ...{ courseId: held.courseId, instructor: staff.id, allowDownload: true, disabled: false, timeZone },
+          recurrence: {
+            ...{ startDate: "2027-03-01", startTime: "10:00", endTime: "11:30", frequency: "daily", interval: 5 },
+            end: { date: "2027-11-20" },
+          },
+        },
+        staff,
+      )
+      const { classes } = (await get(`/api/class/get-class-schedules?courseId=${held.courseId}`, staff)).body
+      const dates = classes.filter((row: { id: number }) => row.id === made.body.id)
+      expect(new Set(dates.map((row: { startTime: string }) => row.startTime))).toEqual(new Set(["10:00 AM"]))
+      const event = await read(made.body.id, staff.token)
+      expect(event.startDate.toString()).toContain("T10:00:00")
+      expect(starts(event), timeZone).toEqual(dates.map((row: { start_time: string }) => row.start_time))
+      const zone = event.component.parent?.getFirstSubcomponent("vtimezone")
+      expect(zone?.getFirstPropertyValue("tzid") ?? "UTC").toBe(timeZone)
+      expect(zone?.getAllSubcomponents().length ?? 1).toBe(1 + changes)
+    }
+  })
+
+  it("tells a calendar that has it what changed, and where a webinar is joined", async () => {
+    const { staff, ada, held, place } = await scene({ webinarProvider: "Meet" })
+    const before = await read(held.id, ada.token)
+    expect(property(before, "url")).toBe(`https://lectern.test/api/class/webinar/launch?registrationId=${place.id}`)
+    expect(property(await read(held.id, staff.token), "url")).toContain(`registrationId=${place.id}`)
+    vi.setSystemTime(Date.now() + 60_000)
+    await post("/api/class/update", { id: held.id, disabled: true }, staff)
+    const after = await read(held.id, ada.token)
+    expect(after.uid).toBe(before.uid)
+    expect(after.sequence).toBe(before.sequence + 1)
+    expect(property(after, "dtstamp") > property(before, "dtstamp")).toBe(true)
+    expect(property(after, "dtstamp")).toMatch(/Z$/)
+    expect(after.component.getFirstProperty("url")).toBeNull()
   })
 })

@@ -1,10 +1,11 @@
+import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { classEnrolments, classes, classSessions } from "../drizzle/classes.ts"
 import { groupCourseSeats } from "../drizzle/groups.ts"
 import { locations } from "../drizzle/locations.ts"
 import { searchText } from "../src/lib/search.ts"
-import { cost, get, post, query } from "./client.ts"
+import { cost, get, post, put, query } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course } from "./factories.learning.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
@@ -55,6 +56,7 @@ describe("a class", () => {
       courseId: given.algebra.id,
       startTime: "2027-03-01 09:30:00",
       endTime: "2027-03-01 11:00:00",
+      timeZone: "UTC",
       location: given.hall.id,
       instructor: given.staff.id,
       disabled: false,
@@ -204,6 +206,105 @@ describe("a class", () => {
     expect((await post("/api/class/create", once(given), { token: learner.token })).status).toBe(403)
   })
 
+  it("takes back what its form read, unchanged, and records nothing", async () => {
+    const given = await scene()
+    const { token } = given.staff
+    const more = { webinarProvider: "Meet", webinar_host_pwd: "s3cret", timeZone: "Europe/Berlin" }
+    const bodies = [
+      // 02:30 of the later offset: that night it comes twice.
+      { ...once(given), ...more, starttime: "2027-10-31T02:30:00.250+01:00", endTime: "2027-10-31 04:00" },
+      { ...once(given), ...more, type: "recurring", recurrence: weekly },
+    ]
+    for (const [index, body] of bodies.entries()) {
+      const { id } = (await post("/api/class/create", body, { token })).body
+      const read = await get(`/api/class/edit?classId=${id}`, { token })
+      const before = [await rowsOf(classes), await rowsOf(classSessions)]
+      const answer = await post("/api/class/update", read.body.classDetails, { token })
+      expect(answer.body).toEqual({ message: "Class updated." })
+      expect([await rowsOf(classes), await rowsOf(classSessions)]).toEqual(before)
+      const again = await get(`/api/class/edit?classId=${id}`, {
+        token,
+        headers: { "if-none-match": read.headers.get("etag") ?? "" },
+      })
+      expect(again.status).toBe(304)
+      expect(await rowsOf(auditLogs)).toHaveLength(index + 1)
+    }
+    expect((await rowsOf(classes))[0]?.startAt).toBe(Date.parse("2027-10-31T01:30:00.250Z"))
+  })
+
+  it("is changed only as it was read, where If-Match says so", async () => {
+    const given = await scene()
+    const { token } = given.staff
+    const { id } = (await post("/api/class/create", once(given), { token })).body
+    const etag = (await get(`/api/class/edit?classId=${id}`, { token })).headers.get("etag") ?? ""
+    const change = (disabled: boolean) =>
+      post("/api/class/update", { id, disabled }, { token, headers: { "if-match": etag } })
+    expect((await change(true)).status).toBe(200)
+    expect((await change(false)).status).toBe(412)
+    expect(await rowsOf(classes)).toMatchObject([{ disabled: true }])
+  })
+
+  it("is named by id or classId, in the body or the query; a change that names none is refused", async () => {
+    const given = await scene()
+    const { token } = given.staff
+    const { id } = (await post("/api/class/create", once(given), { token })).body
+    const change = (path: string, body: object) => post(`/api/class/update${path}`, body, { token })
+    expect((await change("", { classId: id, webinar_meeting_id: "a" })).status).toBe(200)
+    expect((await change(`?classId=${id}`, { webinar_meeting_id: "b" })).status).toBe(200)
+    expect((await change(`?id=${id}`, { id: "", webinar_meeting_id: "c" })).status).toBe(200)
+    expect((await rowsOf(auditLogs)).map((row) => row.details.webinar_meeting_id)).toEqual([undefined, "a", "b", "c"])
+    const nameless = await change("", { courseId: given.algebra.id, webinar_meeting_id: "d" })
+    expect([nameless.status, nameless.body.errors]).toEqual([422, { id: [expect.stringContaining("which class")] }])
+    expect(await rowsOf(classes)).toMatchObject([{ webinarMeetingId: "c" }])
+    expect((await change("", { id: 999, timeZone: "Asia/Tokyo" })).status).toBe(404)
+  })
+
+  it("is left as it is where a change says none, and cleared where it can be without", async () => {
+    const given = await scene()
+    const { token } = given.staff
+    const online = { webinarProvider: "Meet", webinar_meeting_id: "room", webinar_host_pwd: "s3cret" }
+    const { id } = (await post("/api/class/create", { ...once(given), ...online }, { token })).body
+    const none = {
+      ...{ courseId: 0, instructor: "", allowDownload: null, startTime: null, endTime: "", timeZone: "" },
+      ...{ location: "", webinarProvider: null, webinar_meeting_id: "", webinar_host_pwd: null, recurrence: null },
+    }
+    expect((await post("/api/class/update", { id, ...none }, { token })).status).toBe(200)
+    const { classDetails } = (await get(`/api/class/edit?classId=${id}`, { token })).body
+    expect(classDetails).toMatchObject({
+      ...{ courseId: given.algebra.id, instructor: given.staff.id, allowDownload: true, timeZone: "UTC" },
+      ...{ startTime: "2027-03-01 09:30:00", endTime: "2027-03-01 11:00:00", type: "onetime" },
+      ...{ location: null, webinarProvider: "", webinar_meeting_id: "", webinar_host_pwd: "" },
+    })
+  })
+
+  it("moves only where there is room for its people", async () => {
+    const given = await scene()
+    const { token } = given.staff
+    const small = await location("Cell", 1)
+    const held = await classOf(given.algebra, { locationId: given.hall.id })
+    for (const status of ["Registered", "Attended", "Cancelled"]) await classEnrolment(await user(), held, { status })
+    const move = (to: number) => post("/api/class/update", { id: held.id, location: to }, { token })
+    const refused = await move(small.id)
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      "The location has room for 1, and 2 people hold places in the class.",
+    ])
+    expect((await rowsOf(classes))[0]).toMatchObject({ locationId: given.hall.id, version: 1 })
+    await db.update(locations).set({ capacity: 2 }).where(eq(locations.id, small.id))
+    expect((await move(small.id)).status).toBe(200)
+    const owner = await signedIn("owner")
+    const shrink = (capacity: number) =>
+      put(`/api/location/${small.id}`, { name: "Cell", capacity }, { token: owner.token })
+    const narrowed = await shrink(1)
+    expect([narrowed.status, narrowed.body.message]).toEqual([
+      409,
+      "2 people hold places in a class there: capacity cannot be 1.",
+    ])
+    expect((await shrink(3)).status).toBe(200)
+    await db.update(classes).set({ startAt: 1, endAt: 2 })
+    expect((await shrink(1)).status).toBe(200)
+  })
+
   it("keeps its course, its location, its instructor and its learners from being deleted", async () => {
     const given = await scene()
     const owner = await signedIn("owner")
@@ -326,6 +427,52 @@ describe("lists of classes", () => {
     const { records } = (await list("/api/class/tabularlist", staff.token, {})).body
     expect(records.map((row: { isAbleToEdit: boolean }) => row.isAbleToEdit)).toEqual([true, true, true])
     expect((await list("/api/class/tabularlist", staff.token, { group_id: ours.id, portalId })).status).toBe(422)
+  })
+
+  it("have no class of a draft that a supervisor may not know", async () => {
+    const [draft, seatedIn, open] = [
+      await course({ name: "Algebra draft", status: "draft" }),
+      await course({ name: "Seated draft", status: "draft" }),
+      await course({ name: "Open" }),
+    ]
+    const [hidden, seated, shown] = [await classOf(draft), await classOf(seatedIn), await classOf(open)]
+    const [lead, staff] = [await signedIn("group_admin"), await signedIn("staff")]
+    const ada = await user()
+    const team = await group({ admins: [lead.id], members: [ada.id] })
+    await db.insert(groupCourseSeats).values({ groupId: team.id, courseId: seatedIn.id, totalSeats: 5 })
+    const list = async (path: string, { token }: { token: string }, more: object = {}) => {
+      const answer = await get(`${path}${query({ page_size: 10, page_number: 1, ...more })}`, { token })
+      const { recordsTotal, recordsFiltered, records, classes: sessions } = answer.body
+      return [answer.status, recordsTotal, recordsFiltered, (records ?? sessions)?.map((row: { id: number }) => row.id)]
+    }
+    const all = { order_by: "id" }
+    expect(await list("/api/class/tabularlist", staff, all)).toEqual([200, 3, 3, [hidden.id, seated.id, shown.id]])
+    expect(await list("/api/class/tabularlist", lead, all)).toEqual([200, 2, 2, [seated.id, shown.id]])
+    expect(await list("/api/class/tabularlist", lead, { search_param: { courseName: "draft" } })).toEqual([
+      200,
+      2,
+      1,
+      [seated.id],
+    ])
+    expect(await list("/api/class/tabularlist", lead, { group_id: team.id })).toEqual([200, 1, 1, [seated.id]])
+    const sessions = (by: { token: string }, more = {}) => list("/api/class/get-class-schedules", by, more)
+    expect((await sessions(lead))[3]).toEqual([seated.id, shown.id])
+    expect((await sessions(lead, { courseId: draft.id }))[3]).toEqual([])
+    expect((await sessions(staff, { courseId: draft.id }))[3]).toEqual([hidden.id])
+    expect((await list("/api/class/get-course-classes", lead, { course_id: draft.id }))[0]).toBe(404)
+    expect((await list("/api/class/get-course-classes", lead, { course_id: seatedIn.id }))[0]).toBe(200)
+    expect((await list("/api/class/get-course-classes", staff, { course_id: draft.id }))[0]).toBe(200)
+
+    const enrol = { studentIds: [ada.id] }
+    const students = { class_id: hidden.id }
+    expect((await post(`/api/class/enroll/${hidden.id}`, enrol, { token: lead.token })).status).toBe(404)
+    expect((await list("/api/class/enrolled-students", lead, students))[0]).toBe(404)
+    expect((await list("/api/class/reports/class-detailed", lead, students))[0]).toBe(404)
+    expect((await post(`/api/class/remove/${hidden.id}`, { enrollmentIds: [1] }, { token: lead.token })).status).toBe(
+      404,
+    )
+    const place = await classEnrolment(ada, hidden)
+    expect(await list("/api/class/enrolled-students", lead, students)).toEqual([200, 1, 1, [place.id]])
   })
 
   it("cost no more reads the more classes there are", async () => {

@@ -3,7 +3,7 @@ import { decode } from "hono/jwt"
 import { verify } from "hono/utils/jwt/jwt"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
-import { classEnrolments, classRecordings, classSessions, classTallies } from "../drizzle/classes.ts"
+import { classEnrolments, classes, classRecordings, classSessions, classTallies } from "../drizzle/classes.ts"
 import { locations } from "../drizzle/locations.ts"
 import { cookieOf, cost, get, post, query } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
@@ -164,6 +164,11 @@ describe("a webinar's launch", () => {
     configure("https://meet.example", SECRET)
     const room = await classOf(undefined, { startAt: START, endAt: START + HOUR })
     expect(await why(await classEnrolment(learner, room))).toBe("This class has no webinar.")
+    await db.update(classes).set({ disabled: true })
+    expect(await why()).toBe("This class is disabled.")
+    expect(await why(place, teacher)).toBe("This class is disabled.")
+    expect((await details(place.id, learner)).body).toMatchObject({ meetingUrl: "", serviceProvider: "Meet" })
+    await db.update(classes).set({ disabled: false })
     await db.update(classEnrolments).set({ status: "Cancelled" })
     expect(await why()).toBe("This registration is cancelled.")
     expect((await launch(place.id, teacher)).body.webinarDetails.is_success).toBe(true)

@@ -12,10 +12,12 @@ export interface ClassBrief {
   instructor: string
   /** Who holds it online; empty: nobody. */
   webinarProvider: string
+  /** Its IANA time zone, in which its times are shown. */
+  timeZone: string
 }
 
 /** A class enrolment's class, read with the row: one lookup for all of it. */
 export const classBrief =
-  sql`(select json_object('courseName', ${courses.name}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'location', coalesce(${locations.name}, ''), 'instructor', trim(${users.firstName} || ' ' || ${users.lastName}), 'webinarProvider', ${classes.webinarProvider}) from ${classes} join ${courses} on ${courses.id} = ${classes.courseId} join ${users} on ${users.id} = ${classes.instructorId} left join ${locations} on ${locations.id} = ${classes.locationId} where ${classes.id} = ${classEnrolments.classId})`
+  sql`(select json_object('courseName', ${courses.name}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'location', coalesce(${locations.name}, ''), 'instructor', trim(${users.firstName} || ' ' || ${users.lastName}), 'webinarProvider', ${classes.webinarProvider}, 'timeZone', ${classes.timeZone}) from ${classes} join ${courses} on ${courses.id} = ${classes.courseId} join ${users} on ${users.id} = ${classes.instructorId} left join ${locations} on ${locations.id} = ${classes.locationId} where ${classes.id} = ${classEnrolments.classId})`
     .mapWith((json: string): ClassBrief => JSON.parse(json))
     .as("class_brief")

@@ -10,6 +10,7 @@ import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
+import { mayKnowClass } from "../classes/class-scope.ts"
 import {
   CLASS_STUDENT_SORT,
   classAudience,
@@ -197,18 +198,19 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
     db
       .select({
         courseName: courses.name,
+        timeZone: classes.timeZone,
         allowed: sql<number>`${allowed}`.as("allowed"),
         ...totalsOf(key, classId),
       })
       .from(classes)
       .innerJoin(courses, eq(courses.id, classes.courseId))
-      .where(eq(classes.id, classId)),
+      .where(and(eq(classes.id, classId), mayKnowClass(caller))),
   ])
   const [known] = head
   if (!known) throw notFound("class")
-  const { allowed: may, courseName, ...counts } = known
+  const { allowed: may, courseName, timeZone, ...counts } = known
   if (!may) throw notFound(unknown)
-  return { courseName, counts, page: found.read(rows, totals) }
+  return { courseName, timeZone, counts, page: found.read(rows, totals) }
 }
 
 /**
@@ -227,6 +229,7 @@ export async function overviewOfClasses(
     courseName: courses.name,
     startAt: classes.startAt,
     endAt: classes.endAt,
+    timeZone: classes.timeZone,
     registered: sql<number>`coalesce(${classTallies.registered}, 0)`.as("registered_count"),
     attended: sql<number>`coalesce(${classTallies.attended}, 0)`.as("attended_count"),
     noShow: sql<number>`coalesce(${classTallies.noShow}, 0)`.as("no_show_count"),

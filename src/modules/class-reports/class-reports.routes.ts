@@ -1,10 +1,11 @@
 import { baseUrl } from "../../lib/answers.ts"
-import { dateOrNever, displayDate, displayDateTime } from "../../lib/dates.ts"
+import { dateOrNever, displayDate } from "../../lib/dates.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { fullName } from "../../lib/words.ts"
 import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
-import { when } from "../classes/class-names.ts"
+import { shown, when } from "../classes/class-names.ts"
+import { launchLink } from "../classes/meeting.ts"
 import { avatarOf } from "../users/avatar.ts"
 import { detailClass, overviewOfClasses, reportClassesOfUsers } from "./class-reports.queries.ts"
 import * as schemas from "./class-reports.schemas.ts"
@@ -22,7 +23,7 @@ const toStanding = (row: { status: string; registeredAt: number; lastAccessedAt:
 type EnrolledClass = Awaited<ReturnType<typeof listEnrolledClasses>>["rows"][number]
 
 const toEnrolledClass = (base: string) => (row: EnrolledClass) => {
-  const { courseName, featuredImageUrl, location, instructor, webinarProvider } = row.brief
+  const { courseName, featuredImageUrl, location, instructor, webinarProvider, timeZone } = row.brief
   return {
     id: row.id,
     webinarId: webinarProvider ? row.classId : null,
@@ -31,15 +32,15 @@ const toEnrolledClass = (base: string) => (row: EnrolledClass) => {
     courseId: row.courseId,
     studyMethod: "instructor_led" as const,
     featuredImageUrl,
-    launchUrl: webinarProvider ? `${base}/api/class/webinar/launch?registrationId=${row.id}` : "",
+    launchUrl: webinarProvider ? launchLink(base, row.id) : "",
     classStudyMaterial: `${base}/api/class/study-material?registrationId=${row.id}`,
     ...toStanding(row),
-    ...when(row),
+    ...when({ ...row, timeZone }),
     location,
-    start: displayDateTime(row.startAt),
-    end: displayDateTime(row.endAt),
+    start: shown(row.startAt, row.brief),
+    end: shown(row.endAt, row.brief),
     instructor,
-    class: `${courseName}, ${displayDateTime(row.startAt)}`,
+    class: `${courseName}, ${shown(row.startAt, row.brief)}`,
     add_calendar_link: `${base}/api/class/calendar/${row.classId}`,
   }
 }
@@ -69,8 +70,8 @@ const toUserReportRow = (row: UserReportRow) => ({
   name: fullName(row),
   email: row.email,
   courseName: row.brief.courseName,
-  start_time: displayDateTime(row.startAt),
-  end_time: displayDateTime(row.endAt),
+  start_time: shown(row.startAt, row.brief),
+  end_time: shown(row.endAt, row.brief),
   location: row.brief.location,
   ...toStanding(row),
   certificate_issued: row.certificateCount > 0,
@@ -103,7 +104,7 @@ classReports.openapi(
 
 type ClassDetailedRow = Awaited<ReturnType<typeof detailClass>>["page"]["rows"][number]
 
-const toClassDetailedRow = (row: ClassDetailedRow) => ({
+const toClassDetailedRow = (held: { timeZone: string }) => (row: ClassDetailedRow) => ({
   id: row.id,
   user_id: row.userId,
   first_name: row.firstName,
@@ -111,8 +112,8 @@ const toClassDetailedRow = (row: ClassDetailedRow) => ({
   email: row.email,
   avatar: avatarOf(row),
   ...toStanding(row),
-  started_on: displayDateTime(row.startAt),
-  completed_on: displayDateTime(row.endAt),
+  started_on: shown(row.startAt, held),
+  completed_on: shown(row.endAt, held),
   notes: row.notes,
   certificate_issued: row.certificateCount > 0,
 })
@@ -131,14 +132,14 @@ classReports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { courseName, counts, page } = await detailClass(c.var.db, c.var.caller, c.req.valid("query"))
+    const { courseName, counts, page, ...held } = await detailClass(c.var.db, c.var.caller, c.req.valid("query"))
     const totals = {
       totalRegistered: counts.registered,
       totalAttended: counts.attended,
       totalNoShow: counts.noShow,
       totalCancelled: counts.cancelled,
     }
-    return c.json({ courseName, ...listAnswer(c, page, toClassDetailedRow), ...totals }, 200)
+    return c.json({ courseName, ...listAnswer(c, page, toClassDetailedRow(held)), ...totals }, 200)
   },
 )
 
@@ -169,8 +170,8 @@ classReports.openapi(
       totalAttended,
       totalNoShow,
       totalCancelled,
-      startDate: rows.map((row) => displayDateTime(row.startAt)),
-      endDate: rows.map((row) => displayDateTime(row.endAt)),
+      startDate: rows.map((row) => shown(row.startAt, row)),
+      endDate: rows.map((row) => shown(row.endAt, row)),
       sumRegistered: sum(totalRegistered),
       sumAttended: sum(totalAttended),
       sumNoShow: sum(totalNoShow),

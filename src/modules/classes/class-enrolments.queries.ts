@@ -1,33 +1,35 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { groupMembers } from "../../../drizzle/groups.ts"
-import { locations } from "../../../drizzle/locations.ts"
 import { users } from "../../../drizzle/users.ts"
-import { allowance, audienceOf, mayKnow } from "../../gate/scope.ts"
+import { isSupervisor } from "../../gate/access.ts"
+import { allowance, audienceOf, mayKnow, mayManage } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
-import { conflict, notFound } from "../../lib/errors.ts"
+import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { idList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { Overtaken, type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
 import type { ClassEnrolment, ClassRemoval, ClassStatus, StatusChange } from "./class-enrolments.schemas.ts"
 import { courseName } from "./class-names.ts"
+import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
+import { capacity, requireSeats, roomHolds, seatsLeft } from "./seats.ts"
 
 const inGroup = (groupId: number | undefined, userId: SQL) =>
   groupId === undefined
     ? sql`1`
-    : sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`
+    : sql`exists (
+        select 1 from ${groupMembers}
+        where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId}
+      )`
 
-/** How many people the class's location has room for; 0: any number. */
-export const capacity = subquery(
-  sql<number>`coalesce((select ${locations.capacity} from ${locations} where ${locations.id} = ${classes.locationId}), 0)`,
-)
+/** The class is as the first trip found it. */
+const stays = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
+  work.guard(sql`exists (select 1 from ${classes} where ${classes.id} = ${id} and ${classes.version} = ${version})`)
 
-/** The class is as the first trip found it, and has no more people than its location has room for. */
-const hasRoom = (classId: number, version: number) =>
-  sql`exists (select 1 from ${classes} where ${classes.id} = ${classId} and ${classes.version} = ${version} and (${capacity} = 0 or ${classes.size} <= ${capacity}))`
+const overtaken = () => new Overtaken()
 
-const placeOf = (db: Database, classId: number) =>
+const placeOf = (db: Database, classId: number, within: SQL) =>
   db
     .select({
       id: classes.id,
@@ -41,7 +43,7 @@ const placeOf = (db: Database, classId: number) =>
       courseName: courseName.as("course_name"),
     })
     .from(classes)
-    .where(eq(classes.id, classId))
+    .where(and(eq(classes.id, classId), within))
 
 /**
  * Enrols every one of the users in every one of the classes, but those who hold a place, and writes an audit row per
@@ -81,23 +83,19 @@ export function classEnrolStatements(
   ]
 }
 
-/** @throws 409 */
-function requireRoom(wanted: number, { size, capacity }: { size: number; capacity: number }) {
-  if (capacity > 0 && size + wanted > capacity)
-    throw conflict(
-      `The class has ${counted(Math.max(0, capacity - size), "seat")} left and this call needs ${wanted}. Nobody was enrolled.`,
-    )
-}
-
 /**
- * Enrols users in a class; one whose place was cancelled gets it back. Whoever is not enrolled is listed with why.
- * @throws 404 for the class, or for a group that the caller may not know; 409 for a class that has ended, is disabled or
- * has too few seats left: nobody is enrolled then
+ * Enrols users in a class; one whose place was cancelled gets it back. Of more than there are seats, the first of them are
+ * enrolled. Whoever is not is listed with why.
+ * @throws 404 for a class or a group that the caller may not know; 409 for a class that has ended, is disabled or has no
+ * seat left
  */
-export async function enrolInClass(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrolment) {
+export const enrolInClass = (work: UnitOfWork, classId: number, input: ClassEnrolment) =>
+  settled(() => tryToEnrol(work, classId, input))
+
+async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrolment) {
   const { db, caller } = work
   const [found, may, ids, people] = await work.read([
-    placeOf(db, classId),
+    placeOf(db, classId, ofKnownCourse(caller)),
     allowance(db, audienceOf(caller, groupId)),
     work.nextIds("class_enrolments", studentIds.length),
     db
@@ -107,7 +105,10 @@ export async function enrolInClass(work: UnitOfWork, classId: number, { groupId,
         disabled: users.disabled,
         isMember: sql<number>`${inGroup(groupId, sql`${users.id}`)}`.as("is_member"),
         status: subquery(
-          sql<ClassStatus | null>`(select ${classEnrolments.status} from ${classEnrolments} where ${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} = ${users.id})`,
+          sql<ClassStatus | null>`(
+            select ${classEnrolments.status} from ${classEnrolments}
+            where ${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} = ${users.id}
+          )`,
         ).as("its_status"),
       })
       .from(users)
@@ -120,26 +121,32 @@ export async function enrolInClass(work: UnitOfWork, classId: number, { groupId,
   if (place.disabled) throw conflict("The class is disabled; it takes no enrolment.")
 
   const known = new Map(people.map((person) => [person.id, person]))
-  const reasonFor = (id: number): string | undefined => {
+  const hindranceOf = (id: number): string | undefined => {
     const person = known.get(id)
     if (!person) return "There is no such user."
+    if (isSupervisor(caller) && id === caller.id) return "You may enrol your people, not yourself."
     if (person.disabled) return "The user is disabled."
     if (!person.isMember) return "The user is not a member of the group."
     if (person.status !== null && person.status !== "Cancelled") return "The user is enrolled already."
     return undefined
   }
-  const notEnrolledUsers = studentIds.flatMap((id) => {
-    const reason = reasonFor(id)
-    return reason === undefined ? [] : [{ id, name: known.get(id)?.name ?? "", reason }]
-  })
-  const wanted = studentIds.filter((id) => reasonFor(id) === undefined)
+  const able = studentIds.filter((id) => hindranceOf(id) === undefined)
+  const wanted = able.slice(0, seatsLeft(place))
+  if (able.length > 0) requireSeats(Math.min(able.length, 1), place)
+  const seated = new Set(wanted)
+  const notEnrolledUsers = studentIds
+    .filter((id) => !seated.has(id))
+    .map((id) => ({
+      id,
+      name: known.get(id)?.name ?? "",
+      reason: hindranceOf(id) ?? "The class has no seat left.",
+    }))
   const message = [
     `${counted(wanted.length, "user")} enrolled.`,
     ...(notEnrolledUsers.length > 0 ? [`${notEnrolledUsers.length} not enrolled.`] : []),
   ].join(" ")
   const answer = { message, enrolledUsersCount: wanted.length, notEnrolledUsers }
   if (wanted.length === 0) return work.commit([], answer)
-  requireRoom(wanted.length, place)
 
   const afterId = one(ids).last - studentIds.length
   const theirs = sql`${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} in ${idList(wanted)}`
@@ -151,18 +158,25 @@ export async function enrolInClass(work: UnitOfWork, classId: number, { groupId,
       ),
       ...classEnrolStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
-        sql`(select count(*) from ${classEnrolments} where ${theirs} and ${classEnrolments.status} = 'Registered') = ${wanted.length} and ${hasRoom(classId, place.version)}`,
+        sql`(select count(*) from ${classEnrolments} where ${theirs} and ${classEnrolments.status} = 'Registered')
+          = ${wanted.length}`,
       ),
+      stays(work, place),
+      roomHolds(work, [classId]),
     ],
     answer,
+    { overtaken },
   )
 }
 
 /**
  * Sets a class enrolment's status.
- * @throws 404 outside the caller's reach, and where it is another class's; 409 when a cancelled place is gone
+ * @throws 404 outside the caller's reach, and where it is another class's; 403 to a supervisor of its own; 409 when a
+ * cancelled place is gone
  */
-export async function setClassStatus(work: UnitOfWork, { id, status, classId }: StatusChange) {
+export const setClassStatus = (work: UnitOfWork, change: StatusChange) => settled(() => tryToSetStatus(work, change))
+
+async function tryToSetStatus(work: UnitOfWork, { id, status, classId }: StatusChange) {
   const { db, caller } = work
   const [rows] = await work.read([
     db
@@ -171,7 +185,6 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
         status: classEnrolments.status,
         userId: classEnrolments.userId,
         courseName: courseName.as("course_name"),
-        version: classes.version,
         size: classes.size,
         capacity: capacity.as("room_for"),
       })
@@ -181,10 +194,12 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
   ])
   const [found] = rows
   if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrolment")
+  if (isSupervisor(caller) && found.userId === caller.id)
+    throw forbidden("You may mark the attendance of your people, not your own.")
   const answer = { message: `Status set to ${status}.` }
   if (found.status === status) return work.commit([], answer)
   const returns = found.status === "Cancelled"
-  if (returns) requireRoom(1, found)
+  if (returns) requireSeats(1, found)
   return work.commit(
     [
       db
@@ -192,8 +207,12 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
         .set({ status })
         .where(and(eq(classEnrolments.id, id), eq(classEnrolments.status, found.status))),
       work.guard(
-        sql`exists (select 1 from ${classEnrolments} where ${classEnrolments.id} = ${id} and ${classEnrolments.status} = ${status}) and ${returns ? hasRoom(found.classId, found.version) : sql`1`}`,
+        sql`exists (
+          select 1 from ${classEnrolments}
+          where ${classEnrolments.id} = ${id} and ${classEnrolments.status} = ${status}
+        )`,
       ),
+      ...(returns ? [roomHolds(work, [found.classId])] : []),
       work.audit(
         "updated",
         "class enrolment",
@@ -202,15 +221,20 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
       ),
     ],
     answer,
+    { overtaken },
   )
 }
 
 /** Takes enrolments out of a class; unknown ids are counted. @throws 404 for the class, or for the group */
 export async function removeFromClass(work: UnitOfWork, classId: number, { enrollmentIds, groupID }: ClassRemoval) {
   const { db, caller } = work
-  const these = sql`${classEnrolments.id} in ${idList(enrollmentIds)} and ${classEnrolments.classId} = ${classId} and ${mayKnow(caller, classEnrolments.userId)} and ${inGroup(groupID, sql`${classEnrolments.userId}`)}`
+  const these = and(
+    sql`${classEnrolments.id} in ${idList(enrollmentIds)} and ${classEnrolments.classId} = ${classId}`,
+    mayManage(caller, classEnrolments.userId),
+    inGroup(groupID, sql`${classEnrolments.userId}`),
+  )
   const [places, may, found] = await work.read([
-    placeOf(db, classId),
+    placeOf(db, classId, mayKnowClass(caller)),
     allowance(db, audienceOf(caller, groupID)),
     db.select({ id: classEnrolments.id, userId: classEnrolments.userId }).from(classEnrolments).where(these),
   ])

@@ -1,4 +1,4 @@
-import { eq, getTableName, type SQL, sql } from "drizzle-orm"
+import { and, eq, getTableName, type SQL, sql } from "drizzle-orm"
 import { classes, classSessions } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import type { Caller } from "../../gate/access.ts"
@@ -14,6 +14,7 @@ import { courseIdsWithin, type Within } from "../courses/course-lists.queries.ts
 import { mayKnowCourse } from "../courses/courses.queries.ts"
 import { subjectOf } from "../reports/reports.queries.ts"
 import { courseName, instructorName, locationName } from "./class-names.ts"
+import { hiddenCourses } from "./class-scope.ts"
 
 // Lists of classes. A group's or a portal's are those of its courses.
 
@@ -52,16 +53,32 @@ function bounds(db: Database, caller: Caller, { group_id, portalId }: Within) {
 
 /** The classes, or the sessions, of some courses. How many those are is kept: see the triggers of classes. */
 function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL, query: PageQuery) {
-  const name = getTableName(table)
-  const count = sql<number>`coalesce((select sum(value) from counters where key in (select ${`${name}:`} || id from (${courseIds}))), 0)`
+  const count = countIn(table, courseIds)
   // The plus keeps the walk on the order's index.
   const test = sql`+${table.courseId} in (select id from (${courseIds}))`
   const ids = sql`select own.id as id from (${courseIds}) as course cross join ${table} as own on own.course_id = course.id`
-  return { count, filter: eitherEnd({ test, ids, count, total: counter(name) }, query) }
+  return { count, filter: eitherEnd({ test, ids, count, total: counter(getTableName(table)) }, query) }
 }
 
 /** A name, which may be missing, to sort by. */
 const nocase = (name: SQL) => sql`coalesce(${name}, '') collate nocase`
+/** All classes, or all sessions, but those of drafts that the caller may not know: the few are taken from the many. */
+function known(caller: Caller, table: typeof classes | typeof classSessions) {
+  const hidden = hiddenCourses(caller)
+  const total = counter(getTableName(table))
+  if (!hidden) return { scope: [], total }
+  // The plus keeps the walk on the order's index.
+  return {
+    scope: [{ test: sql`+${table.courseId} not in (${hidden})` }],
+    total: sql<number>`${total} - ${countIn(table, hidden)}`,
+  }
+}
+
+/** How many classes, or sessions, some courses have together. */
+const countIn = (table: typeof classes | typeof classSessions, courseIds: SQL) =>
+  sql<number>`coalesce((
+    select sum(value) from counters where key in (select ${`${getTableName(table)}:`} || id from (${courseIds}))
+  ), 0)`
 
 const isBounded = ({ group_id, portalId }: Within) => group_id !== undefined || portalId !== undefined
 
@@ -69,6 +86,7 @@ const fields = {
   id: classes.id,
   startAt: classes.startAt,
   endAt: classes.endAt,
+  timeZone: classes.timeZone,
   locationName: locationName.as("location_name"),
 }
 
@@ -82,9 +100,13 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
   const { search_param: search } = query
   const bound = bounds(db, caller, query)
   const within = courseIdsWithin(query).map((ids) => ofCourses(classes, ids, query))
+  const all = known(caller, classes)
+  const hidden = hiddenCourses(caller)
   const courseIds =
     search.courseName &&
-    sql`select rowid as id from courses_search where courses_search match ${substring(search.courseName)}`
+    sql`select rowid as id from courses_search where courses_search match ${substring(search.courseName)}${
+      hidden ? sql` and rowid not in (${hidden})` : sql``
+    }`
   const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
   const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.dates?.length
   const found = page(
@@ -101,13 +123,13 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       },
       narrowedBy: "group_id, portalId or a search_param",
       defaultSort: { colName: "start_time", direction: "desc" },
-      scope: within.map(({ filter }) => filter),
+      scope: [...within.map(({ filter }) => filter), ...all.scope],
       search: [
         ...(search.location ? [heldAt(search.location)] : []),
         ...(byCourse ? [byCourse.filter] : []),
         ...starting(query),
       ],
-      total: within[0]?.count ?? counter("classes"),
+      total: within[0]?.count ?? all.total,
       ...(isByCourseAlone && { filtered: byCourse.count }),
     },
     query,
@@ -166,7 +188,7 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
     db
       .select({ name: courses.name, instructions: courses.instructions, featuredImageUrl: courses.featuredImageUrl })
       .from(courses)
-      .where(eq(courses.id, courseId)),
+      .where(and(eq(courses.id, courseId), mayKnowCourse(caller))),
   ])
   const [course] = head
   if (!course) throw notFound("course")
@@ -182,6 +204,12 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
   const { courseId, search_param: search } = query
   const bound = bounds(db, caller, query)
   const within = courseIdsWithin(query).map((ids) => ofCourses(classSessions, ids, query))
+  const all = known(caller, classSessions)
+  const hidden = hiddenCourses(caller)
+  const ofCourse =
+    courseId === undefined
+      ? undefined
+      : sql<number>`iif(${hidden ? sql`${courseId} in (${hidden})` : sql`0`}, 0, ${counter(`class_sessions:${courseId}`)})`
   const ofClass = <T>(what: SQL) =>
     subquery(sql<T>`(select ${what} from ${classes} where ${classes.id} = ${classSessions.classId})`)
   const found = page(
@@ -193,6 +221,7 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
         classId: classSessions.classId,
         startAt: classSessions.startAt,
         endAt: classSessions.endAt,
+        timeZone: ofClass<string>(sql`${classes.timeZone}`).as("its_time_zone"),
         locationId: ofClass<number | null>(sql`${classes.locationId}`).as("its_location_id"),
         locationName: ofClass<string>(locationName).as("location_name"),
         instructorId: ofClass<number>(sql`${classes.instructorId}`).as("its_instructor_id"),
@@ -219,6 +248,7 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
         ...(courseId
           ? courseIdsWithin(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` }))
           : within.map(({ filter }) => filter)),
+        ...all.scope,
       ],
       search: search.location
         ? [
@@ -231,9 +261,7 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
             },
           ]
         : [],
-      ...(!(courseId && isBounded(query)) && {
-        total: within[0]?.count ?? counter(courseId ? `class_sessions:${courseId}` : "class_sessions"),
-      }),
+      ...(!(courseId && isBounded(query)) && { total: within[0]?.count ?? ofCourse ?? all.total }),
     },
     query,
   )

@@ -12,6 +12,7 @@ import { contentOf, fileNameOf } from "../../lib/file-kinds.ts"
 import { subquery } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { courseName, instructorName, locationName } from "./class-names.ts"
+import { launchLink, meetingName, meetingUrl } from "./meeting.ts"
 
 /** Bytes of a file. */
 const LARGEST = 25_000_000
@@ -103,6 +104,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
         allowDownload: classes.allowDownload,
         startAt: classes.startAt,
         endAt: classes.endAt,
+        timeZone: classes.timeZone,
         courseName: courseName.as("course_name"),
         instructions: subquery(
           sql<string>`(select ${courses.instructions} from ${courses} where ${courses.id} = ${classes.courseId})`,
@@ -144,22 +146,39 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
   )
 }
 
-/** A class for a calendar: for staff, its instructor, who holds a place in it, and their supervisors. @throws 404 */
-export async function calendarClass(db: Database, caller: Caller, id: number) {
+/**
+ * A class for a calendar: for staff, its instructor, who holds a place in it, and their supervisors. With where it is
+ * joined online: who holds a place launches it there, for others it is the meeting's bare address.
+ * @param base the service's origin
+ * @throws 404
+ */
+export async function calendarClass(db: Database, env: Bindings, caller: Caller, base: string, id: number) {
   const [rows] = await db.batch([
     db
       .select({
         id: classes.id,
         version: classes.version,
+        timeZone: classes.timeZone,
         startAt: classes.startAt,
-        endAt: classes.endAt,
+        lastAt: classes.endAt,
         recurrence: classes.recurrence,
         sessionCount: classes.sessionCount,
-        createdAt: classes.createdAt,
+        disabled: classes.disabled,
+        webinarProvider: classes.webinarProvider,
+        webinarMeetingId: classes.webinarMeetingId,
+        // The instructor launches it by any registration of the class.
+        registrationId: subquery(
+          sql<number | null>`(
+            select ${classEnrolments.id} from ${classEnrolments}
+            where ${classEnrolments.classId} = ${classes.id} and ${classEnrolments.status} <> 'Cancelled'
+              and (${classEnrolments.userId} = ${caller.id} or ${classes.instructorId} = ${caller.id})
+            order by ${classEnrolments.userId} = ${caller.id} desc limit 1
+          )`,
+        ).as("own_registration_id"),
         courseName: courseName.as("course_name"),
         location: locationName.as("location_name"),
         instructor: instructorName.as("instructor_name"),
-        firstEnd: subquery(
+        endAt: subquery(
           sql<number>`(select min(end_at) from class_sessions where class_sessions.class_id = ${classes.id})`,
         ).as("first_end"),
       })
@@ -168,7 +187,12 @@ export async function calendarClass(db: Database, caller: Caller, id: number) {
   ])
   const [found] = rows
   if (!found) throw notFound("class")
-  return { ...found, endAt: found.firstEnd }
+  const { registrationId, webinarMeetingId, ...held } = found
+  const joined = () =>
+    registrationId === null
+      ? meetingUrl(env, meetingName(id, webinarMeetingId))?.href
+      : launchLink(base, registrationId)
+  return { ...held, url: held.webinarProvider && !held.disabled ? joined() : undefined }
 }
 
 /** Removes files older than seven days that are in no class. Run by the cron. */

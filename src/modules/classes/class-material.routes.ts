@@ -1,12 +1,12 @@
 import { baseUrl } from "../../lib/answers.ts"
-import { displayDate, displayDateTime } from "../../lib/dates.ts"
+import { displayDate } from "../../lib/dates.ts"
 import { contentDisposition, serveFile } from "../../lib/files.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { calendarOf } from "./calendar.ts"
 import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { calendarClass, findMaterial, keepMaterial, openMaterial } from "./class-material.queries.ts"
 import * as schemas from "./class-material.schemas.ts"
-import { when } from "./class-names.ts"
+import { shown, when } from "./class-names.ts"
 
 export const classMaterial = createApp()
 
@@ -87,8 +87,8 @@ classMaterial.openapi(
         display_status: found.status,
         ...when(found),
         location: found.locationName,
-        start: displayDateTime(found.startAt),
-        end: displayDateTime(found.endAt),
+        start: shown(found.startAt, found),
+        end: shown(found.endAt, found),
         instructor: found.instructorName,
         classMaterial: found.material.map((file) => ({
           id: file.id,
@@ -112,15 +112,17 @@ classMaterial.openapi(
     method: "get",
     path: "/api/class/calendar/{id}",
     summary: "Download a class as an iCalendar file",
-    description: "One event (RFC 5545), which recurs where the class does. For who holds a place in it and above.",
+    description:
+      "One event (RFC 5545) in the class's time zone, which recurs where the class does; its URL joins a webinar. For who holds a place in it and above.",
     tag: "Classes",
     access: "general",
     extension: true,
     answer: "text/calendar",
   }),
   async (c) => {
-    const found = await calendarClass(c.var.db, c.var.caller, c.req.valid("param").id)
-    return c.body(await calendarOf(found, new URL(baseUrl(c)).hostname), 200, {
+    const base = baseUrl(c)
+    const found = await calendarClass(c.var.db, c.env, c.var.caller, base, c.req.valid("param").id)
+    return c.body(await calendarOf(found, new URL(base).hostname), 200, {
       "content-type": "text/calendar; charset=utf-8",
       "content-disposition": contentDisposition(`class-${found.id}.ics`),
     })

@@ -3,8 +3,9 @@ import { classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { users } from "../../../drizzle/users.ts"
-import { displayDate, displayTime } from "../../lib/dates.ts"
+import { displayDate, displayDateTime, displayTime, plainDateTime } from "../../lib/dates.ts"
 import { subquery } from "../../lib/sql.ts"
+import { wallOf } from "../../lib/zones.ts"
 
 // What is shown of a class beside its own columns: looked up with it, never kept.
 
@@ -18,10 +19,26 @@ export const instructorName = subquery(
   sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${classes.instructorId})`,
 )
 
-/** `startDate`, `endDate`, `startTime` and `endTime` as the document has them. */
-export const when = ({ startAt, endAt }: { startAt: number; endAt: number }) => ({
-  startDate: displayDate(startAt),
-  endDate: displayDate(endAt),
-  startTime: displayTime(startAt),
-  endTime: displayTime(endAt),
-})
+/** When a class is held, and where on Earth that is told. */
+export interface Held {
+  startAt: number
+  endAt: number
+  timeZone: string
+}
+
+/** `startDate`, `endDate`, `startTime` and `endTime` as the document has them, in the class's time zone. */
+export function when({ startAt, endAt, timeZone }: Held) {
+  const [start, end] = [wallOf(startAt, timeZone), wallOf(endAt, timeZone)]
+  return {
+    startDate: displayDate(start),
+    endDate: displayDate(end),
+    startTime: displayTime(start),
+    endTime: displayTime(end),
+  }
+}
+
+/** `Jan 05, 2026 03:04 PM`, in the class's time zone. */
+export const shown = (at: number, { timeZone }: Pick<Held, "timeZone">) => displayDateTime(wallOf(at, timeZone))
+
+/** `2026-01-05 15:04:00`, in the class's time zone: as inputs of the class read it. */
+export const plain = (at: number, { timeZone }: Pick<Held, "timeZone">) => plainDateTime(wallOf(at, timeZone))

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
@@ -14,6 +14,7 @@ import type { Within } from "../courses/course-lists.queries.ts"
 import { subjectOf } from "../reports/reports.queries.ts"
 import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { courseName } from "./class-names.ts"
+import { mayKnowClass } from "./class-scope.ts"
 
 const COLUMN = {
   Registered: classTallies.registered,
@@ -155,12 +156,13 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
         ).as("featured_image"),
         startAt: classes.startAt,
         endAt: classes.endAt,
+        timeZone: classes.timeZone,
         attended: classTally(key, classId, ["Attended"]).as("attended_count"),
         noShow: classTally(key, classId, ["No Show"]).as("no_show_count"),
         cancelled: classTally(key, classId, ["Cancelled"]).as("cancelled_count"),
       })
       .from(classes)
-      .where(eq(classes.id, classId)),
+      .where(and(eq(classes.id, classId), mayKnowClass(caller))),
   ])
   const [held] = head
   if (!held) throw notFound("class")

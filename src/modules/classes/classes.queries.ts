@@ -5,15 +5,18 @@ import { locations } from "../../../drizzle/locations.ts"
 import { users } from "../../../drizzle/users.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { seal, unseal } from "../../lib/crypto.ts"
+import { moved } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { current, differences, present, requireAll, unchanged } from "../../lib/records.ts"
 import { idList, rowList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { Overtaken, type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
+import { academyZone, type GivenTime, instantOf, momentOf, wallOf } from "../../lib/zones.ts"
 import { courseName } from "./class-names.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
-import { type Session, sessionsOf } from "./recurrence.ts"
+import { heldIn, type Session, wallSessionsOf } from "./recurrence.ts"
+import { requireToFit, roomHolds } from "./seats.ts"
 
 /** How long one session may last. */
 const LONGEST = 31 * DAY
@@ -29,7 +32,10 @@ const named = (db: Database, input: Named) =>
   [
     present(db, courses, input.courseId === undefined ? [] : [input.courseId]),
     present(db, users, input.instructor === undefined ? [] : [input.instructor], sql`not ${users.disabled}`),
-    present(db, locations, input.location ? [input.location] : []),
+    db
+      .select({ id: locations.id, capacity: locations.capacity })
+      .from(locations)
+      .where(eq(locations.id, input.location ?? 0)),
     // A file is in one class: another's is none for this one.
     present(
       db,
@@ -39,17 +45,21 @@ const named = (db: Database, input: Named) =>
     ),
   ] as const
 
+/** A file as a class names it: under a name of its own where one is given. */
+interface Material {
+  media_id: number
+  name?: string | undefined
+}
+
 interface Named {
   id?: number | undefined
   courseId?: number | undefined
   instructor?: number | undefined
   location?: number | null | undefined
-  studyMaterial?: { media_id: number }[] | undefined
+  studyMaterial?: Material[] | undefined
 }
 type Ids = { id: number }[]
-const mediaOf = (material: { media_id: number }[] | undefined) => [
-  ...new Set((material ?? []).map(({ media_id }) => media_id)),
-]
+const mediaOf = (material: Material[] | undefined) => [...new Set((material ?? []).map(({ media_id }) => media_id))]
 
 /** @throws 422 for the first field that names what does not exist; an instructor must be enabled */
 function requireNamed(input: Named, [courseRows, people, places, media]: [Ids, Ids, Ids, Ids]) {
@@ -69,43 +79,79 @@ function spanOf(sessions: Session[]) {
 
 /** @param last the last of the ids that were given out for them */
 const addSessions = (db: Database, of: { id: number; courseId: number }, sessions: Session[], last: number) =>
-  db
-    .insert(classSessions)
-    .select(
-      sql`select ${last - sessions.length} + key + 1 as id, ${of.id} as class_id, ${of.courseId} as course_id, value ->> '$.startAt' as start_at, value ->> '$.endAt' as end_at from ${rowList(sessions)} where true`,
-    )
+  db.insert(classSessions).select(
+    sql`
+        select ${last - sessions.length} + key + 1 as id, ${of.id} as class_id, ${of.courseId} as course_id,
+          value ->> '$.startAt' as start_at, value ->> '$.endAt' as end_at
+        from ${rowList(sessions)} where true`,
+  )
 
-/** Makes these files the class's material, in this order; a file is in one class. */
-const setMaterial = (work: UnitOfWork, classId: number, media: number[]): Statement[] => [
-  work.guard(
-    sql`(select count(*) from ${classMaterials} where ${classMaterials.id} in ${idList(media)} and (${classMaterials.classId} is null or ${classMaterials.classId} = ${classId})) = ${media.length}`,
-  ),
-  work.db
-    .update(classMaterials)
-    .set({ classId: null })
-    .where(sql`${classMaterials.classId} = ${classId} and ${classMaterials.id} not in ${idList(media)}`),
-  work.db
-    .update(classMaterials)
-    .set({
-      classId,
-      position: sql`(select key from json_each(${JSON.stringify(media)}) where value = ${classMaterials.id})`,
-    })
-    .where(sql`${classMaterials.id} in ${idList(media)}`),
-]
+/** Makes these files the class's material, in this order and under the names given; a file is in one class. */
+function setMaterial(work: UnitOfWork, classId: number, material: Material[]): Statement[] {
+  const media = mediaOf(material)
+  const names = Object.fromEntries(material.flatMap(({ media_id, name }) => (name ? [[media_id, name]] : [])))
+  return [
+    work.guard(
+      sql`(
+        select count(*) from ${classMaterials}
+        where ${classMaterials.id} in ${idList(media)}
+          and (${classMaterials.classId} is null or ${classMaterials.classId} = ${classId})
+      ) = ${media.length}`,
+    ),
+    work.db
+      .update(classMaterials)
+      .set({ classId: null })
+      .where(sql`${classMaterials.classId} = ${classId} and ${classMaterials.id} not in ${idList(media)}`),
+    work.db
+      .update(classMaterials)
+      .set({
+        classId,
+        position: sql`(select key from json_each(${JSON.stringify(media)}) where value = ${classMaterials.id})`,
+        name: sql`coalesce(
+          (select value from json_each(${JSON.stringify(names)}) where key = ${classMaterials.id}),
+          ${classMaterials.name}
+        )`,
+      })
+      .where(sql`${classMaterials.id} in ${idList(media)}`),
+  ]
+}
+
+/** A class's files, in order. */
+const materialOf = (db: Database, classId: number) =>
+  db
+    .select({ id: classMaterials.id, name: classMaterials.name, extension: classMaterials.extension })
+    .from(classMaterials)
+    .where(eq(classMaterials.classId, classId))
+    .orderBy(asc(classMaterials.position))
+
+/** Whether a class's files are already these, so named. */
+function isThere(material: Material[], held: { id: number; name: string }[]) {
+  const named = new Map(held.map(({ id, name }) => [id, name]))
+  return (
+    JSON.stringify(mediaOf(material)) === JSON.stringify(held.map(({ id }) => id)) &&
+    material.every(({ media_id, name }) => !name || named.get(media_id) === name)
+  )
+}
 
 /** What a class's audit row says; never its password. */
-const summaryOf = ({ webinar_host_pwd: _secret, ...input }: Partial<ClassChanges>) => input
+const summaryOf = ({ webinar_host_pwd: _secret, startTime: _start, endTime: _end, ...input }: Partial<ClassChanges>) =>
+  input
 
 /** The class's name, for the audit row: its course's. */
 const courseOf = (db: Database, id: number) => db.select({ name: courses.name }).from(courses).where(eq(courses.id, id))
+
+/** The session of a class held once. */
+function onceOf({ startTime, endTime }: NewClass, zone: string): Session {
+  if (!startTime || !endTime) throw new Error("A class without times")
+  return { startAt: momentOf(startTime, zone), endAt: momentOf(endTime, zone) }
+}
 
 /** @throws 422 for what does not exist, a file of another class among it, and for no dates */
 export async function createClass(work: UnitOfWork, input: NewClass) {
   const { db, caller, env } = work
   const recurrence = input.type === "recurring" ? input.recurrence : undefined
-  const sessions = recurrence
-    ? await sessionsOf(recurrence)
-    : [{ startAt: input.startTime ?? 0, endAt: input.endTime ?? 0 }]
+  const { timeZone = academyZone(env) } = input
+  const sessions = recurrence ? heldIn(timeZone, await wallSessionsOf(recurrence)) : [onceOf(input, timeZone)]
   for (const session of sessions) requireOrder(session)
   const [ids, sessionIds, courseRows, ...found] = await work.read([
     work.nextIds("classes"),
@@ -116,7 +162,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
   requireNamed(input, found)
   const id = one(ids).last
   const { courseId, webinar_host_pwd: password } = input
-  const media = mediaOf(input.studyMaterial)
+  const material = input.studyMaterial ?? []
   return work.commit(
     [
       db.insert(classes).values({
@@ -124,6 +170,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
         courseId,
         type: recurrence ? "recurring" : "onetime",
         recurrence: recurrence ?? null,
+        timeZone,
         disabled: input.disabled,
         allowDownload: input.allowDownload,
         instructorId: input.instructor,
@@ -136,8 +183,8 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
         createdAt: now(),
       }),
       addSessions(db, { id, courseId }, sessions, one(sessionIds).last),
-      ...(media.length > 0 ? setMaterial(work, id, media) : []),
-      work.audit("created", "class", { id, name: one(courseRows).name }, summaryOf(input)),
+      ...(material.length > 0 ? setMaterial(work, id, material) : []),
+      work.audit("created", "class", { id, name: one(courseRows).name }, { ...summaryOf(input), ...spanOf(sessions) }),
     ],
     { id, message: recurrence ? `Class of ${counted(sessions.length, "session")} created.` : "Class created." },
   )
@@ -145,71 +192,96 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
 
 /** One class, for the form that changes it. @throws 404, also where it is another course's */
 export async function editClass(db: Database, secret: string, id: number, courseId: number | undefined) {
-  const [rows, material] = await db.batch([
-    db.select().from(classes).where(eq(classes.id, id)),
-    db
-      .select({ id: classMaterials.id, name: classMaterials.name, extension: classMaterials.extension })
-      .from(classMaterials)
-      .where(eq(classMaterials.classId, id))
-      .orderBy(asc(classMaterials.position)),
-  ])
+  const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), materialOf(db, id)])
   const [found] = rows
   if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
   const { webinarHostPwd: sealed } = found
   return { ...found, material, webinarHostPwd: sealed === null ? "" : unseal(secret, sealed) }
 }
 
-/** The dates of a onetime class after a change; undefined: as they are. @throws 422 for a recurring class */
-function movedSession(
+/**
+ * The dates of a class after a change; undefined: as they are. Where its zone alone changes, its wall times stay.
+ * @param recurring what a new recurrence comes to, as wall times
+ * @throws 422 for times of a recurring class
+ */
+async function redated(
   before: typeof classes.$inferSelect,
-  { startTime, endTime }: ClassChanges,
-): Session[] | undefined {
-  const session = { startAt: startTime ?? before.startAt, endAt: endTime ?? before.endAt }
-  if (session.startAt === before.startAt && session.endAt === before.endAt) return undefined
-  if (before.type === "recurring")
-    throw invalid(
-      "startTime",
-      "startTime and endTime of a recurring class come from its recurrence; give that instead.",
-    )
-  return [session]
+  { startTime, endTime, recurrence, timeZone: zone = before.timeZone }: ClassChanges,
+  recurring: Session[] | undefined,
+): Promise<Session[] | undefined> {
+  const isMoved = zone !== before.timeZone
+  const isNew = recurrence && JSON.stringify(recurrence) !== JSON.stringify(before.recurrence)
+  if (recurring) return isNew || isMoved ? heldIn(zone, recurring) : undefined
+  const stays = (at: number) => (isMoved ? instantOf(wallOf(at, before.timeZone), zone) : at)
+  // What a form read and sends back stays, be it a wall time that comes twice that night.
+  const then = (at: number, given: GivenTime | undefined) => {
+    if (!given) return stays(at)
+    const shown = given.isWall ? wallOf(at, before.timeZone) : at
+    if (moved(shown, given) !== shown) return momentOf(given, zone)
+    return given.isWall ? stays(at) : at
+  }
+  const session = { startAt: then(before.startAt, startTime), endAt: then(before.endAt, endTime) }
+  if (before.recurrence) {
+    if (session.startAt !== stays(before.startAt) || session.endAt !== stays(before.endAt))
+      throw invalid(
+        "startTime",
+        "startTime and endTime of a recurring class come from its recurrence; give that instead.",
+      )
+    return isMoved ? heldIn(zone, await wallSessionsOf(before.recurrence)) : undefined
+  }
+  return session.startAt === before.startAt && session.endAt === before.endAt ? undefined : [session]
 }
 
 /**
  * Changes the given fields and leaves the others. A `recurrence` makes the class recur.
- * @throws 404; 409 when somebody else was faster; 422 as in create
+ * @throws 404; 409 when its people are more than a new location has room for; 412; 422 as in create
  */
-export async function updateClass(work: UnitOfWork, changes: ClassChanges) {
+export const updateClass = (work: UnitOfWork, id: number, changes: ClassChanges, demanded?: number) =>
+  settled(() => tryToUpdate(work, id, changes, demanded))
+
+async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, demanded: number | undefined) {
   const { db, env } = work
-  const { id, recurrence, studyMaterial, webinar_host_pwd: password } = changes
-  const recurring = recurrence && (await sessionsOf(recurrence))
-  const [rows, sessionIds, names, ...found] = await work.read([
+  const { recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
+  const recurring = recurrence && (await wallSessionsOf(recurrence))
+  const dates =
+    recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
+  const [rows, sessionIds, names, held, ...found] = await work.read([
     db.select().from(classes).where(eq(classes.id, id)),
-    work.nextIds("class_sessions", recurring?.length ?? 1),
+    work.nextIds("class_sessions", dates),
     db
       .select({ name: courseName.as("course_name") })
       .from(classes)
       .where(eq(classes.id, id)),
-    ...named(db, changes),
+    materialOf(db, id),
+    ...named(db, { ...changes, id }),
   ])
-  const before = current(rows, "class")
+  const before = current(rows, "class", demanded)
   requireNamed(changes, found)
-  const sessions = recurring ?? movedSession(before, changes)
+  const sessions = await redated(before, changes, recurring)
   for (const session of sessions ?? []) requireOrder(session)
+  const known = before.webinarHostPwd === null ? "" : unseal(env.APP_SECRET, before.webinarHostPwd)
   const changed = differences(before, {
     courseId: changes.courseId ?? before.courseId,
+    timeZone: changes.timeZone ?? before.timeZone,
     disabled: changes.disabled ?? before.disabled,
     allowDownload: changes.allowDownload ?? before.allowDownload,
     instructorId: changes.instructor ?? before.instructorId,
-    locationId: changes.location === undefined ? before.locationId : changes.location,
+    locationId: location === undefined ? before.locationId : location,
     webinarProvider: changes.webinarProvider ?? before.webinarProvider,
     webinarMeetingId: changes.webinar_meeting_id ?? before.webinarMeetingId,
-    ...(password !== undefined && { webinarHostPwd: password ? seal(env.APP_SECRET, password) : null }),
+    ...(password !== undefined &&
+      password !== known && { webinarHostPwd: password ? seal(env.APP_SECRET, password) : null }),
     ...(recurrence && { type: "recurring", recurrence }),
     ...(sessions && spanOf(sessions)),
   })
+  const material = studyMaterial && !isThere(studyMaterial, held) ? studyMaterial : undefined
   const answer = { message: "Class updated." }
-  if (Object.keys(changed).length === 0 && !sessions && !studyMaterial) return work.commit([], answer)
+  if (Object.keys(changed).length === 0 && !sessions && !material) return work.commit([], answer)
+  const [, , [room]] = found
+  const enters = changed.locationId !== undefined && room
+  if (enters) requireToFit({ ...room, size: before.size })
   const courseId = changes.courseId ?? before.courseId
+  const summary = { ...summaryOf(changes), ...(sessions && spanOf(sessions)) }
   return work.commit(
     [
       unchanged(work, classes, before),
@@ -217,16 +289,18 @@ export async function updateClass(work: UnitOfWork, changes: ClassChanges) {
         .update(classes)
         .set({ ...changed, version: sql`${classes.version} + 1` })
         .where(eq(classes.id, id)),
+      ...(enters ? [roomHolds(work, [id])] : []),
       ...(sessions
         ? [
             db.delete(classSessions).where(eq(classSessions.classId, id)),
             addSessions(db, { id, courseId }, sessions, one(sessionIds).last),
           ]
         : []),
-      ...(studyMaterial ? setMaterial(work, id, mediaOf(studyMaterial)) : []),
-      work.audit("updated", "class", { id, name: one(names).name }, summaryOf(changes)),
+      ...(material ? setMaterial(work, id, material) : []),
+      work.audit("updated", "class", { id, name: one(names).name }, summary),
     ],
     answer,
+    { overtaken: () => new Overtaken() },
   )
 }
 

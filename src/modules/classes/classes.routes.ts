@@ -1,11 +1,12 @@
 import { rank } from "../../gate/access.ts"
 import { baseUrl } from "../../lib/answers.ts"
-import { displayDateTime, plainDateTime } from "../../lib/dates.ts"
+import { invalid } from "../../lib/errors.ts"
+import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, message } from "../../lib/records.ts"
 import { listClasses, listCourseClasses, listCourseLocations, listSessions } from "./class-lists.queries.ts"
-import { when } from "./class-names.ts"
+import { plain, shown, when } from "./class-names.ts"
 import { createClass, deleteClass, deleteCourseClasses, editClass, updateClass } from "./classes.queries.ts"
 import * as schemas from "./classes.schemas.ts"
 
@@ -30,8 +31,9 @@ classes.openapi(
 const toDetails = (found: Awaited<ReturnType<typeof editClass>>) => ({
   id: found.id,
   courseId: found.courseId,
-  startTime: plainDateTime(found.startAt),
-  endTime: plainDateTime(found.endAt),
+  startTime: plain(found.startAt, found),
+  endTime: plain(found.endAt, found),
+  timeZone: found.timeZone,
   location: found.locationId,
   instructor: found.instructorId,
   disabled: found.disabled,
@@ -52,12 +54,17 @@ classes.openapi(
     tag: "Classes",
     access: "staff",
     query: schemas.editQuery,
+    record: true,
     answer: schemas.classDetails,
     errors: [404],
   }),
   async (c) => {
     const { classId, courseId } = c.req.valid("query")
-    return c.json({ classDetails: toDetails(await editClass(c.var.db, c.env.APP_SECRET, classId, courseId)) }, 200)
+    const found = await editClass(c.var.db, c.env.APP_SECRET, classId, courseId)
+    return c.json(
+      tagged(c, found, (row) => ({ classDetails: toDetails(row) })),
+      200,
+    )
   },
 )
 
@@ -66,14 +73,22 @@ classes.openapi(
     method: "post",
     path: "/api/class/update",
     summary: "Change a class",
-    description: "A recurrence makes the class recur, or recur otherwise: its sessions are replaced.",
+    description:
+      "Which class, id says, or classId; fields that are left out stay. A recurrence makes the class recur, or recur otherwise: its sessions are replaced. Where timeZone alone changes, the wall times stay. A location must have room for who is enrolled.",
     tag: "Classes",
     access: "staff",
+    query: schemas.updateQuery,
     body: schemas.classChanges,
     answer: message,
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
-  async (c) => c.json(await updateClass(c.var.work, c.req.valid("json")), 200),
+  async (c) => {
+    const { id: given, ...changes } = c.req.valid("json")
+    const query = c.req.valid("query")
+    const id = given ?? query.id ?? query.classId
+    if (id === undefined) throw invalid("id", "id is required: it says which class to change.")
+    return c.json(await updateClass(c.var.work, id, changes, demandedVersion(c)), 200)
+  },
 )
 
 classes.openapi(
@@ -126,8 +141,8 @@ classes.openapi(
       listAnswer(c, found, (row) => ({
         id: row.id,
         course_name: row.courseName,
-        start_time: displayDateTime(row.startAt),
-        end_time: displayDateTime(row.endAt),
+        start_time: shown(row.startAt, row),
+        end_time: shown(row.endAt, row),
         location: row.locationName,
         courseEdit: `${baseUrl(c)}/api/course/${row.courseId}`,
         isAbleToEdit,
@@ -142,7 +157,7 @@ classes.openapi(
     method: "get",
     path: "/api/class/get-class-schedules",
     summary: "List the sessions of classes",
-    description: `A row per session, in the order of their dates; times are UTC. ${BOUNDS}`,
+    description: `A row per session, in the order of their dates; times are those of each class's time zone, start_time an instant. ${BOUNDS}`,
     tag: "Classes",
     access: "group_admin",
     query: schemas.scheduleQuery,

@@ -1,6 +1,20 @@
 import { z } from "@hono/zod-openapi"
 import { parseTime } from "../../lib/dates.ts"
-import { bool, choice, id, integer, kept, line, list, optional, text, time } from "../../lib/input.ts"
+import {
+  bool,
+  choice,
+  clearable,
+  givenTime,
+  id,
+  integer,
+  kept,
+  line,
+  list,
+  optional,
+  text,
+  time,
+  timeZone,
+} from "../../lib/input.ts"
 import { fromJson } from "../../lib/json.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
 import { FREQUENCIES, MOST_SESSIONS, WEEKDAYS } from "./recurrence.ts"
@@ -18,7 +32,7 @@ const day = () =>
     .refine((value) => parseTime(value) !== undefined, "must be a date that there is")
     .openapi({ type: "string", format: "date" })
 
-/** HH:mm, UTC. */
+/** HH:mm, in the class's time zone. */
 const timeOfDay = () =>
   z
     .string()
@@ -52,7 +66,7 @@ export const recurrence = z
   )
   .openapi("Recurrence", {
     description:
-      "An RFC 5545 rule in other words; times are UTC, an endTime before startTime is of the next day, and end is {date} or {count}",
+      "An RFC 5545 rule in other words; times are those of the class's timeZone, an endTime before startTime is of the next day, and end is {date} or {count}",
   })
 
 const material = z.object({
@@ -88,6 +102,18 @@ const foldRecurrence = (body: unknown) => {
 
 const fold = (body: unknown) => foldRecurrence(foldStart(body))
 
+/** `class/edit` and its other neighbours call it `classId`, `class/update` calls it `id`: either names the class. */
+const foldId = (body: unknown) =>
+  typeof body === "object" && body !== null && "classId" in body && !("id" in body)
+    ? { ...body, id: body.classId }
+    : body
+
+const zone = {
+  type: "string",
+  example: "Europe/Berlin",
+  description: "An IANA time zone: in it the class recurs, and its times are read and shown",
+} as const
+
 const fields = {
   courseId: id(),
   allowDownload: bool(),
@@ -95,8 +121,14 @@ const fields = {
   instructor: id(),
   location: optional(id()),
   type: optional(z.preprocess(lower, choice(["onetime", "recurring"]))),
-  startTime: optional(time()),
-  endTime: optional(time()),
+  timeZone: optional(timeZone()).openapi({
+    type: "string",
+    example: "Europe/Berlin",
+    description:
+      "An IANA time zone: in it the class recurs and its times are read and shown. The academy's unless given",
+  }),
+  startTime: optional(givenTime()),
+  endTime: optional(givenTime()),
   recurrence: optional(recurrence),
   studyMaterial: optional(list(material, 100)),
   ...webinar,
@@ -116,34 +148,40 @@ export const newClass = z
   .openapi("NewClass", { description: "starttime may be spelled startTime" })
 export type NewClass = z.output<typeof newClass>
 
-const { type: _type, ...changeable } = fields
 export const classChanges = z
   .preprocess(
-    fold,
-    z
-      .object(changeable)
-      .partial()
-      .extend({
-        id: id(),
-        location: id()
-          .nullable()
-          .optional()
-          .openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
-        studyMaterial: kept(list(material, 100)),
-        webinarProvider: line(50).optional(),
-        webinar_meeting_id: line(200).optional(),
-        webinar_host_pwd: text(200).optional(),
-      }),
+    (body) => foldId(fold(body)),
+    z.object({
+      id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Which class; classId says it too" }),
+      courseId: kept(id()),
+      allowDownload: kept(bool()),
+      disabled: kept(bool()),
+      instructor: kept(id()),
+      location: clearable(id()).openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
+      timeZone: kept(timeZone()).openapi(zone),
+      startTime: kept(givenTime()),
+      endTime: kept(givenTime()),
+      recurrence: kept(recurrence),
+      studyMaterial: kept(list(material, 100)).openapi({ description: "Replaces what there is; [] empties it" }),
+      webinarProvider: clearable(line(50), ""),
+      webinar_meeting_id: clearable(line(200), ""),
+      webinar_host_pwd: clearable(text(200), ""),
+    }),
   )
-  .openapi("ClassChanges", { description: "Fields that are left out stay; studyMaterial replaces what there is" })
-export type ClassChanges = z.output<typeof classChanges>
+  .openapi("ClassChanges", { description: "Fields that are left out stay" })
+export type ClassChanges = Omit<z.output<typeof classChanges>, "id">
+
+const ofQuery = () => optional(id()).openapi({ type: "integer", minimum: 1, description: "As id in the body" })
+/** A client of a stock Laravel API may name the class in the query. */
+export const updateQuery = z.object({ id: ofQuery(), classId: ofQuery() })
 
 export const editQuery = z.object({
   classId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
   courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
 })
 
-const dateTime = () => z.string().openapi({ example: "2026-11-30 09:30:00", description: "UTC, as the inputs read it" })
+const dateTime = () =>
+  z.string().openapi({ example: "2026-11-30 09:30:00", description: "In timeZone, as the inputs read it" })
 
 export const classDetails = z.object({
   classDetails: z
@@ -152,6 +190,7 @@ export const classDetails = z.object({
       courseId: whole(),
       startTime: dateTime(),
       endTime: dateTime(),
+      timeZone: z.string().openapi({ example: "Europe/Berlin" }),
       location: whole().nullable(),
       instructor: whole(),
       disabled: z.boolean(),

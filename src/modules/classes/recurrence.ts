@@ -2,6 +2,7 @@ import type { Recurrence } from "../../../drizzle/classes.ts"
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { counted } from "../../lib/words.ts"
+import { instantOf } from "../../lib/zones.ts"
 
 // A recurring class's dates by RFC 5545: its recurrence is a rule of that standard in other words.
 
@@ -30,6 +31,7 @@ const lengthOf = ({ startTime, endTime }: Recurrence) => {
   return length > 0 ? length : length + DAY
 }
 
+/** The rule on the walls of its zone, where a day has 24 hours: 10:00 stays 10:00 when the clocks change. */
 async function rule({ classDays, startDate, startTime, interval, frequency, end }: Recurrence) {
   // Loaded when a recurring class comes, not when the Worker starts.
   const { RRule } = await import("rrule")
@@ -49,11 +51,11 @@ async function rule({ classDays, startDate, startTime, interval, frequency, end 
 }
 
 /**
- * The sessions of a recurring class, in order. `classDays` narrows days and months to those weekdays; without any, it
+ * The sessions of a recurring class as wall times, in order. `classDays` narrows days and months to those weekdays; without any, it
  * recurs on the weekday, or the day of the month, of its first.
  * @throws 422 for none, for more than 500, and for fewer within ten years than `end.count` asks for
  */
-export async function sessionsOf(recurrence: Recurrence): Promise<Session[]> {
+export async function wallSessionsOf(recurrence: Recurrence): Promise<Session[]> {
   const starts = (await rule(recurrence)).all((_date, index) => index <= MOST_SESSIONS)
   const { end } = recurrence
   if (starts.length === 0) throw invalid("recurrence", "recurrence has no date between startDate and end.")
@@ -64,6 +66,10 @@ export async function sessionsOf(recurrence: Recurrence): Promise<Session[]> {
   const length = lengthOf(recurrence)
   return starts.map((date) => ({ startAt: date.getTime(), endAt: date.getTime() + length }))
 }
+
+/** When wall sessions are held in a time zone. */
+export const heldIn = (zone: string, walls: Session[]): Session[] =>
+  walls.map(({ startAt, endAt }) => ({ startAt: instantOf(startAt, zone), endAt: instantOf(endAt, zone) }))
 
 /** The recurrence as a rule of RFC 5545, for a calendar: `FREQ=WEEKLY;BYDAY=MO,WE;COUNT=8`. */
 export function calendarRule({ classDays, interval, frequency }: Recurrence, sessions: number): string {

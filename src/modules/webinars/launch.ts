@@ -1,6 +1,7 @@
 import type { Bindings } from "../../env.ts"
 import { HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { signClaims } from "../../lib/jwt.ts"
+import { meetingUrl } from "../classes/meeting.ts"
 
 // Launching a webinar: a link into the provider's meeting with a credential in it, signed with the provider's secret, for
 // one user and one class.
@@ -22,15 +23,6 @@ export interface Guest {
   email: string
   /** The class's instructor opens and leads the meeting; everybody else attends. */
   role: "host" | "attendee"
-}
-
-/** The meeting's address, without a credential; undefined: no provider is configured. */
-export function meetingUrl(env: Bindings, meetingId: string): URL | undefined {
-  if (!meetingId || !URL.canParse(env.WEBINAR_URL)) return undefined
-  const base = new URL(env.WEBINAR_URL)
-  if (base.protocol !== "https:") return undefined
-  base.pathname = `${base.pathname.replace(/\/$/, "")}/${encodeURIComponent(meetingId)}`
-  return base
 }
 
 /** The meeting's address with a guest's credential; undefined: no provider is configured. */

@@ -1,14 +1,13 @@
 import { and, eq, sql } from "drizzle-orm"
 import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
-import { locations } from "../../../drizzle/locations.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
-import { mayKnow } from "../../gate/scope.ts"
-import { conflict } from "../../lib/errors.ts"
+import { mayManage } from "../../gate/scope.ts"
 import { idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { Overtaken, settled, type UnitOfWork } from "../../lib/work.ts"
 import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
+import { capacity, requireSeats, roomHolds } from "../classes/seats.ts"
 
 interface Marked {
   ids: number[]
@@ -20,7 +19,6 @@ type Mark = { status: ClassStatus } | { notes: string }
 
 interface Place {
   classId: number
-  status: string
   size: number
   /** How many people its location has room for; 0: any number. */
   capacity: number
@@ -28,27 +26,21 @@ interface Place {
 
 /** Cancelled places that come back take seats. @throws 409 where a class has too few */
 function requireRoom(places: Place[]) {
-  for (const of of Map.groupBy(places, (place) => place.classId).values()) {
-    const [{ size, capacity }] = of as [Place]
-    if (capacity > 0 && size + of.length > capacity)
-      throw conflict(
-        `A class has ${counted(Math.max(0, capacity - size), "seat")} left and this call needs ${of.length}. Nothing was changed.`,
-      )
+  for (const ofClass of Map.groupBy(places, (place) => place.classId).values()) {
+    const [first] = ofClass
+    if (first) requireSeats(ofClass.length, first)
   }
 }
 
-/** Makes the batch fail where, after the update, one of these classes has more people than room. */
-const roomHolds = (work: UnitOfWork, places: Place[]): Statement =>
-  work.guard(
-    sql`not exists (select 1 from ${classes} join ${locations} on ${locations.id} = ${classes.locationId} where ${classes.id} in ${idList(places.map((place) => place.classId))} and ${locations.capacity} > 0 and ${classes.size} > ${locations.capacity})`,
-  )
-
 /**
  * Marks class enrolments with a status or with notes, an audit row for each that changes. Those that are unknown, or
- * outside the caller's reach, the class or the portal, are counted.
- * @throws 409 when cancelled places that come back find too few seats, or should a place change in between
+ * not of people whom the caller looks after, or outside the class or the portal, are counted.
+ * @throws 409 when cancelled places that come back find too few seats
  */
-export async function markEnrolments(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
+export const markEnrolments = (work: UnitOfWork, marked: Marked, mark: Mark) =>
+  settled(() => tryToMark(work, marked, mark))
+
+async function tryToMark(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
   const { db, caller } = work
   const [changes] = Object.entries(mark)
   if (!changes) throw new Error("A mark without a value")
@@ -61,15 +53,14 @@ export async function markEnrolments(work: UnitOfWork, { ids, webinarId, portalI
         classId: classEnrolments.classId,
         status: classEnrolments.status,
         size: classes.size,
-        capacity: sql<number>`coalesce(${locations.capacity}, 0)`.as("room_for"),
+        capacity: capacity.as("room_for"),
         differs: sql<number>`${column} <> ${value}`.as("differs"),
       })
       .from(classEnrolments)
       .innerJoin(classes, eq(classes.id, classEnrolments.classId))
-      .leftJoin(locations, eq(locations.id, classes.locationId))
       .where(
         and(
-          sql`${classEnrolments.id} in ${idList(ids)} and ${mayKnow(caller, classEnrolments.userId)}`,
+          sql`${classEnrolments.id} in ${idList(ids)} and ${mayManage(caller, classEnrolments.userId)}`,
           webinarId === undefined ? undefined : eq(classEnrolments.classId, webinarId),
           portalId === undefined
             ? undefined
@@ -101,8 +92,16 @@ export async function markEnrolments(work: UnitOfWork, { ids, webinarId, portalI
         sql`select ${classEnrolments.id} as id, ${courses.name} as name, ${details} as details from ${classEnrolments} join ${courses} on ${courses.id} = ${classEnrolments.courseId} where ${these}`,
       ),
       db.update(classEnrolments).set(mark).where(these),
-      ...(returning.length > 0 ? [roomHolds(work, returning)] : []),
+      ...(returning.length > 0
+        ? [
+            roomHolds(
+              work,
+              returning.map((row) => row.classId),
+            ),
+          ]
+        : []),
     ],
     answer,
+    { overtaken: () => new Overtaken() },
   )
 }

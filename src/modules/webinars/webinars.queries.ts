@@ -8,12 +8,13 @@ import type { Bindings } from "../../env.ts"
 import { type Caller, seesEveryone } from "../../gate/access.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
-import { displayDateTime } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { remove, requireAll } from "../../lib/records.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
-import { EARLY, type Guest, launchUrl, meetingUrl } from "./launch.ts"
+import { shown } from "../classes/class-names.ts"
+import { meetingName, meetingUrl } from "../classes/meeting.ts"
+import { EARLY, type Guest, launchUrl } from "./launch.ts"
 import type { NewRecording, WEBINAR_STATUSES } from "./webinars.schemas.ts"
 
 const instructors = alias(users, "instructors")
@@ -37,11 +38,10 @@ const registration = (db: Database, caller: Caller, id: number) =>
       lastName: classEnrolments.lastName,
       email: classEnrolments.email,
       classId: classEnrolments.classId,
+      disabled: classes.disabled,
+      timeZone: classes.timeZone,
       provider: classes.webinarProvider,
-      meetingId:
-        sql<string>`iif(${classes.webinarMeetingId} = '', 'class-' || ${classes.id}, ${classes.webinarMeetingId})`.as(
-          "meeting_id",
-        ),
+      webinarMeetingId: classes.webinarMeetingId,
       instructorId: classes.instructorId,
       instructor: sql<string>`trim(${instructors.firstName} || ' ' || ${instructors.lastName})`.as("instructor_name"),
       instructorEmail: sql<string>`${instructors.email}`.as("instructor_email"),
@@ -79,12 +79,14 @@ async function launchFor(env: Bindings, caller: Caller, base: string, row: Regis
   const [startAt, endAt] = row.session
   const guest = guestOf(caller, row)
   if (!row.provider) return refused("This class has no webinar.")
+  if (row.disabled) return refused("This class is disabled.")
   if (!guest) return refused("Only the registered learner and the class's instructor can join.")
   if (row.status === "Cancelled" && guest.role !== "host") return refused("This registration is cancelled.")
   if (now() >= endAt) return refused("The webinar has ended.")
   if (now() < startAt - EARLY)
-    return refused(`The webinar opens 15 minutes before its start: at ${displayDateTime(startAt - EARLY)} UTC.`)
-  const url = await launchUrl(env, base, row, guest)
+    return refused(`The webinar opens 15 minutes before its start: at ${shown(startAt - EARLY, row)} ${row.timeZone}.`)
+  const meeting = { classId: row.classId, meetingId: meetingName(row.classId, row.webinarMeetingId) }
+  const url = await launchUrl(env, base, meeting, guest)
   if (!url) return refused("No webinar provider is configured for this service.")
   return { is_success: true, message: "The webinar is open.", url }
 }
@@ -115,11 +117,11 @@ export async function webinarOf(db: Database, env: Bindings, caller: Caller, bas
   if (!row) throw notFound("registration")
   // Who has cancelled has no part in it any more.
   const barred = row.status === "Cancelled" && !seesEveryone(caller) && caller.id !== row.instructorId
-  const open = row.provider && !barred
+  const open = row.provider && !row.disabled && !barred
   return {
     ...row,
     recordings: barred ? [] : recordings,
-    meetingUrl: (open && meetingUrl(env, row.meetingId)?.href) || "",
+    meetingUrl: (open && meetingUrl(env, meetingName(row.classId, row.webinarMeetingId))?.href) || "",
     webinarStatus: statusAt(row.session),
     webinarDetails: await launchFor(env, caller, base, row),
   }

@@ -1,9 +1,10 @@
 import { baseUrl } from "../../lib/answers.ts"
 import { MINUTE } from "../../lib/clock.ts"
-import { displayDate, plainDateTime } from "../../lib/dates.ts"
+import { displayDate } from "../../lib/dates.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, deletion, message } from "../../lib/records.ts"
 import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
+import { plain } from "../classes/class-names.ts"
 import { markEnrolments } from "./webinar-marks.queries.ts"
 import { createRecording, deleteRecordings, launchWebinar, webinarOf } from "./webinars.queries.ts"
 import * as schemas from "./webinars.schemas.ts"
@@ -64,13 +65,13 @@ const toDetails = (row: Webinar) => {
     instructions: row.instructions,
     status: row.status as ClassStatus,
     display_status: row.status,
-    startTime: plainDateTime(startAt),
-    endTime: plainDateTime(endAt),
+    startTime: plain(startAt, row),
+    endTime: plain(endAt, row),
     location: row.location,
     instructor: row.instructor,
     serviceProvider: row.provider,
     meetingUrl: row.meetingUrl,
-    webinarTimezone: "UTC",
+    webinarTimezone: row.timeZone,
     duration: Math.round((endAt - startAt) / MINUTE),
     webinarStatus: row.webinarStatus,
     webinarDetails: row.webinarDetails,

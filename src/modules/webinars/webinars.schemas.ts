@@ -45,7 +45,10 @@ const webinarDetails = z
 export const WEBINAR_STATUSES = ["Upcoming", "Live", "Ended"] as const
 
 const dateTime = () =>
-  z.string().openapi({ example: "2026-01-05 15:04:00", description: "UTC; of the session that is on, next or last" })
+  z.string().openapi({
+    example: "2026-01-05 15:04:00",
+    description: "In webinarTimezone; of the session that is on, next or last",
+  })
 
 export const details = z.object({
   recordings: z.array(
@@ -71,7 +74,9 @@ export const details = z.object({
   meetingUrl: z
     .string()
     .openapi({ description: "The meeting's address without a credential; empty where there is none" }),
-  webinarTimezone: z.string().openapi({ description: "Of startTime and endTime", example: "UTC" }),
+  webinarTimezone: z
+    .string()
+    .openapi({ description: "Of startTime and endTime: the class's", example: "Europe/Berlin" }),
   duration: z.number().int().openapi({ description: "Minutes, of one session" }),
   webinarStatus: z.enum(WEBINAR_STATUSES),
   webinarDetails,

@@ -1,0 +1,133 @@
+import { env } from "cloudflare:workers"
+import { afterEach, describe, expect, it } from "vitest"
+import { classes, classSessions } from "../drizzle/classes.ts"
+import { get, post, query } from "./client.ts"
+import { classEnrolment } from "./factories.classes.ts"
+import { course } from "./factories.learning.ts"
+import { rowsOf, signedIn } from "./factories.ts"
+
+afterEach(() => {
+  env.TIME_ZONE = "UTC"
+})
+
+const MONDAYS = {
+  ...{ classDays: ["MO"], startDate: "2027-03-15", startTime: "10:00", endTime: "11:30", interval: 1 },
+  ...{ frequency: "weekly", end: { count: 3 } },
+}
+
+async function scene() {
+  const staff = await signedIn("staff")
+  const { id: courseId } = await course({ name: "Algebra" })
+  const common = { courseId, instructor: staff.id, allowDownload: true, disabled: false }
+  const create = async (given: object) => (await post("/api/class/create", { ...common, ...given }, staff)).body
+  const edit = async (id: number) => (await get(`/api/class/edit?classId=${id}`, staff)).body.classDetails
+  const change = async (id: number, given: object) => post("/api/class/update", { id, ...given }, staff)
+  return { staff, courseId, create, edit, change }
+}
+
+const instants = async () => (await rowsOf(classSessions)).map(({ startAt }) => new Date(startAt).toISOString())
+
+describe("a class's time zone", () => {
+  it("keeps its wall times across a change of clocks", async () => {
+    const { staff, courseId, create } = await scene()
+    const { id } = await create({ recurrence: MONDAYS, timeZone: "Europe/Berlin" })
+    expect(await instants()).toEqual([
+      "2027-03-15T09:00:00.000Z",
+      "2027-03-22T09:00:00.000Z",
+      "2027-03-29T08:00:00.000Z",
+    ])
+    const schedule = await get(`/api/class/get-class-schedules?courseId=${courseId}`, staff)
+    expect(schedule.body.classes[2]).toMatchObject({
+      ...{ id, startDate: "Mar 29, 2027", startTime: "10:00 AM", endTime: "11:30 AM" },
+      start_time: "2027-03-29T08:00:00.000Z",
+    })
+  })
+
+  it("is in what every operation shows of the class", async () => {
+    const { staff, courseId, create, edit } = await scene()
+    const { id } = await create({
+      ...{ starttime: "2027-07-01 23:30", endTime: "2027-07-02 01:00", timeZone: "America/New_York" },
+      webinarProvider: "Meet",
+    })
+    const [held] = await rowsOf(classes)
+    if (!held) throw new Error("No class")
+    expect(new Date(held.startAt).toISOString()).toBe("2027-07-02T03:30:00.000Z")
+    const ada = await signedIn("general")
+    const { id: registrationId } = await classEnrolment(ada, held)
+    const read = async (path: string, parameters: object = {}) =>
+      (await get(`${path}${query({ page_size: 10, page_number: 1, ...parameters })}`, staff)).body
+    const when = { startDate: "Jul 01, 2027", endDate: "Jul 02, 2027", startTime: "11:30 PM", endTime: "01:00 AM" }
+    const [start, end] = ["Jul 01, 2027 11:30 PM", "Jul 02, 2027 01:00 AM"]
+    expect((await read("/api/class/tabularlist")).records).toMatchObject([{ start_time: start, end_time: end }])
+    expect((await read("/api/class/get-course-classes", { course_id: courseId })).records).toMatchObject([when])
+    expect((await read("/api/class/get-class-schedules")).classes).toMatchObject([when])
+    expect(await read("/api/class/enrolled-students", { class_id: id })).toMatchObject(when)
+    expect(await read("/api/class/study-material", { registrationId })).toMatchObject({ ...when, start, end })
+    expect((await read("/api/users/enrolled-classes", { user_id: ada.id })).records).toMatchObject([
+      { ...when, start, end, class: `Algebra, ${start}` },
+    ])
+    expect((await read("/api/user/class/reports", { user_id: ada.id })).records).toMatchObject([
+      { start_time: start, end_time: end },
+    ])
+    expect((await read("/api/class/reports/class-detailed", { class_id: id })).records).toMatchObject([
+      { started_on: start, completed_on: end },
+    ])
+    expect(await read("/api/class/reports/overview")).toMatchObject({ startDate: [start], endDate: [end] })
+    const plain = { startTime: "2027-07-01 23:30:00", endTime: "2027-07-02 01:00:00" }
+    expect(await read("/api/class/webinar/details", { registrationId })).toMatchObject({
+      ...{ ...plain, webinarTimezone: "America/New_York", duration: 90 },
+      webinarDetails: {
+        message: "The webinar opens 15 minutes before its start: at Jul 01, 2027 11:15 PM America/New_York.",
+      },
+    })
+    expect(await edit(id)).toMatchObject({ ...plain, timeZone: "America/New_York" })
+  })
+
+  it("is the academy's where none is given, and UTC where that is none", async () => {
+    const { create, edit } = await scene()
+    for (const [academy, given, zone] of [
+      ["Asia/Tokyo", {}, "Asia/Tokyo"],
+      ["Asia/Tokyo", { timeZone: "europe/paris" }, "Europe/Paris"],
+      ["Middle/Earth", { timeZone: null }, "UTC"],
+    ] as const) {
+      env.TIME_ZONE = academy
+      const { id } = await create({ starttime: "2027-01-01 09:00", endTime: "2027-01-01 10:00", ...given })
+      expect(await edit(id)).toMatchObject({ timeZone: zone, startTime: "2027-01-01 09:00:00" })
+    }
+    expect(await instants()).toEqual([
+      "2027-01-01T00:00:00.000Z",
+      "2027-01-01T08:00:00.000Z",
+      "2027-01-01T09:00:00.000Z",
+    ])
+    for (const timeZone of ["Middle/Earth", "+02:00", 7])
+      expect((await create({ starttime: "2027-01-01", endTime: "2027-01-02", timeZone })).errors).toHaveProperty(
+        "timeZone",
+      )
+  })
+
+  it("reads times with an offset as the instants that they are", async () => {
+    const { create, edit } = await scene()
+    const times = { starttime: "2027-01-01T09:00:00Z", endTime: "2027-01-01T12:00:00+02:00" }
+    const { id } = await create({ ...times, timeZone: "Asia/Tokyo" })
+    expect(await edit(id)).toMatchObject({ startTime: "2027-01-01 18:00:00", endTime: "2027-01-01 19:00:00" })
+  })
+
+  it("that changes alone leaves the wall times", async () => {
+    const { create, edit, change } = await scene()
+    const once = await create({ starttime: "2027-07-01 09:00", endTime: "2027-07-01 10:00", timeZone: "Europe/Berlin" })
+    expect((await change(once.id, { timeZone: "Asia/Tokyo" })).status).toBe(200)
+    expect(await edit(once.id)).toMatchObject({ timeZone: "Asia/Tokyo", startTime: "2027-07-01 09:00:00" })
+    expect(await instants()).toEqual(["2027-07-01T00:00:00.000Z"])
+    await change(once.id, { timeZone: "UTC", startTime: "2027-07-01 08:00" })
+    expect(await edit(once.id)).toMatchObject({ startTime: "2027-07-01 08:00:00", endTime: "2027-07-01 10:00:00" })
+
+    const weekly = await create({ recurrence: MONDAYS })
+    expect((await change(weekly.id, { timeZone: "Europe/Berlin" })).status).toBe(200)
+    expect((await instants()).slice(1)).toEqual([
+      "2027-03-15T09:00:00.000Z",
+      "2027-03-22T09:00:00.000Z",
+      "2027-03-29T08:00:00.000Z",
+    ])
+    expect(await edit(weekly.id)).toMatchObject({ timeZone: "Europe/Berlin", recurrence: MONDAYS })
+  })
+})

@@ -3,7 +3,7 @@
 // a time. It may be interrupted and repeated. Start the service with `npm start -- --var RATE_LIMIT:1000000`, or wait
 // out the default limit of 300 calls a minute.
 import { resolve } from "node:path"
-import { parseArgs } from "node:util"
+import { count, flags } from "../scripts/flags.ts"
 import { checkAttempts, checkDashboards, checkOverview, checkStudents, checkSubmissions } from "./academy/checks.ts"
 import { loadCourses } from "./academy/courses.ts"
 import { type Learner, readDataset, readLearners } from "./academy/dataset.ts"
@@ -15,15 +15,13 @@ import { type Connection, connect } from "./client.ts"
 
 const DASHBOARDS = 200
 
-const { values } = parseArgs({
-  options: {
-    learners: { type: "string" },
-    url: { type: "string", default: "http://localhost:8787" },
-    data: { type: "string", default: "../shared/data/oulad" },
-    email: { type: "string", default: "owner@example.com" },
-    password: { type: "string", default: "lectern-demo-1" },
-    concurrency: { type: "string", default: "8" },
-  },
+const values = flags("npm run academy", "Loads the OULAD dataset over the API and holds the reports against it.", {
+  learners: { type: "string", value: "n", about: "only the first n learners, one call each, and their export" },
+  data: { type: "string", value: "folder", default: "../shared/data/oulad", about: "where the dataset is" },
+  url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
+  email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
+  password: { type: "string", default: "lectern-demo-1", about: "their password" },
+  concurrency: { type: "string", value: "n", default: "8", about: "how many calls at once" },
 })
 
 /** Says what was done and how long it took since the last word. */
@@ -73,11 +71,11 @@ async function loadAll(connection: Connection, folder: string, learners: Learner
 }
 
 const folder = resolve(values.data)
-const width = Number(values.concurrency)
+const width = count("concurrency", values.concurrency)
 const learners = readLearners(folder)
 const connection = await connect(values.url, values.email, values.password)
 if (values.learners !== undefined)
-  process.exit((await loadSome(connection, learners.slice(0, Number(values.learners)), width)) ? 0 : 1)
+  process.exit((await loadSome(connection, learners.slice(0, count("learners", values.learners)), width)) ? 0 : 1)
 
 const differences = await loadAll(connection, folder, learners, width)
 for (const difference of differences.slice(0, 20)) console.error(difference)

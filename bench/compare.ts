@@ -1,17 +1,16 @@
 // npm run compare -- --a http://localhost:9001 --b http://localhost:9002: two running services, such as two versions of
 // this one, asked the same in turn, so that whatever else the machine does falls on both. Prints b's times over a's.
-import { parseArgs } from "node:util"
+import { count, flags } from "../scripts/flags.ts"
 import { type Connection, call, connect } from "./client.ts"
 
-const { values } = parseArgs({
-  options: {
-    a: { type: "string", default: "http://localhost:9001" },
-    b: { type: "string", default: "http://localhost:9002" },
-    email: { type: "string", default: "owner@example.com" },
-    password: { type: "string", default: "lectern-demo-1" },
-    rounds: { type: "string", default: "1500" },
-  },
+const values = flags("npm run compare", "Asks two running services the same in turn, and prints b's times over a's.", {
+  a: { type: "string", value: "address", default: "http://localhost:9001", about: "where the one is" },
+  b: { type: "string", value: "address", default: "http://localhost:9002", about: "where the other is" },
+  email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
+  password: { type: "string", default: "lectern-demo-1", about: "their password" },
+  rounds: { type: "string", value: "n", default: "1500", about: "how often each is asked each path" },
 })
+const rounds = count("rounds", values.rounds)
 
 const PATHS = [
   "/api/userType/lookup",
@@ -36,7 +35,7 @@ const a = await connect(values.a, values.email, values.password)
 const b = await connect(values.b, values.email, values.password)
 for (const path of PATHS) {
   const times: [number[], number[]] = [[], []]
-  for (let round = -WARM_UP; round < Number(values.rounds); round++) {
+  for (let round = -WARM_UP; round < rounds; round++) {
     const pair: [number, number] =
       round % 2 === 0
         ? [await milliseconds(a, path), await milliseconds(b, path)]

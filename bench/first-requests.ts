@@ -1,27 +1,85 @@
 // npm run first-requests: what the first request to each family waits for its loading, next to the same request again.
-// Beside a server that has just been started, whose gate sends every call on to the sign-in page before any work:
-//   npm start -- --var ACCESS_POLICY:enforced --var RATE_LIMIT:1000000
-import { parseArgs } from "node:util"
+// It starts a server of its own, whose gate sends every call on to the sign-in page before any work; --url asks another,
+// just started with `npm start -- --var ACCESS_POLICY:enforced --var RATE_LIMIT:1000000`.
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fail, flags } from "../scripts/flags.ts"
 import { routes } from "../src/routes.generated.ts"
 
-const { values } = parseArgs({ options: { url: { type: "string", default: "http://localhost:8787" } } })
+const values = flags(
+  "npm run first-requests",
+  "Measures what the first request to each family waits for its loading.",
+  {
+    url: {
+      type: "string",
+      value: "address",
+      about: "a server that has just been started; one of its own unless given",
+    },
+  },
+)
 const AGAIN = 15
 
 /** A request that no operation is carried out for, as HEAD where it can be one. */
 async function milliseconds(method: string, path: string): Promise<number> {
   const began = performance.now()
-  const answer = await fetch(new URL(path, values.url), {
+  const answer = await fetch(new URL(path, url), {
     method: method === "GET" ? "HEAD" : method,
     redirect: "manual",
   })
   const taken = performance.now() - began
   await answer.body?.cancel()
   if (answer.status !== 302)
-    throw new Error(`${method} ${path} answered ${answer.status}: start the server as this file says.`)
+    throw new Error(
+      `${method} ${path} answered ${answer.status}, not 302: the server at ${url} does not run with ` +
+        "--var ACCESS_POLICY:enforced --var RATE_LIMIT:1000000.",
+    )
   return taken
 }
 
 const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, "localhost", () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0))
+    })
+  })
+
+/** Starts an empty academy in a folder of its own. @returns its address once it is ready */
+async function ownServer(): Promise<string> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), "lectern-first-requests-"))
+  const child = spawn(
+    process.execPath,
+    [
+      "--disable-warning=ExperimentalWarning",
+      join(import.meta.dirname, "../scripts/start.ts"),
+      ...["--empty", "--var", "ACCESS_POLICY:enforced", "--var", "RATE_LIMIT:1000000"],
+    ],
+    { env: { ...process.env, PORT: String(port), STATE_DIR: folder }, stdio: ["ignore", "pipe", "inherit"] },
+  )
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  stop = async () => {
+    child.kill("SIGTERM")
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const said: string[] = []
+  for await (const line of createInterface(child.stdout)) {
+    if (line.startsWith("Lectern is at")) return `http://localhost:${port}`
+    said.push(line)
+  }
+  return fail(`The server did not start:\n${said.join("\n")}`)
+}
+
+let stop = async () => {}
+console.info(values.url ? `Asking ${values.url} …` : "Starting a server …")
+const url = values.url ?? (await ownServer())
 
 const measured: { family: string; first: number; again: number }[] = []
 for (const [family, list] of Object.entries(routes)) {
@@ -40,3 +98,4 @@ const loading = measured.map(({ first, again }) => Math.max(0, first - again))
 console.info(
   `Loading, over ${measured.length} families in this order: median ${median(loading).toFixed(1)} ms, most ${Math.max(...loading).toFixed(1)} ms, all ${loading.reduce((sum, taken) => sum + taken, 0).toFixed(0)} ms.`,
 )
+await stop()

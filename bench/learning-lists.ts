@@ -1,7 +1,7 @@
 // npm run lists:learning: what the lists and reports of learning cost D1 over a large table (see bench/seed-enrolments.ts),
 // in every order and with every filter by status: one trip, and at most 20 rows read for each row answered plus 200. Reads
 // the trips and rows that every answer of a development server tells in Server-Timing.
-import { parseArgs } from "node:util"
+import { flags } from "../scripts/flags.ts"
 import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrolments/enrolments.schemas.ts"
 import {
   ACTIVITY_COLUMNS,
@@ -10,14 +10,16 @@ import {
 } from "../src/modules/reports/reports.schemas.ts"
 import { call, connect, json } from "./client.ts"
 
-const { values } = parseArgs({
-  options: {
-    url: { type: "string", default: "http://localhost:8787" },
-    email: { type: "string", default: "owner@example.com" },
-    password: { type: "string", default: "lectern-demo-1" },
-    all: { type: "boolean", default: false },
+const values = flags(
+  "npm run lists:learning",
+  "Holds what the lists of learning cost D1 over a large table against their limits.",
+  {
+    url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
+    email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
+    password: { type: "string", default: "lectern-demo-1", about: "their password" },
+    all: { type: "boolean", default: false, about: "shows every list, not only those over a limit" },
   },
-})
+)
 /** What one row answered may read, and what any page may on top. */
 const PER_ROW = 20
 const PER_PAGE = 200

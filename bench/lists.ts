@@ -1,14 +1,12 @@
 // npm run lists: what the users list costs D1 over a large table (see bench/seed-users.ts), held against its limits.
 // Reads the trips and rows that every answer of a development server tells in Server-Timing.
-import { parseArgs } from "node:util"
+import { flags } from "../scripts/flags.ts"
 import { type Connection, call, connect, json } from "./client.ts"
 
-const { values } = parseArgs({
-  options: {
-    url: { type: "string", default: "http://localhost:8787" },
-    email: { type: "string", default: "owner@example.com" },
-    password: { type: "string", default: "lectern-demo-1" },
-  },
+const values = flags("npm run lists", "Holds what the users list costs D1 over a large table against its limits.", {
+  url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
+  email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
+  password: { type: "string", default: "lectern-demo-1", about: "their password" },
 })
 
 /** Most rows that a page may read; a page by number may read its offset on top. */

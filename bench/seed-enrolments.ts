@@ -1,21 +1,24 @@
 // npm run seed:enrolments -- --enrolments 1000000 --courses 500: registers the users that are there in courses that it
 // makes, straight into the local database of a stopped server (npm run seed first). Triggers keep tallies and activities.
-import { parseArgs } from "node:util"
+import { count, fail, flags } from "../scripts/flags.ts"
 import { processesOf } from "../scripts/processes.ts"
 import { openLocal, stateDir } from "../scripts/state.ts"
 import { searchText } from "../src/lib/search.ts"
 
-const { values } = parseArgs({
-  options: { enrolments: { type: "string", default: "1000000" }, courses: { type: "string", default: "500" } },
-})
-const wanted = Number(values.enrolments)
-const courseCount = Number(values.courses)
+const values = flags(
+  "npm run seed:enrolments",
+  "Registers the users that are there (npm run seed) in courses that it makes, in a stopped server's database.",
+  {
+    enrolments: { type: "string", value: "n", default: "1000000", about: "how many registrations" },
+    courses: { type: "string", value: "n", default: "500", about: "in how many courses" },
+  },
+  { STATE_DIR: "which server's (.state unless set)" },
+)
+const wanted = count("enrolments", values.enrolments)
+const courseCount = count("courses", values.courses)
 const HOUR = 3_600_000
 
-if (processesOf(stateDir).length > 0) {
-  console.error(`The server of ${stateDir} is running. Stop it first.`)
-  process.exit(1)
-}
+if (processesOf(stateDir).length > 0) fail(`The server of ${stateDir} is running. Stop it first.`)
 const db = openLocal()
 db.exec("pragma synchronous = off; pragma temp_store = memory; pragma cache_size = -524288; begin")
 const lastOf = (name: string) =>
@@ -42,7 +45,7 @@ keep("courses", firstCourse + courseCount - 1)
 
 const users = db.prepare("select id, first_name, last_name, email from users order by id").all()
 const rounds = Math.ceil(wanted / users.length)
-if (rounds > courseCount) throw new Error("More enrolments than pairs of a user and a course.")
+if (rounds > courseCount) fail("More enrolments than pairs of a user and a course.")
 let id = lastOf("enrolments")
 const enrol = db.prepare(
   `insert into enrolments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at, last_accessed_at,

@@ -1,12 +1,17 @@
 // npm run seed -- --users 200000: puts users straight into the local database of a stopped server, for measurements
 // that would take hours over the API. Triggers keep search, counters and totals, as they do for the service itself.
-import { parseArgs } from "node:util"
+import { count, fail, flags } from "../scripts/flags.ts"
 import { processesOf } from "../scripts/processes.ts"
 import { openLocal, stateDir } from "../scripts/state.ts"
 import { searchText } from "../src/lib/search.ts"
 
-const { values } = parseArgs({ options: { users: { type: "string", default: "200000" } } })
-const wanted = Number(values.users)
+const values = flags(
+  "npm run seed",
+  "Puts users straight into the local database of a stopped server.",
+  { users: { type: "string", value: "n", default: "200000", about: "how many there are to be" } },
+  { STATE_DIR: "which server's (.state unless set)" },
+)
+const wanted = count("users", values.users)
 const HOUR = 3_600_000
 
 const FIRST = ["Amina", "Björn", "Chiara", "Dmitri", "Esther", "Farid", "Greta", "Hiro", "Ines", "João", "Kira", "Luan"]
@@ -21,10 +26,7 @@ function person(n: number) {
   return { firstName, lastName, email: `seed${n}@seeded.example` }
 }
 
-if (processesOf(stateDir).length > 0) {
-  console.error(`The server of ${stateDir} is running. Stop it first.`)
-  process.exit(1)
-}
+if (processesOf(stateDir).length > 0) fail(`The server of ${stateDir} is running. Stop it first.`)
 const db = openLocal()
 db.exec("pragma synchronous = off; pragma cache_size = -262144; begin")
 const { there } = db.prepare("select count(*) as there from users where email like 'seed%@seeded.example'").get() as {

@@ -2,10 +2,19 @@
 // texts, films, a quiz and a SCORM package, with locks, a least time and a later opening. After each step every report must
 // tell the same. Then 200 updates of one registration at once, from four clients: none may be lost.
 import { type Connection, call, connect, json } from "../bench/client.ts"
+import { fail, flags } from "./flags.ts"
 import { PASSWORD } from "./sample/index.ts"
+import { requireService } from "./tools.ts"
 import { zipped } from "./zip.ts"
 
-const BASE = process.env.BASE_URL ?? "http://localhost:8787"
+flags(
+  "npm run check:course",
+  "Takes a course of ten modules over the API and holds every report against the others at each step.",
+  {},
+  { BASE_URL: "where the service is (http://localhost:8787 unless set)" },
+)
+const BASE = process.env.BASE_URL || "http://localhost:8787"
+await requireService(BASE)
 const DAY = 86_400_000
 const UPDATES = 200
 
@@ -18,10 +27,7 @@ const expectSame = (what: string, actual: unknown, expected: unknown) => {
 }
 
 const signIn = (email: string) => connect(BASE, email, PASSWORD)
-const owner = await signIn("owner@example.com").catch((error: Error) => {
-  console.error(`Not run: ${error.message}`)
-  process.exit(2)
-})
+const owner = await signIn("owner@example.com")
 const staff = await signIn("staff@example.com")
 const get = async (who: Connection, path: string, query: Json = {}) => {
   const entries = Object.entries(query).map(([key, value]) => [
@@ -360,10 +366,7 @@ expectSame("each activity once", verbs.map((one) => String(one.verb)).sort(), ["
 const { timeSpent } = await get(staff, "/api/user/dashboard/statistics", { user_id: learnerId })
 expectSame("the time in all", (timeSpent as Json).totalSeconds, seconds + UPDATES)
 
-if (failures.length > 0) {
-  console.error(failures.join("\n"))
-  process.exit(1)
-}
+if (failures.length > 0) fail(failures.join("\n"))
 console.info(
   `A course of ten modules was taken from enrolment to Completed, and every report agreed at each step. ${UPDATES} updates at once from ${clients.length} clients took ${took.toFixed(1)} s: none was lost, and percent never fell (${looks.flat().length} looks, at ${new Set(looks.flat()).size} percents).`,
 )

@@ -1,9 +1,23 @@
 // Runs the commands of docs/taking-a-course.md against a running service (npm start; BASE_URL says where), and holds what they
 // print against what the guide says they do. Numbers may differ: ids, and how much the learner did before.
 // Needs curl and jq. On Debian: apt-get install curl jq
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { fail, flags, notRun } from "./flags.ts"
+import { requireService, requireTools } from "./tools.ts"
+
+flags(
+  "npm run check:guide",
+  "Runs the commands of docs/taking-a-course.md and holds what they print against what it says.",
+  {},
+  { BASE_URL: "where the service is (http://localhost:8787 unless set)" },
+)
+requireTools({ curl: "curl", jq: "jq" })
+const [, version = ""] = /^curl (\S+)/.exec(execFileSync("curl", ["--version"], { encoding: "utf8" })) ?? []
+const [major = 0, minor = 0] = version.split(".").map(Number)
+if (major < 7 || (major === 7 && minor < 82)) notRun(`curl is ${version}; the guide needs 7.82 or later.`)
+await requireService(process.env.BASE_URL || "http://localhost:8787")
 
 const guide = readFileSync(join(import.meta.dirname, "../docs/taking-a-course.md"), "utf8")
 const MARK = "-- the next block --"
@@ -13,7 +27,10 @@ const blocks = [...guide.matchAll(/^```sh\n(.*?)^```\n(?:```json\n(.*?)^```\n)?/
   ([, commands = "", printed]) => ({ commands, printed }),
 )
 const script = ["set -euo pipefail", ...blocks.map(({ commands }) => `${commands}echo '${MARK}'`)].join("\n")
-const outputs = execFileSync("bash", ["-c", script], { encoding: "utf8" }).split(MARK)
+const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { encoding: "utf8" })
+const outputs = stdout.split(MARK)
+if (status !== 0)
+  fail(`Block ${outputs.length} of the guide ended with ${status}:\n${blocks[outputs.length - 1]?.commands}${stderr}`)
 
 const essence = (text: string) => text.replace(/[\s\d]/g, "")
 const failures = blocks.flatMap(({ printed }, i) =>
@@ -21,8 +38,5 @@ const failures = blocks.flatMap(({ printed }, i) =>
     ? []
     : [`The guide says\n${printed}but it is\n${outputs[i]?.trim()}`],
 )
-if (failures.length > 0) {
-  console.error(failures.join("\n\n"))
-  process.exit(1)
-}
+if (failures.length > 0) fail(failures.join("\n\n"))
 console.info(`All ${blocks.length} blocks of the guide do what it says.`)

@@ -7,22 +7,11 @@ import { join } from "node:path"
 import { qrCodeOf } from "../src/lib/qr-code.ts"
 import { newSecret, stepOf, uriOf } from "../src/modules/two-factor/totp.ts"
 import { bitmapOf } from "../test/qr-code.ts"
+import { flags } from "./flags.ts"
+import { requireTools } from "./tools.ts"
 
-const TOOLS = { oathtool: "oathtool", zbarimg: "zbar-tools" }
-
-const isThere = (tool: string) => {
-  try {
-    execFileSync(tool, ["--version"], { stdio: "ignore" })
-    return true
-  } catch {
-    return false
-  }
-}
-const missing = Object.entries(TOOLS).filter(([tool]) => !isThere(tool))
-if (missing.length > 0) {
-  console.error(`Not run: ${missing.map(([tool, name]) => `${tool} (Debian package ${name})`).join(", ")} not found.`)
-  process.exit(2)
-}
+flags("npm run check:two-factor", "Holds two-factor codes and their QR codes against oathtool and zbarimg.", {})
+requireTools({ oathtool: "oathtool", zbarimg: "zbar-tools" })
 
 const failures: string[] = []
 const expectSame = (what: string, actual: unknown, expected: unknown) => {

@@ -2,16 +2,14 @@
 import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { fail, flags } from "./flags.ts"
 import { root } from "./state.ts"
 import { wrangler } from "./wrangler.ts"
 
 const PRODUCTION = ["--env", "production"]
 const NO_ID = "00000000-0000-0000-0000-000000000000"
 
-function fail(message: string): never {
-  console.error(message)
-  process.exit(1)
-}
+flags("npm run deploy", "Puts the service on Cloudflare, or says what is missing. Every step can be repeated.", {})
 
 /** Runs a step in the open. @throws by ending when it fails */
 function step(what: string, args: string[]) {

@@ -1,4 +1,4 @@
-// Installs the locked packages unless they are there already. Plain JavaScript: it runs on the machine's own Node (20 or
+// Installs the locked packages unless they are there already, and ends the process where that fails. Plain JavaScript: it runs on the machine's own Node (20 or
 // later), before the project's own is there.
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -26,5 +26,5 @@ if (!isInstalled()) {
   const [command, args] = npm ? [node, [npm, ...flags]] : ["npm", flags]
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: "inherit", shell: !npm })
   if (error) console.error(error.message)
-  process.exit(status ?? 1)
+  if (status !== 0) process.exit(status ?? 1)
 }

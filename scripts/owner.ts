@@ -2,18 +2,11 @@
 import { randomBytes } from "node:crypto"
 import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
-import { parseArgs } from "node:util"
 import { hashPassword, password as passwordRule, weakness } from "../src/lib/password.ts"
 import { searchText, sortKey } from "../src/lib/search.ts"
-import { stateDir } from "./state.ts"
+import { fail, flags } from "./flags.ts"
+import { requireDatabase, stateDir } from "./state.ts"
 import { wrangler } from "./wrangler.ts"
-
-const USAGE = "npm run owner -- --email <address> [--first-name <name>] [--last-name <name>] [--local]"
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(1)
-}
 
 /** A text as SQL has it. The statements go to `wrangler d1 execute`, which binds no parameters. */
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -39,16 +32,21 @@ async function choosePassword(): Promise<{ password: string; made: boolean }> {
   return password === "" ? made() : { password, made: false }
 }
 
-const { values } = parseArgs({
-  options: {
-    email: { type: "string" },
-    "first-name": { type: "string", default: "Owner" },
-    "last-name": { type: "string", default: "" },
-    local: { type: "boolean", default: false },
+const values = flags(
+  "npm run owner",
+  "Makes the first owner of a deployment, or of this machine's academy.",
+  {
+    email: { type: "string", value: "address", about: "the owner's address; required" },
+    "first-name": { type: "string", value: "name", default: "Owner", about: "the owner's first name" },
+    "last-name": { type: "string", value: "name", default: "", about: "the owner's last name" },
+    local: { type: "boolean", default: false, about: "of this machine's academy: npm start -- --empty begins one" },
   },
-})
+  { STATE_DIR: "with --local: where that academy is (.state unless set)" },
+)
 const { email = "", "first-name": firstName, "last-name": lastName } = values
-if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) fail(`--email must be an address.\n${USAGE}`)
+if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+  fail("--email must be an address: npm run owner -- --email you@example.org", 2)
+if (values.local) requireDatabase()
 
 const owners = execute("select email from users where user_type = 'owner' limit 1")
 if (owners.length > 0) fail(`There is an owner already: ${owners[0]?.email}. An owner makes further ones over the API.`)

@@ -1,32 +1,46 @@
-// npm start: the whole service on this machine. STATE_DIR and PORT say where; further flags go to `wrangler dev`.
+// npm start: the whole service on this machine. STATE_DIR and PORT say where; flags that are not its own go to
+// `wrangler dev`.
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
+import { fail } from "./flags.ts"
 import { ancestors, endLeftovers, mark, processesOf } from "./processes.ts"
 import { ACCOUNTS, loadSampleData, PASSWORD } from "./sample/index.ts"
-import { contents, migrationsOf, root, secretsFile, stateDir } from "./state.ts"
+import { contents, makeStateDir, migrationsOf, root, secretsFile, stateDir } from "./state.ts"
 import { CLI, quiet, wrangler } from "./wrangler.ts"
 
 const MINUTE = 60_000
 const STOP_WITHIN = 10_000
 const PATIENCE = 5_000
+/** How long the welcome waits for the sample's mails, so that it is what is read last. */
+const MAILS_WITHIN = MINUTE
 /** A start of its own rate-limit client, so that waiting takes nothing from the developer's window. */
 const AS_START = { "cf-connecting-ip": "192.0.2.1" }
 
-const flags = process.argv.slice(2)
+const given = process.argv.slice(2)
+if (given.includes("--help")) {
+  console.info(`npm start [-- flags]
+The whole service on this machine, with a sample academy where the database is empty.
+
+  --empty      begins without the sample academy: npm run owner -- --local makes the first owner
+  --port <n>   as PORT
+  --help       shows this
+  PORT         where it listens (8787 unless set)
+  STATE_DIR    the folder with all that it keeps (.state unless set)
+
+Other flags go to wrangler dev, such as --var RATE_LIMIT:1000000.`)
+  process.exit(0)
+}
+const flags = given.filter((flag) => flag !== "--empty")
+const withSample = flags.length === given.length
 const portFlag = flags.findIndex((flag) => /^--port(=|$)/.test(flag))
 const port = Number(portFlag < 0 ? process.env.PORT || 8787 : (flags[portFlag]?.split("=")[1] ?? flags[portFlag + 1]))
 const url = `http://localhost:${port}`
 /** There while the sample data is being loaded: a load that was interrupted goes on at the next start. */
 const unfinished = join(stateDir, "sample-unfinished")
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(1)
-}
 
 const portIsFree = () =>
   new Promise<boolean>((resolve) => {
@@ -38,11 +52,11 @@ const portIsFree = () =>
 
 async function prepare() {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) fail("PORT must be a number from 1 to 65535.")
+  makeStateDir()
   if (processesOf(stateDir).some(({ attended }) => attended))
     fail(`A server with this STATE_DIR is running already (${stateDir}). Stop it, or set another STATE_DIR.`)
   endLeftovers(stateDir)
   if (!(await portIsFree())) fail(`Port ${port} is taken. Choose another: PORT=9000 npm start`)
-  mkdirSync(stateDir, { recursive: true })
   const { pending, foreign } = migrationsOf()
   if (foreign.length > 0)
     fail(
@@ -53,6 +67,25 @@ async function prepare() {
   console.info("Applying migrations …")
   const applied = wrangler(["d1", "migrations", "apply", "DB", "--local", "--persist-to", stateDir])
   if (applied.status !== 0) fail(`${applied.stdout}\n${applied.stderr}`)
+}
+
+/** Tells of each mail in one line, where wrangler tells of it in seven. @returns whether it took the line */
+function mailLog(say: (line: string) => void): (line: string) => boolean {
+  let told: Map<string, string> | undefined
+  return (line) => {
+    if (line.includes("send_email binding called with")) {
+      told = new Map()
+      return true
+    }
+    const [, name, value] = /^(From|To|Cc|Bcc|Reply-To|Subject|Text|HTML): (.*)$/.exec(line) ?? []
+    if (!told || !(name || line === "")) return false
+    if (name && value !== undefined) told.set(name, value)
+    if (name === "HTML" || (name === "Text" && !told.has("Subject"))) {
+      say(`Mail to ${told.get("To")}: ${told.get("Subject")} (${told.get("Text") ?? value})`)
+      told = undefined
+    }
+    return true
+  }
 }
 
 /** Starts wrangler. What it says before it is ready is shown only if it never gets ready. */
@@ -83,6 +116,8 @@ function serve() {
         // Each server keeps to itself: two of them have the same Worker name.
         WRANGLER_REGISTRY_PATH: join(stateDir, "registry"),
         X_LOCAL_EXPLORER: "true",
+        // Its store of traces would keep every address, links with tokens too, and is never swept.
+        X_LOCAL_OBSERVABILITY: process.env.X_LOCAL_OBSERVABILITY ?? "false",
       },
     },
   )
@@ -93,10 +128,14 @@ function serve() {
     open = true
     for (const line of said) console.info(line)
   }
-  const hear = (line: string) => {
-    if (line.includes("/cdn-cgi/local/")) return
+  const say = (line: string) => {
     if (open) console.info(line)
     else said.push(line)
+  }
+  const mail = mailLog(say)
+  const hear = (line: string) => {
+    if (line.includes("/cdn-cgi/local/") || mail(line)) return
+    say(line)
     // A build that fails keeps wrangler waiting for a change: say so at once.
     if (line.includes("ERROR")) show()
   }
@@ -137,7 +176,11 @@ async function fireCron(child: ChildProcess) {
 function welcome(withAccounts: boolean) {
   const login = `curl -s ${url}/login -H 'content-type: application/json' -d '{"email":"owner@example.com","password":"${PASSWORD}"}'`
   console.info(`\nLectern is at ${url} (API reference: ${url}/docs). Ctrl-C stops it.\n`)
-  if (!withAccounts) return
+  if (!withAccounts) {
+    if (empty)
+      console.info("There is nobody in it yet. In another terminal: npm run owner -- --local --email <address>\n")
+    return
+  }
   console.info(`Accounts of the sample academy, all with the password ${PASSWORD}:`)
   for (const [email, what] of Object.entries(ACCOUNTS)) console.info(`  ${email.padEnd(20)} ${what}`)
   console.info(`
@@ -173,14 +216,15 @@ if (process.env.npm_lifecycle_event)
 
 async function run() {
   if (!(await answers(child))) return
-  if (empty || existsSync(unfinished)) {
+  const loads = withSample && (empty || existsSync(unfinished))
+  if (loads) {
     writeFileSync(unfinished, "")
     console.info("Loading the sample academy …")
-    await loadSampleData(url)
+    await loadSampleData(url, MAILS_WITHIN)
     rmSync(unfinished)
   }
   isReady()
-  welcome(empty || sample)
+  welcome(sample || loads)
   await fireCron(child)
 }
 

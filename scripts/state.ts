@@ -1,19 +1,32 @@
 // The local state of a development server: where it is, its secret, its database file.
 import { randomBytes } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { fail } from "./flags.ts"
 
 export const root = join(import.meta.dirname, "..")
 
 /** `STATE_DIR`, `.state` unless given: everything that the local server keeps. */
 export const stateDir = resolve(process.env.STATE_DIR || join(root, ".state"))
 
+/** Makes the state folder where it is missing. Ends the script where it cannot be one. */
+export function makeStateDir() {
+  try {
+    mkdirSync(stateDir, { recursive: true })
+    accessSync(stateDir, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === "EEXIST" || code === "ENOTDIR" ? "it is a file, or lies within one" : (code ?? String(error))
+    fail(`STATE_DIR is ${stateDir}, which cannot be used as a folder (${why}). Set another STATE_DIR.`)
+  }
+}
+
 /** The file with the local server's APP_SECRET; made once, readable by its owner alone. */
 export function secretsFile(): string {
   const path = join(stateDir, "secrets.env")
   if (!existsSync(path)) {
-    mkdirSync(stateDir, { recursive: true })
+    makeStateDir()
     writeFileSync(path, `APP_SECRET=${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 })
   }
   return path
@@ -27,12 +40,27 @@ export function databaseFile(): string | undefined {
   return name && join(folder, name)
 }
 
-/** Opens the local database of a server that is not running. @throws when there is none */
-export function openLocal(options: { readOnly?: boolean } = {}): DatabaseSync {
-  const file = databaseFile()
-  if (!file) throw new Error(`There is no database in ${stateDir}. Run npm start first.`)
-  return new DatabaseSync(file, { timeout: 5000, ...options })
+/** Ends the script where there is no local database. @returns its file */
+export function requireDatabase(): string {
+  return databaseFile() ?? fail(`There is no database in ${stateDir} (STATE_DIR). Run npm start first.`)
 }
+
+/** Opens the local database. Ends the script where there is none, and where it is damaged. */
+export function openLocal(options: { readOnly?: boolean } = {}): DatabaseSync {
+  const file = requireDatabase()
+  try {
+    const db = new DatabaseSync(file, { timeout: 5000, ...options })
+    // A file is read when the first statement asks for it.
+    db.prepare("select count(*) from sqlite_master").get()
+    return db
+  } catch (error) {
+    return fail(unreadable(error))
+  }
+}
+
+const unreadable = (error: unknown) =>
+  `The database in ${stateDir} (STATE_DIR) cannot be read: ${error instanceof Error ? error.message : error}. ` +
+  "Delete that folder to begin anew, or set another STATE_DIR."
 
 /**
  * Which of this checkout's migrations the local database still wants, and which of those applied to it this checkout
@@ -54,6 +82,8 @@ export function migrationsOf(): { pending: string[]; foreign: string[] } {
       pending: own.filter((name) => !applied.includes(name)),
       foreign: applied.filter((name) => !own.includes(name)),
     }
+  } catch (error) {
+    return fail(unreadable(error))
   } finally {
     db.close()
   }
@@ -65,6 +95,8 @@ export function contents(): { empty: boolean; sample: boolean } {
   try {
     const has = (condition: string) => db.prepare(`select 1 from users ${condition} limit 1`).get() !== undefined
     return { empty: !has(""), sample: has("where email collate nocase = 'owner@example.com'") }
+  } catch (error) {
+    return fail(unreadable(error))
   } finally {
     db.close()
   }

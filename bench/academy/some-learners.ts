@@ -3,13 +3,16 @@ import { randomUUID } from "node:crypto"
 import { type Connection, call, each } from "../client.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import type { Learner } from "./dataset.ts"
+import { defineFields } from "./learners.ts"
 import { everybody, exportedUsers } from "./service.ts"
 
 /** Creates a learner with a password that nobody knows. One who is there already is left as it is. */
-async function create(connection: Connection, { fields: _, ...learner }: Learner) {
+async function create(connection: Connection, { fields, ...learner }: Learner) {
   const password = randomUUID()
   const answer = await call(connection, "POST", "/api/user/create", {
     ...learner,
+    // All of them, as the bulk upload has them: whoever loads the others later finds nothing missing.
+    customUserMetas: fields,
     password,
     password_confirmation: password,
   })
@@ -23,8 +26,9 @@ async function create(connection: Connection, { fields: _, ...learner }: Learner
 const nameOf = (user: { first_name?: string; last_name?: string }) =>
   `${user.first_name ?? ""} ${user.last_name ?? ""}`.trim()
 
-/** @returns false when the export does not hold exactly those who should be in it */
+/** Defines the learners' fields first. @returns false when the export does not hold exactly those who should be in it */
 export async function loadSome(connection: Connection, learners: Learner[], concurrency: number): Promise<boolean> {
+  await defineFields(connection, learners)
   const before = await everybody(connection)
   const missing = learners.filter(({ email }) => !before.has(email))
   console.info(`${learners.length} learners, ${learners.length - missing.length} there already.`)

@@ -114,6 +114,12 @@ export class Academy {
     return id
   }
 
+  /** How many mails are yet to be sent. */
+  async mailsWaiting(): Promise<number> {
+    const [row] = await this.sql("select count(*) from outbox where status in ('queued', 'sending')")
+    return Number(row?.[0])
+  }
+
   private async call<T>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
     const answer = await fetch(`${this.url}${path}`, {
       method,

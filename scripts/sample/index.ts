@@ -1,4 +1,5 @@
 // The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
+import { setTimeout as sleep } from "node:timers/promises"
 import { Academy, type Family } from "./academy.ts"
 import { announcements } from "./announcements.ts"
 import { assignments } from "./assignments.ts"
@@ -37,8 +38,13 @@ const families: Family[] = [
   announcements,
 ]
 
-/** Loads the academy into the running server. Loaded twice, it is there once. */
-export async function loadSampleData(url: string) {
+/**
+ * Loads the academy into the running server. Loaded twice, it is there once.
+ * @param mailsWithin how long to wait for its mails to be on their way, in milliseconds
+ */
+export async function loadSampleData(url: string, mailsWithin: number) {
   const academy = new Academy(url)
   for (const load of families) await load(academy)
+  const until = Date.now() + mailsWithin
+  while (Date.now() < until && (await academy.mailsWaiting()) > 0) await sleep(250)
 }

@@ -51,7 +51,7 @@ describe("assignment modules", () => {
       author: "",
       created_at: expect.stringMatching(/^\w{3} \d\d, \d{4}$/),
       course_count: 0,
-      content: "<p>Draw</p>",
+      content: "<p>Draw</p>&lt;script&gt;x&lt;/script&gt;",
       categoryIds: [],
       showMappedCourses: false,
       courses: [],
@@ -285,7 +285,7 @@ describe("a submission", () => {
           id: 1,
           attempt: 1,
           status: "Returned",
-          submission: "<p>One</p>",
+          submission: "<p>One&lt;script&gt;x&lt;/script&gt;</p>",
           student_message: "Hi",
           instructor_message: "Once more",
           points_awarded: 5,
@@ -334,7 +334,7 @@ describe("a submission", () => {
     expect(early).toMatchObject({ status: 409, body: { message: "Spend 60 more seconds in Essay first." } })
     await post("/api/module/progress", { ...ref, timeSpent: 60 }, mine)
     expect((await details(ref, mine)).body).toMatchObject({ min_time_spent: 60, timeSpent: 60, timeToBeSpent: 0 })
-    for (const submission of ["", " ", "<script>x</script>", undefined])
+    for (const submission of ["", " ", "<p> </p><br>", "<div><p>&nbsp;</p></div>", undefined])
       expect((await submit({ ...ref, submission }, mine)).body.errors).toHaveProperty("submission")
     expect((await submit({ submission: "One" }, mine)).body.errors).toHaveProperty("registrationId")
     expect((await submit({ statusRowId: 99, submission: "One" }, mine)).status).toBe(404)

@@ -79,11 +79,13 @@ describe("modules", () => {
     expect((await rowsOf(modules)).map((row) => row.slug)).toEqual(["limits", "limits-2"])
   })
 
-  it("keep no script of their HTML", async () => {
+  it("keep of their HTML what is no allowed tag as text", async () => {
     const content = `<h2 onclick="x()">A</h2><script>alert(1)</script><a href="javascript:alert(1)">b</a><img src="https://a.example/i.png" onerror="x()"><p style="position:fixed">c</p><iframe src="https://evil.example"></iframe>`
     await post("/api/modules/text", { name: "Html", content })
     const [row] = await rowsOf(modules)
-    expect(row?.content).toBe(`<h2>A</h2><a href>b</a><img src="https://a.example/i.png"><p>c</p>`)
+    expect(row?.content).toBe(
+      `<h2>A</h2>&lt;script&gt;alert(1)&lt;/script&gt;<a>b</a><img src="https://a.example/i.png"><p>c</p>&lt;iframe src="https://evil.example"&gt;&lt;/iframe&gt;`,
+    )
   })
 
   it("replaces a quiz's questions by those of a change", async () => {

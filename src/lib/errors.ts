@@ -62,10 +62,10 @@ export const tooLarge = (message: string) => new ApiError(413, message)
 export const unsupported = (message: string) => new ApiError(415, message)
 /** 422: one field is at fault. */
 export const invalid = (field: string, message: string) => invalidFields({ [field]: [message] })
-/** 422: several fields are at fault. */
-export function invalidFields(errors: FieldErrors) {
+/** 422: several fields are at fault. @param untold how many more errors there are */
+export function invalidFields(errors: FieldErrors, untold = 0) {
   const messages = Object.values(errors).flat()
-  const more = messages.length - 1
+  const more = messages.length - 1 + untold
   const suffix = more > 0 ? ` (and ${more} more ${more === 1 ? "error" : "errors"})` : ""
   return new ApiError(422, `${messages[0] ?? "The input is invalid."}${suffix}`, { errors })
 }

@@ -1,4 +1,5 @@
-import { tidy } from "./input.ts"
+import { invalid } from "./errors.ts"
+import { isPiled, oneLine, PILED_FAULT, tidy } from "./text.ts"
 
 // What kinds of uploaded file are taken, and what a file is: judged by its content, never by its name or by what
 // the browser says of it.
@@ -78,11 +79,15 @@ export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefi
   return KNOWN.has(extension) ? { extension, mime: found.mime } : undefined
 }
 
-/** A file's name as uploads keep it: one line, without a path. */
-export const fileNameOf = (file: File): string =>
-  tidy(file.name.replace(/[\t\r\n/\\]+/g, " "))
-    .slice(0, 200)
-    .toWellFormed() || "file"
+const LONGEST_NAME = 255
+
+/** A file's name as uploads keep it: one line, without a path. @throws 422 for one that no disk could keep */
+export function fileNameOf(file: File): string {
+  const name = oneLine(file.name.replace(/[/\\]+/g, " ")) || "file"
+  if (isPiled(name)) throw invalid("file", `file's name ${PILED_FAULT}.`)
+  if (name.length > LONGEST_NAME) throw invalid("file", `file's name must have ${LONGEST_NAME} characters or fewer.`)
+  return name
+}
 
 /** Whether a file of this extension, by its content, is one of the allowed kinds; none named: any. */
 export function isAllowed(extension: string, allowed: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import { XLSX_TYPE } from "./workbook.ts"
 
 /** What a Range header asks of `size` bytes: undefined for the whole (no range, several, or one that cannot be read). */
 function rangeOf(header: string | undefined, size: number): { offset: number; length: number } | undefined {
-  const [, first = "", last = ""] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? "") ?? []
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(header?.replace(/\s+/g, "") ?? "") ?? []
   if (!first && !last) return undefined
   const offset = first ? Number(first) : Math.max(0, size - Number(last))
   const end = first && last ? Math.min(Number(last), size - 1) : size - 1

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { parseMoment, parseMonth } from "./dates.ts"
 import { fromJson, readJson } from "./json.ts"
+import { formed, oneLine, tidy } from "./text.ts"
 import { parseGiven, zoneNamed } from "./zones.ts"
 
 // How inputs are read: as the clients of this interface send them (decisions, section 3). A field helper here takes
@@ -27,37 +28,22 @@ function meansNone(field: z.ZodType, value: unknown): boolean {
   return word === "never" && !takes(field, value) && takes(field, "2026-01-05")
 }
 
-/** Trimmed, well-formed, NFC, without control characters (line breaks and tabs stay in multi-line text). */
-export const tidy = (value: string) => value.toWellFormed().normalize("NFC").replace(CONTROL, "").trim()
-// biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is its purpose
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
-
 /** Text of at most `max` characters, tidied. */
-export const text = (max = 255) =>
-  z.string().transform(tidy).pipe(z.string().max(max)).openapi({ type: "string", maxLength: max })
+export const text = (max = 255) => formed(tidy, max).openapi({ type: "string", maxLength: max })
 
 /** As `text`, and not empty. */
 export const requiredText = (max = 255) =>
-  z.string().transform(tidy).pipe(z.string().min(1).max(max)).openapi({ type: "string", minLength: 1, maxLength: max })
+  formed(tidy, max, 1).openapi({ type: "string", minLength: 1, maxLength: max })
 
 /** A person's or thing's name: one line, 1 to 100 characters. */
-export const name = () =>
-  z
-    .string()
-    .transform(oneLine)
-    .pipe(z.string().min(1).max(100))
-    .openapi({ type: "string", minLength: 1, maxLength: 100 })
+export const name = () => formed(oneLine, 100, 1).openapi({ type: "string", minLength: 1, maxLength: 100 })
 
 /** As `text`, on one line: what is written into a mail's headers, a file's name or a calendar. */
-export const line = (max = 255) =>
-  z.string().transform(oneLine).pipe(z.string().max(max)).openapi({ type: "string", maxLength: max })
-
-const LINE_BREAKS = /[\t\r\n\u0085\u2028\u2029]+/g
-const oneLine = (value: string) => tidy(value.replace(LINE_BREAKS, " "))
+export const line = (max = 255) => formed(oneLine, max).openapi({ type: "string", maxLength: max })
 
 /** An e-mail address of at most 254 characters, as given. Addresses are unique without regard to case. */
 export const email = () =>
-  z.string().transform(tidy).pipe(z.email().max(254)).openapi({ type: "string", format: "email", maxLength: 254 })
+  formed(tidy, 254).pipe(z.email()).openapi({ type: "string", format: "email", maxLength: 254 })
 
 const positive = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 const numeric = (value: unknown) =>
@@ -112,9 +98,13 @@ function elements(value: unknown): unknown {
 
 /** An array, as an array, a JSON string, `key[]=…` or a comma list; at most `max` elements. */
 export const list = <T extends z.ZodType>(item: T, max = 5000) =>
-  z.preprocess((value) => {
+  z.preprocess((value, context) => {
     const read = elements(value)
-    return Array.isArray(read) ? read.flatMap((part) => (typeof part === "string" && part === "" ? [] : [part])) : read
+    if (!Array.isArray(read)) return read
+    const given = read.filter((part) => part !== "")
+    // Before each of them is looked at.
+    if (given.length > max) context.addIssue({ code: "custom", message: `must have ${max} elements or fewer` })
+    return given
   }, z.array(item).max(max))
 
 /** Ids, each once, in the order given. */

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { invalid } from "./errors.ts"
-import { tidy } from "./input.ts"
+import { tidy } from "./text.ts"
 
 // Amounts are stored as whole minor units of their currency (cents of a dollar, yen of a yen) and answered as decimal
 // numbers: 4990 of USD is 49.9. Up to MOST minor units a JSON number holds every such decimal exactly.
@@ -29,7 +29,7 @@ export const amount = () =>
     .union([z.number(), z.string()])
     .transform((value) => (typeof value === "number" && Math.abs(value) < 1e-6 ? value.toFixed(20) : String(value)))
     .transform((value) => value.trim())
-    .refine((value) => /^\d{1,15}(\.\d+)?$/.test(value), { error: "must be an amount such as 49.90, 0 or more" })
+    .refine((value) => /^\d{1,15}(\.\d{1,20})?$/.test(value), { error: "must be an amount such as 49.90, 0 or more" })
     .openapi({ type: "number", minimum: 0, example: 49.9, description: "In the currency's main unit" })
 
 /**

@@ -52,13 +52,19 @@ export function refuse(result: { success: boolean; target: string; error?: ZodEr
   throw fieldErrors(result.error)
 }
 
+/** A body of a megabyte can be wrong in a hundred thousand places. */
+const MOST_TOLD = 100
+
 /** 422 with what a schema found, by field. */
 export function fieldErrors(error: ZodError): ApiError {
   const errors = new Map<string, Set<string>>()
-  for (const issue of error.issues) {
+  for (const issue of error.issues.slice(0, MOST_TOLD)) {
     const field = issue.path.join(".") || "body"
     const messages = errors.get(field) ?? new Set()
     errors.set(field, messages.add(`${field} ${issue.message}.`))
   }
-  return invalidFields(Object.fromEntries([...errors].map(([field, messages]) => [field, [...messages]])))
+  return invalidFields(
+    Object.fromEntries([...errors].map(([field, messages]) => [field, [...messages]])),
+    Math.max(0, error.issues.length - MOST_TOLD),
+  )
 }

@@ -12,7 +12,7 @@ import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { mailEach } from "../../lib/outbox.ts"
 import { current, differences, remove, unchanged } from "../../lib/records.ts"
-import { plainText, sanitize } from "../../lib/sanitize.ts"
+import { plainText } from "../../lib/sanitize.ts"
 import { searchText } from "../../lib/search.ts"
 import { subquery } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
@@ -30,13 +30,6 @@ import {
   sizeOf,
   standingOf,
 } from "./audience.ts"
-
-/** @throws 422 for HTML of which nothing may stay */
-function readable(content: string): string {
-  const html = sanitize(content)
-  if (html === "") throw invalid("content", "content holds nothing that may be shown: give a text, as HTML.")
-  return html
-}
 
 const expired = () =>
   invalid("expiry", "expiry must be in the future; leave it out for an announcement that does not expire.")
@@ -72,7 +65,7 @@ export async function createAnnouncement(work: UnitOfWork, { id: known, ...input
   if (known) return updateAnnouncement(work, known, input, { base, status: 200 })
   const { db, caller } = work
   const { heading, sending_rules: rule } = input
-  const content = readable(input.content)
+  const { content } = input
   const expiresAt = input.expiry ?? 0
   if (expiresAt > 0 && expiresAt <= now()) throw expired()
   const ids = { all: [], specific_users: input.user_ids ?? [], specific_course_users: input.course_ids ?? [] }[rule]
@@ -161,7 +154,7 @@ export async function updateAnnouncement(
   { base, demanded, status = 201 }: { base: string; demanded?: number | undefined; status?: number },
 ) {
   const { db } = work
-  const content = changes.content === undefined ? undefined : readable(changes.content)
+  const { content } = changes
   const [rows, userRows, courseRows, portalRows, ...found] = await work.read([
     db.select().from(announcements).where(eq(announcements.id, id)),
     ...linksOf(db, id),

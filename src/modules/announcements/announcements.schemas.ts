@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { choice, id, ids, kept, line, optional, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
+import { html, isEmpty } from "../../lib/sanitize.ts"
 
 export const SENDING_RULES = ["all", "specific_users", "specific_course_users"] as const
 
@@ -14,9 +15,9 @@ const fields = {
   heading: line(255)
     .pipe(z.string().min(1))
     .openapi({ type: "string", minLength: 1, maxLength: 255, description: "One line; the mail's subject" }),
-  content: text(200_000)
-    .pipe(z.string().min(1))
-    .openapi({ type: "string", minLength: 1, description: "HTML, cut down to a small allow-list" }),
+  content: html(200_000).refine((content) => !isEmpty(content), {
+    error: "is required: give a text, as HTML",
+  }),
   sending_rules: choice(SENDING_RULES).openapi({
     description: "Everyone, the users of user_ids, or those who are registered in one of course_ids",
   }),

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, file, id, integer, jsonObject, list, optional, some, text, time } from "../../lib/input.ts"
+import { html } from "../../lib/sanitize.ts"
 import { SUBMISSION_TYPES } from "../modules/modules.schemas.ts"
 import { moduleStatusRow } from "../progress/progress.schemas.ts"
 import { moduleRef, requireRef } from "../quizzes/quizzes.schemas.ts"
@@ -102,7 +103,7 @@ export const newSubmission = z
       maxItems: 20,
       description: "Where files are asked for: the storage_urls of the caller's own uploads",
     }),
-    submission: optional(text(200_000)).openapi({
+    submission: optional(html(200_000)).openapi({
       type: "string",
       description: "Where a text is asked for: HTML, cut down to a small allow-list",
     }),

@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts"
 import { one } from "../../lib/db.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { requireAll } from "../../lib/records.ts"
-import { sanitize } from "../../lib/sanitize.ts"
+import { isEmpty } from "../../lib/sanitize.ts"
 import { idList, rowList } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { missingTime, moduleRowsOf } from "../progress/module-rows.ts"
@@ -54,13 +54,13 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
   if (row.status === "Completed") throw conflict(`${registration.name} is Completed: it takes no more submissions.`)
   const missing = missingTime(row, {})
   if (missing && imported === undefined) throw conflict(missing)
-  const body = registration.submissionType === "file" ? "" : sanitize(input.submission ?? "")
+  const body = registration.submissionType === "file" ? "" : (input.submission ?? "")
   const files = registration.submissionType === "file" ? uploadIds : []
   if (registration.submissionType === "file") {
     if (files.length === 0) throw invalid("submissions", "submissions is required: the assignment asks for files.")
     requireAll("submissions", files, uploads)
     for (const upload of uploads) requireFits(registration, upload)
-  } else if (body === "") throw invalid("submission", "submission is required: the assignment asks for a text.")
+  } else if (isEmpty(body)) throw invalid("submission", "submission is required: the assignment asks for a text.")
 
   const { enrolmentId, moduleId, userId, courseId } = registration
   const id = one(ids).last

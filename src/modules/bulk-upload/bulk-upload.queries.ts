@@ -6,7 +6,7 @@ import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { seal } from "../../lib/crypto.ts"
 import { one } from "../../lib/db.ts"
 import { conflict, type FieldErrors, forbidden, invalidFields, notFound, tooLarge } from "../../lib/errors.ts"
-import { tidy } from "../../lib/input.ts"
+import { fileNameOf } from "../../lib/file-kinds.ts"
 import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import type { FieldDefinition } from "../custom-fields/values.ts"
@@ -65,7 +65,7 @@ export const uploadUserList = (work: UnitOfWork, { userList, ...target }: UserLi
 export async function uploadSpreadsheet(work: UnitOfWork, { file, ...target }: SpreadsheetUpload, baseUrl: string) {
   if (file.size > MAX_BYTES) throw tooLarge("The file is larger than the 5 MB that this operation takes.")
   const sheet = await readSpreadsheet(new Uint8Array(await file.arrayBuffer()), MAX_ROWS)
-  const name = [...tidy(file.name)].slice(0, 255).join("") || "spreadsheet"
+  const name = fileNameOf(file)
   return upload(work, target, { name, baseUrl, read: (fields) => readSheet(sheet, fields) })
 }
 
@@ -98,7 +98,10 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   requireTarget(target, around)
 
   const { rows, ignored } = source.read(around.fields)
-  const notes = ignored.length > 0 ? [` Nobody's columns, passed over: ${ignored.slice(0, 20).join(", ")}.`] : []
+  const notes =
+    ignored.length > 0
+      ? [` Nobody's columns, passed over: ${ignored.slice(0, 20).join(", ")}${ignored.length > 20 ? ", …" : ""}.`]
+      : []
   const taken = { places, source, rows, notes }
   if (!atOnce) return take(work, one(uploadIds).last, taken)
   const verdict = await decide(rows, around)

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
 import { invalid, tooLarge } from "../../lib/errors.ts"
-import { email, name, text, tidy } from "../../lib/input.ts"
+import { email, name, text } from "../../lib/input.ts"
 import { password, weakness } from "../../lib/password.ts"
+import { shortened, tidy } from "../../lib/text.ts"
 import { fieldErrors } from "../../lib/validation.ts"
 import { type FieldDefinition, type Meta, validateMetas } from "../custom-fields/values.ts"
 import { addressRefused } from "../email-rules/email-rules.queries.ts"
@@ -156,7 +157,7 @@ function strayValues(row: Row): string[] {
 
 /** What the e-mail column of a row is, to be shown in an answer. */
 export const shownEmail = (row: Row): string =>
-  typeof row.own.email === "string" ? [...tidy(row.own.email)].slice(0, 254).join("") : ""
+  typeof row.own.email === "string" ? shortened(tidy(row.own.email), 254) : ""
 
 /** Is the row's address one at all? Only then can it be a user's who is there already. */
 export const hasAddress = (row: Row): boolean => own.shape.email.safeParse(row.own.email ?? "").success

@@ -44,7 +44,7 @@ const fontSize = () =>
   z
     .preprocess(
       (value) =>
-        typeof value === "string" && /^\s*\d+(\.\d+)?\s*(px)?\s*$/.test(value) ? Number.parseFloat(value) : value,
+        typeof value === "string" && /^\s*\d+(\.\d+)?\s*(px\s*)?$/.test(value) ? Number.parseFloat(value) : value,
       z.number().min(1).max(1000),
     )
     .openapi({ type: "number", minimum: 1, maximum: 1000, description: "Pixels, as a number or as digits" })

@@ -13,7 +13,7 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { current, differences, present, remove, requireAll, unchanged } from "../../lib/records.ts"
-import { sanitize, spokenText } from "../../lib/sanitize.ts"
+import { spokenText } from "../../lib/sanitize.ts"
 import { searchText } from "../../lib/search.ts"
 import { slugFor } from "../../lib/slug.ts"
 import { idList, rowList, subquery } from "../../lib/sql.ts"
@@ -140,8 +140,8 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
     name,
     slug: input.slug ?? slugFor(courses, name, id, "course"),
     status: input.status ?? "draft",
-    content: sanitize(input.content ?? ""),
-    instructions: sanitize(input.instructions ?? ""),
+    content: input.content ?? "",
+    instructions: input.instructions ?? "",
     featuredImageUrl: input.featuredImageUrl ?? null,
     authorId: input.authorId ?? caller.id,
     certificateTemplateId: input.certificateTemplateId ?? null,
@@ -268,8 +268,8 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
     name: changes.name ?? course.name,
     slug: changes.slug ?? course.slug,
     status: changes.status ?? course.status,
-    content: changes.content === undefined ? course.content : sanitize(changes.content),
-    instructions: changes.instructions === undefined ? course.instructions : sanitize(changes.instructions),
+    content: changes.content ?? course.content,
+    instructions: changes.instructions ?? course.instructions,
     featuredImageUrl: given(changes.featuredImageUrl, course.featuredImageUrl),
     authorId: changes.authorId ?? course.authorId,
     certificateTemplateId: given(changes.certificateTemplateId, course.certificateTemplateId),

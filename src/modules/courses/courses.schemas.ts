@@ -15,6 +15,7 @@ import {
   text,
 } from "../../lib/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
+import { html } from "../../lib/sanitize.ts"
 
 export const COURSE_STATUSES = ["draft", "publish"] as const
 
@@ -53,8 +54,8 @@ const fields = {
   name: name(),
   slug: optional(slug()),
   status: optional(choice(COURSE_STATUSES)).openapi({ description: "draft unless given" }),
-  content: clearable(text(200_000), "").openapi({ description: "HTML, cut down to a small allow-list" }),
-  instructions: clearable(text(200_000), "").openapi({ description: "HTML, cut down to a small allow-list" }),
+  content: clearable(html(200_000), ""),
+  instructions: clearable(html(200_000), ""),
   featuredImageUrl: clearable(imageUrl()),
   categoryIds: kept(ids()).openapi({ description: "Course categories" }),
   authorId: optional(id()).openapi({ type: "integer", description: "The caller unless given" }),

@@ -3,9 +3,9 @@ import { customFields, customFieldValues } from "../../../drizzle/custom-fields.
 import { parseTime } from "../../lib/dates.ts"
 import type { Database } from "../../lib/db.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
-import { tidy } from "../../lib/input.ts"
 import { readJson } from "../../lib/json.ts"
 import { rowList } from "../../lib/sql.ts"
+import { isPiled, PILED_FAULT, tidy } from "../../lib/text.ts"
 import type { Statement } from "../../lib/work.ts"
 
 // What users answer to custom fields: how it is read, checked and written. An answer is one text: a date is YYYY-MM-DD,
@@ -102,7 +102,11 @@ function named(field: FieldDefinition, text: string): string[] {
   return text.split(",").filter((part) => part.trim() !== "")
 }
 
+/** Each is looked for among all the options. */
+const MOST_CHOSEN = 1000
+
 function readOptions(field: FieldDefinition, parts: string[]): Read {
+  if (parts.length > MOST_CHOSEN) return { fault: `must be ${MOST_CHOSEN} options or fewer` }
   const chosen = parts.map((part) => optionNamed(field, part))
   if (chosen.includes(undefined)) return notAnOption(field, true)
   const values = field.options.map(optionValue)
@@ -110,8 +114,9 @@ function readOptions(field: FieldDefinition, parts: string[]): Read {
 }
 
 function readText(field: FieldDefinition, text: string): Read {
+  if (isPiled(text)) return { fault: PILED_FAULT }
   const longest = field.type === "textarea" ? LONGEST_TEXT_AREA : LONGEST_TEXT
-  const value = field.type === "textarea" ? text : text.replace(/\s*[\r\n]+\s*/g, " ")
+  const value = field.type === "textarea" ? text : text.replace(/\s+/g, (blank) => (/[\r\n]/.test(blank) ? " " : blank))
   return value.length > longest ? { fault: `must have ${longest} characters or fewer` } : { value }
 }
 

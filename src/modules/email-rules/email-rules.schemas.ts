@@ -1,18 +1,18 @@
 import { z } from "@hono/zod-openapi"
-import { id, kept, list, optional, tidy } from "../../lib/input.ts"
+import { id, kept, list, optional } from "../../lib/input.ts"
+import { formed, tidy } from "../../lib/text.ts"
 
 const ENTRY = /^(?:[^\s@]{1,64}@)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
 
+const plain = (value: string) =>
+  tidy(value)
+    .toLowerCase()
+    .replace(/^(@|\*\.)/, "")
+
 /** An address or a domain. `@example.com` and `*.example.com` are read as the domain. */
 const entry = () =>
-  z
-    .string()
-    .transform((value) =>
-      tidy(value)
-        .toLowerCase()
-        .replace(/^(@|\*\.)/, ""),
-    )
-    .pipe(z.string().max(254).regex(ENTRY, { error: "must be an e-mail address or a domain such as example.com" }))
+  formed(plain, 254)
+    .pipe(z.string().regex(ENTRY, { error: "must be an e-mail address or a domain such as example.com" }))
     .openapi({ type: "string", example: "example.com" })
 
 const entries = () => list(entry()).transform((values) => [...new Set(values)].sort())

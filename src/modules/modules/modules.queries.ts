@@ -9,7 +9,7 @@ import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { current, differences, sameIds, unchanged } from "../../lib/records.ts"
-import { sanitize, spokenText } from "../../lib/sanitize.ts"
+import { spokenText } from "../../lib/sanitize.ts"
 import { matching, searchText, substring } from "../../lib/search.ts"
 import { slugFor } from "../../lib/slug.ts"
 import { counter, subquery } from "../../lib/sql.ts"
@@ -59,7 +59,7 @@ export async function createModule(
   const id = one(given).last
   const last = { question: one(questionId).last, option: one(optionId).last }
   const asked = questions && questionRows(questions, { questions: [], options: [] }, last)
-  const content = sanitize(input.content)
+  const { content } = input
   return work.commit(
     [
       db.insert(modules).values({
@@ -119,7 +119,7 @@ export async function updateModule(
   const categoryIds = sameIds(changes.categoryIds, categoriesNow) ? undefined : changes.categoryIds
   const next = {
     name: changes.name ?? module.name,
-    content: changes.content === undefined ? module.content : sanitize(changes.content),
+    content: changes.content === undefined ? module.content : changes.content,
     icon: changes.icon ?? module.icon,
     isLocked: changes.isLocked ?? module.isLocked,
     estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,

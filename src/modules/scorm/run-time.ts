@@ -1,4 +1,5 @@
 import { invalid } from "../../lib/errors.ts"
+import { shortened } from "../../lib/text.ts"
 
 // SCORM's run-time data: `cmi` as packages commit it, in the data models of 1.2 and of 2004, read into one form.
 
@@ -23,7 +24,7 @@ export function flatten(given: Record<string, unknown>): Cmi {
     }
     if (++count > MOST_ELEMENTS) throw invalid("cmi", `cmi must have ${MOST_ELEMENTS} elements or fewer.`)
     if (!/^cmi(\.[\w-]+)+$/.test(key) || key.length > 255)
-      throw invalid("cmi", `cmi has no element ${key.slice(0, 100)}.`)
+      throw invalid("cmi", `cmi has no element ${shortened(key, 100)}.`)
     const text = String(value)
     if (text.length > LONGEST) throw invalid("cmi", `cmi's ${key} must have ${LONGEST} characters or fewer.`)
     flat[key] = text

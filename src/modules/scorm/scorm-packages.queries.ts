@@ -1,4 +1,5 @@
 import { invalid } from "../../lib/errors.ts"
+import { shortened } from "../../lib/text.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { createModule, type ModuleInput, updateModule } from "../modules/modules.queries.ts"
 import type { StoredPackage } from "./package.ts"
@@ -23,7 +24,7 @@ export const createScormModule = (
   { package: file, ...input }: ModuleInput & { content: string; package: File },
 ) =>
   withPackage(work, file, ({ title, columns }) => {
-    const name = input.name ?? title.slice(0, 100).trim()
+    const name = input.name ?? shortened(title, 100)
     if (!name) throw invalid("name", "name is required: the package has no title.")
     return createModule(work, "scorm", { ...input, name }, { ...columns, totalPoints: POINTS })
   })

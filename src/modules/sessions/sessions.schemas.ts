@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi"
-import { bool, optional, tidy } from "../../lib/input.ts"
+import { bool, optional } from "../../lib/input.ts"
+import { formed, tidy } from "../../lib/text.ts"
 
 export const credentials = z.object({
-  email: z.string().transform(tidy).pipe(z.string().min(1).max(254)).openapi({ type: "string", format: "email" }),
+  email: formed(tidy, 254, 1).openapi({ type: "string", format: "email" }),
   password: z.string().min(1).max(512).openapi({ format: "password" }),
   code: optional(z.string().max(40)).openapi({
     type: "string",

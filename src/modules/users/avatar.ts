@@ -1,6 +1,6 @@
 import { invalid } from "../../lib/errors.ts"
-import { tidy } from "../../lib/input.ts"
 import { sanitizeVector } from "../../lib/sanitize.ts"
+import { tidy } from "../../lib/text.ts"
 
 interface Named {
   firstName: string
@@ -20,7 +20,7 @@ export const avatarOf = (user: Named & { avatar: string | null }): string => use
 /** Letters, digits or signs that could be somebody's initials: those of a name to come, or of one that has passed. */
 const SHORT = /^[\p{L}\p{M}\p{N}\p{S}\u200d]{1,8}$/u
 /** A path of this service: what has a slash, or ends as a file does. */
-const RELATIVE = /^[^\s:]*(\/[^\s:]*|\.\w{2,5})$/
+const isRelative = (given: string) => /^[^\s:]+$/.test(given) && /\/|\.\w{2,5}$/.test(given)
 
 /** The image's address as it is written in a URL, so that no quote or blank of it reaches a page. */
 function imageUrl(given: string): string | undefined {
@@ -28,7 +28,7 @@ function imageUrl(given: string): string | undefined {
     const url = URL.parse(given.startsWith("//") ? `https:${given}` : given)
     return url ? url.href.replaceAll("'", "%27") : undefined
   }
-  if (!RELATIVE.test(given)) return undefined
+  if (!isRelative(given)) return undefined
   const base = "http://path.invalid"
   const url = URL.parse(given, base)
   if (url?.origin !== base) return undefined

@@ -1,0 +1,51 @@
+import { z } from "@hono/zod-openapi"
+
+// Text as it comes from outside. `normalize` puts the marks of one character in order at a cost that grows with the square
+// of their number, so that number is looked at first: ten are more than any script sets on one letter (Tibetan goes to
+// eight), and what decorated text piles up is refused.
+
+const MOST_MARKS = 10
+const PILED = new RegExp(`\\p{M}{${MOST_MARKS + 1}}`, "u")
+
+/** Does one character carry more marks than any script has? */
+export const isPiled = (value: string): boolean => PILED.test(value)
+
+export const PILED_FAULT = `has a character with more than ${MOST_MARKS} marks; leave the piled-up ones out`
+
+/**
+ * Trimmed, well-formed, NFC, without control characters (line breaks and tabs stay in multi-line text). Text with
+ * piled-up marks, which no field takes, is not normalised.
+ */
+export function tidy(value: string): string {
+  const whole = value.toWellFormed()
+  return (isPiled(whole) ? whole : whole.normalize("NFC")).replace(CONTROL, "").trim()
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is its purpose
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+
+const LINE_BREAKS = /[\t\r\n\u0085\u2028\u2029]+/g
+/** As `tidy`, on one line. */
+export const oneLine = (value: string): string => tidy(value.replace(LINE_BREAKS, " "))
+
+/** The beginning of a long text with a sign that there is more of it, at most `max` characters: to speak of it. */
+export const shortened = (value: string, max: number): string =>
+  value.length > max ? `${value.slice(0, max - 1).toWellFormed()}…` : value
+
+/** Composed, a text is at most four times as short; and there may be blanks around it. */
+const rawLength = (max: number) => 4 * max + 100
+
+/**
+ * Text of `min` to `max` characters once it is in `form`. Its length is known before any work is done on it.
+ * @param form linear in the length of text whose marks are not piled up
+ */
+export const formed = (form: (value: string) => string, max: number, min = 0) =>
+  z
+    .string()
+    .transform((value, context) => {
+      const tooLong = value.length > rawLength(max)
+      const fault = tooLong ? `must have ${max} characters or fewer` : isPiled(value) ? PILED_FAULT : undefined
+      if (fault === undefined) return form(value)
+      context.addIssue({ code: "custom", message: fault })
+      return z.NEVER
+    })
+    .pipe(z.string().min(min).max(max))

@@ -93,7 +93,7 @@ const asStaff = (token: string) => get("/api/users/tabularlist?page_size=1&page_
 
 describe("while somebody signs in", () => {
   for (const [what, { make, prepare, given, stillOpens, slow }] of Object.entries(CHANGES))
-    it(`leaves no token alive when ${what}, whenever that is`, async () => {
+    it(`leaves no token alive when ${what}, whenever that is`, { timeout: 180_000 }, async () => {
       const admin = await signedIn("owner")
       let from = 0
       /** One sign-in, with the change before its n-th call. */

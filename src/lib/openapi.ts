@@ -60,7 +60,12 @@ function describe(families: Map<string, Hono<AppEnv>>) {
   for (const family of families.values()) whole.route("/", family)
   const { openAPIRegistry } = whole
   openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" })
-  openAPIRegistry.registerComponent("securitySchemes", "session", { type: "apiKey", in: "cookie", name: "session" })
+  openAPIRegistry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-session",
+    description: "Over http, on a developer's machine, its name is `session`.",
+  })
   return withHeaders(
     whole.getOpenAPI31Document({
       openapi: "3.1.0",

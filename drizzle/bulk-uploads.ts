@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt, id } from "./columns.ts"
+import { UPLOAD_SOURCE } from "./users.ts"
 
 /** One bulk upload of users. The row is its own outbox: the cron queues again what no consumer works on. */
 export const bulkUploads = sqliteTable(
@@ -18,6 +19,8 @@ export const bulkUploads = sqliteTable(
     baseUrl: text("base_url").notNull(),
     groupId: integer("group_id"),
     membershipId: integer("membership_id"),
+    /** Where its users came from. */
+    sourceId: integer("source_id").notNull().default(UPLOAD_SOURCE),
     courseIds: text("course_ids", { mode: "json" }).$type<number[]>().notNull(),
     classIds: text("class_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
     rows: integer("rows").notNull(),

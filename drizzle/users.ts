@@ -3,8 +3,9 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { bool, createdAt, id, searchText, version } from "./columns.ts"
 import { memberships } from "./memberships.ts"
 
-/** The source of users whom a call makes without naming one. */
+/** The sources of users whom a call makes without naming one: `user/create`, and a bulk upload. */
 export const API_SOURCE = 1
+export const UPLOAD_SOURCE = 2
 
 /** Where a user came from. 1 to 3 are the service's own: API, Bulk upload, Sample data. */
 export const userSources = sqliteTable(

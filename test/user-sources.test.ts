@@ -86,6 +86,11 @@ describe("user sources", () => {
     expect((await put(`/api/user/${made.body.id}`, { user_source_id: 99 })).body.errors).toHaveProperty(
       "user_source_id",
     )
+    const userList = [{ email: "bulk@example.com", first_name: "Bo", last_name: "Li", password: "" }]
+    const uploaded = (given: object) => post("/api/user/bulkUpload", { userList, ...given })
+    expect((await uploaded({ user_source_id: 99 })).body.errors).toHaveProperty("user_source_id")
+    expect((await uploaded({ user_source_id: id })).body).toMatchObject({ created: 1 })
+    expect(await listed()).toEqual([own, own, own])
     const learner = await signedIn("general")
     const mine = `/api/user/${learner.id}`
     expect((await put(mine, (await get(mine, learner)).body, learner)).status).toBe(200)

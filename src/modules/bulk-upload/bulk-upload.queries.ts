@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm"
 import { bulkUploadChunks, bulkUploads, type RowError } from "../../../drizzle/bulk-uploads.ts"
+import { UPLOAD_SOURCE } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../env.ts"
 import { mayCall } from "../../gate/access.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
@@ -83,6 +84,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   const places: Places = {
     groupId: target.groupId ?? null,
     membershipId: target.membershipId ?? null,
+    sourceId: target.user_source_id ?? UPLOAD_SOURCE,
     courseIds: target.selectedCourses ?? [],
     classIds: target.classIds ?? [],
   }
@@ -135,11 +137,12 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
 }
 
 /** Refuses what an upload is to put people in and is not there, or takes nobody. @throws 422, 409 */
-function requireTarget(target: Target, { group, membership, courses, classes }: Surroundings) {
+function requireTarget(target: Target, { source, group, membership, courses, classes }: Surroundings) {
   const errors: FieldErrors = {}
   const unknown = (field: string, ids: number[]) => {
     errors[field] = [`${field} names what does not exist: ${ids.join(", ")}.`]
   }
+  if (target.user_source_id !== undefined && !source) unknown("user_source_id", [target.user_source_id])
   if (target.groupId !== undefined && !group) unknown("groupId", [target.groupId])
   if (target.membershipId !== undefined && !membership) unknown("membershipId", [target.membershipId])
   const strange = (wanted: number[] = [], seats: Seats) => wanted.filter((id) => !seats.forEveryone.includes(id))

@@ -30,6 +30,11 @@ const target = {
     maxItems: MAX_CLASSES,
     description: "Everyone is enrolled in these classes; one that has ended or is disabled: 409",
   }),
+  user_source_id: optional(id()).openapi({
+    type: "integer",
+    minimum: 1,
+    description: "An extension: the source of the new users, of /api/user-source; Bulk upload unless given",
+  }),
   dryRun: optional(bool()).openapi({
     type: "boolean",
     description: "An extension: tells what the upload would do, and does nothing",

@@ -3,7 +3,7 @@ import type { BatchResponse } from "drizzle-orm/batch"
 import type { RowError } from "../../../drizzle/bulk-uploads.ts"
 import { groupMembers, groups } from "../../../drizzle/groups.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
-import { users } from "../../../drizzle/users.ts"
+import { UPLOAD_SOURCE, userSources, users } from "../../../drizzle/users.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { hashPassword } from "../../lib/password.ts"
@@ -31,9 +31,6 @@ import {
 
 // How rows become users: what has to be read, what then is known, and the statements that write it all in one batch.
 
-/** `user_sources`: Bulk upload. */
-const SOURCE = 2
-
 /** What a set of rows is held against; the statements of one trip. */
 export const surroundings = (db: Database, places: Places, addresses: string[]) =>
   [
@@ -50,6 +47,7 @@ export const surroundings = (db: Database, places: Places, addresses: string[]) 
       .select({ id: groups.id })
       .from(groups)
       .where(eq(groups.id, places.groupId ?? 0)),
+    db.select({ id: userSources.id }).from(userSources).where(eq(userSources.id, places.sourceId)),
     refusedAddresses(db, addresses),
     ...seatReads(db, places, addresses),
     ...classReads(db, places, addresses),
@@ -63,6 +61,7 @@ export interface Surroundings {
   disabled: ReadonlySet<number>
   membership: { id: number; expiresAfterDays: number } | undefined
   group: { id: number } | undefined
+  source: { id: number } | undefined
   /** Addresses in lower case that may have no account. */
   refused: ReadonlySet<string>
   courses: Seats
@@ -77,6 +76,7 @@ export const toSurroundings = ([
   known,
   [membership],
   [group],
+  [source],
   refused,
   courses,
   inCourses,
@@ -88,6 +88,7 @@ export const toSurroundings = ([
   disabled: new Set(known.filter((user) => user.disabled).map((user) => user.id)),
   membership,
   group,
+  source,
   refused: new Set(refused.map((row) => row.address)),
   courses: courseSeats(courses, inCourses),
   classes: classSeats(classes, inClasses),
@@ -180,7 +181,7 @@ export interface Landing {
 export async function land(
   work: UnitOfWork,
   { newcomers, existing }: Verdict,
-  { membership, group, courses, classes }: Surroundings,
+  { membership, group, source, courses, classes }: Surroundings,
   { places, baseUrl, ids, uploadId }: { places: Places; baseUrl: string; ids: Ids; uploadId: number },
 ): Promise<Landing> {
   const { db } = work
@@ -228,6 +229,7 @@ export async function land(
       ...(created.length > 0
         ? [
             insertUsers(db, created.map(toRow), {
+              sourceId: source?.id ?? UPLOAD_SOURCE,
               membershipId: places.membershipId,
               membershipExpiresAt,
               createdAt: at,
@@ -272,12 +274,12 @@ const toRow = (user: Person & { id: number; passwordHash: string | null }) => ({
 const insertUsers = (
   db: Database,
   rows: ReturnType<typeof toRow>[],
-  all: { membershipId: number | null; membershipExpiresAt: number | null; createdAt: number },
+  all: { sourceId: number; membershipId: number | null; membershipExpiresAt: number | null; createdAt: number },
 ) =>
   db
     .insert(users)
     .select(
-      sql`select value ->> '$.id' as id, value ->> '$.firstName' as first_name, value ->> '$.lastName' as last_name, value ->> '$.email' as email, value ->> '$.passwordHash' as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, ${SOURCE} as source_id, membership.id as membership_id, iif(membership.id is null, null, ${all.membershipExpiresAt}) as membership_expires_at, 0 as last_login_at, value ->> '$.searchText' as search_text, 1 as version, ${all.createdAt} as created_at, value ->> '$.firstNameKey' as first_name_key, value ->> '$.lastNameKey' as last_name_key from ${rowList(rows)} left join ${memberships} as membership on membership.id = ${all.membershipId} where true`,
+      sql`select value ->> '$.id' as id, value ->> '$.firstName' as first_name, value ->> '$.lastName' as last_name, value ->> '$.email' as email, value ->> '$.passwordHash' as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, ${all.sourceId} as source_id, membership.id as membership_id, iif(membership.id is null, null, ${all.membershipExpiresAt}) as membership_expires_at, 0 as last_login_at, value ->> '$.searchText' as search_text, 1 as version, ${all.createdAt} as created_at, value ->> '$.firstNameKey' as first_name_key, value ->> '$.lastNameKey' as last_name_key from ${rowList(rows)} left join ${memberships} as membership on membership.id = ${all.membershipId} where true`,
     )
 
 const auditRows = (userIds: number[], uploadId: number): SQL =>

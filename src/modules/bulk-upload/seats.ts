@@ -42,6 +42,7 @@ export interface Places {
   classIds: number[]
   membershipId: number | null
   groupId: number | null
+  sourceId: number
 }
 
 /** The courses selected and those of the membership, for use after `in`. */

@@ -1,0 +1,1 @@
+ALTER TABLE `bulk_uploads` ADD `source_id` integer DEFAULT 2 NOT NULL;

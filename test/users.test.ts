@@ -13,7 +13,7 @@ import { call, cost, get, post, put, query } from "./client.ts"
 import { category as courseCategory } from "./factories.categories.ts"
 import { manyUsers } from "./factories.exports.ts"
 import { course, enrolment } from "./factories.learning.ts"
-import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
+import { db, group, nextId, PASSWORD, portal, rowsOf, signedIn, tokenOf, user } from "./factories.ts"
 
 const ada = (given = {}) => ({
   firstName: "Ada",
@@ -457,6 +457,40 @@ describe("PUT /api/user/updatePassword/{id}", () => {
     const admin = await user({ userType: "admin" })
     const staff = await signedIn("staff")
     expect((await put(`/api/user/updatePassword/${admin.id}`, { password: "a fresh secret" }, staff)).status).toBe(403)
+  })
+})
+
+describe("current_password", () => {
+  it("is checked where callers give it for their own address or password, and is not asked for", async () => {
+    const learner = await signedIn("general")
+    const wrong = { current_password: ["current_password is wrong."] }
+    const own = `/api/user/${learner.id}`
+    const email = { email: "new@example.com" }
+    const password = { password: "a fresh secret" }
+    expect((await put(own, { ...email, current_password: "guess" }, learner)).body.errors).toEqual(wrong)
+    const refused = await put(
+      `/api/user/updatePassword/${learner.id}`,
+      { ...password, current_password: "guess" },
+      learner,
+    )
+    expect(refused.body.errors).toEqual(wrong)
+    expect(await rowsOf(users)).toMatchObject([{ email: learner.email, version: 1 }])
+    expect((await put(own, { ...email, current_password: PASSWORD }, learner)).status).toBe(200)
+    const again = { ...learner, token: await tokenOf(learner) }
+    const changed = await put(`/api/user/updatePassword/${learner.id}`, { ...password, current_password: null }, again)
+    expect(changed.status).toBe(200)
+    const admin = await signedIn("admin")
+    const set = { ...password, current_password: "not theirs to know" }
+    expect((await put(`/api/user/updatePassword/${learner.id}`, set, admin)).status).toBe(200)
+  })
+
+  it("spends the account's attempts when it is wrong, and sign-in closes with them", async () => {
+    const learner = await signedIn("general")
+    const guess = () => put(`/api/user/${learner.id}`, { current_password: "guess" }, learner)
+    for (let i = 0; i < 10; i++) expect((await guess()).status).toBe(422)
+    expect((await guess()).status).toBe(429)
+    const other = { headers: { "cf-connecting-ip": "203.0.113.99" } }
+    expect((await post("/login", { email: learner.email, password: PASSWORD }, other)).status).toBe(429)
   })
 })
 

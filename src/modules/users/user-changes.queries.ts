@@ -3,12 +3,12 @@ import { categories, userCategories } from "../../../drizzle/categories.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/users.ts"
 import { type Caller, mayChange, rank } from "../../gate/access.ts"
-import { endSessions } from "../../gate/clients.ts"
+import { accountClient, attempt, endSessions } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
-import { hashPassword, weakness } from "../../lib/password.ts"
+import { hashPassword, verifyPassword, weakness } from "../../lib/password.ts"
 import { current, differences, present, requireAll, unchanged } from "../../lib/records.ts"
 import { namesOf, searchText } from "../../lib/search.ts"
 import { idList } from "../../lib/sql.ts"
@@ -18,7 +18,7 @@ import { metaDetails, metasOf, readMetas, writeMetasOf } from "../custom-fields/
 import { addressRefused, EVERYWHERE, refusedAddresses } from "../email-rules/email-rules.queries.ts"
 import { welcomeUsers } from "../passwords/passwords.queries.ts"
 import { avatarToStore } from "./avatar.ts"
-import type { NewUser, UserChanges } from "./users.schemas.ts"
+import type { NewPassword, NewUser, UserChanges } from "./users.schemas.ts"
 
 const emailTaken = () => invalid("email", "email is taken: another user has it already.")
 const UNIQUE_EMAIL = { "users.email": emailTaken }
@@ -140,6 +140,24 @@ function requireChange(caller: Caller, target: Target) {
     throw forbidden("Your role does not allow you to change this user.")
 }
 
+/**
+ * Checks the password that callers give for their own, as one of their account's attempts.
+ * @param given undefined: the call does not say, and is not asked
+ * @throws 422 when it is wrong, 429 after ten wrong ones in 15 minutes
+ */
+async function requireOwn(
+  work: UnitOfWork,
+  user: { id: number; email: string; passwordHash: string | null },
+  given?: string,
+) {
+  if (given === undefined || user.id !== work.caller.id) return
+  const holds = await attempt(work.env, { account: accountClient(work.env, user.email) }, async () => {
+    const result = await verifyPassword(given, user.passwordHash)
+    return { verdict: result ? "held" : "wrong", result }
+  })
+  if (!holds) throw invalid("current_password", "current_password is wrong.")
+}
+
 /** The user, if the caller may change it; the mutation's first trip. @throws 404, 403 */
 async function changeable(work: UnitOfWork, userId: number) {
   const [rows] = await work.read([
@@ -150,6 +168,7 @@ async function changeable(work: UnitOfWork, userId: number) {
         lastName: users.lastName,
         email: users.email,
         userType: users.userType,
+        passwordHash: users.passwordHash,
       })
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(work.caller, users.id))),
@@ -186,6 +205,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   ])
   const user = current(rows, "user", demanded)
   requireChange(caller, user)
+  await requireOwn(work, user, changes.current_password)
   if (taken.length > 0) throw emailTaken()
   // An address that was accepted once stays the user's, whatever was blocked since.
   if (refused.length > 0 && changes.email?.toLowerCase() !== user.email.toLowerCase()) throw addressRefused()
@@ -257,10 +277,11 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   return answer
 }
 
-/** Sets a user's password and ends its sessions. @throws 404, 403, 422 for a weak password */
-export async function updatePassword(work: UnitOfWork, userId: number, password: string) {
+/** Sets a user's password and ends its sessions. @throws 404, 403, 422 for a weak password or a wrong present one, 429 */
+export async function updatePassword(work: UnitOfWork, userId: number, { password, current_password }: NewPassword) {
   const { db } = work
   const user = await changeable(work, userId)
+  await requireOwn(work, user, current_password)
   const weak = await weakness(password, user)
   if (weak) throw invalid("password", weak)
   const sessions = endSessions(work, [userId])

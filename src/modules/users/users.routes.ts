@@ -205,7 +205,7 @@ users.openapi(
     body: schemas.newPassword,
     answer: message,
   }),
-  async (c) => c.json(await updatePassword(c.var.work, c.req.valid("param").id, c.req.valid("json").password), 200),
+  async (c) => c.json(await updatePassword(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
 )
 
 users.openapi(

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { type Caller, mayCall } from "../src/gate/access.ts"
 import { operations } from "../src/lib/operation.ts"
 import { type Answer, call, cost, get, post, put } from "./client.ts"
+import { manyAnnouncements } from "./factories.announcements.ts"
 import { category } from "./factories.categories.ts"
 import { template } from "./factories.certificates.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
@@ -324,7 +325,14 @@ const RECORDS: Kind[] = [
       const news = { heading: "News", content: "<p>Text</p>" }
       const inCourse = await course()
       await enrolment(learner, inCourse)
+      const gone = await user()
+      const orphan = await made("/api/announcement", { ...news, sending_rules: "specific_users", user_ids: [gone.id] })
+      await post("/api/user/delete", { delete_ids: [gone.id] })
+      await manyAnnouncements(900, 1)
+      await db.run(sql`update announcements set expires_at = 1, standing = 'ended' where id = 900`)
       return {
+        orphan,
+        expired: 900,
         all: await made("/api/announcement", { ...news, sending_rules: "all", expiry: "2199-01-05 15:04:33" }),
         "of a portal": await made("/api/announcement", {
           ...news,

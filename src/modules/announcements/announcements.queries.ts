@@ -172,8 +172,12 @@ export async function updateAnnouncement(
   }[rule]
   const portalIds = givenPortals({ ...changes, portal_ids: changes.portal_ids ?? before.portalIds })
   const audience: Audience = { rule, ids, portalIds }
-  requireAudience(audience, changes, found)
-  const expiresAt = changes.expiry === undefined ? announcement.expiresAt : (changes.expiry ?? 0)
+  const sorted = ({ ids, portalIds }: Audience) =>
+    JSON.stringify([ids, portalIds].map((all) => all.toSorted((a, b) => a - b)))
+  const moved = before.rule !== rule || sorted(before) !== sorted(audience)
+  // Whom it was for may have been deleted since: that stands in the way of no other change.
+  if (moved) requireAudience(audience, changes, found)
+  const expiresAt = changes.expiry ?? announcement.expiresAt
   if (expiresAt > 0 && expiresAt <= now() && expiresAt !== announcement.expiresAt) throw expired()
 
   const next = {
@@ -183,10 +187,7 @@ export async function updateAnnouncement(
     narrowed: portalIds.length > 0,
     expiresAt,
   }
-  const sorted = ({ ids, portalIds }: Audience) =>
-    JSON.stringify([ids, portalIds].map((all) => all.toSorted((a, b) => a - b)))
   const changed = differences(announcement, next)
-  const moved = before.rule !== rule || sorted(before) !== sorted(audience)
   const answer = { id, message: "Announcement updated." }
   if (Object.keys(changed).length === 0 && !moved) return work.commit([], answer, { status })
 

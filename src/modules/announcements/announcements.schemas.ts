@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, ids, kept, line, optional, text, time } from "../../lib/input.ts"
+import { choice, clearable, id, ids, kept, keptText, line, optional, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 import { html, isEmpty } from "../../lib/sanitize.ts"
 
@@ -8,20 +8,21 @@ export const SENDING_RULES = ["all", "specific_users", "specific_course_users"] 
 const MOST_USERS = 5000
 const MOST_LINKS = 1000
 
-const zeroIsNone = (value: unknown) => (value === 0 || value === "0" ? undefined : value)
-const blankIsNull = (value: unknown) => (value === "" ? null : value)
-
-const fields = {
-  heading: line(255)
+const heading = () =>
+  line(255)
     .pipe(z.string().min(1))
-    .openapi({ type: "string", minLength: 1, maxLength: 255, description: "One line; the mail's subject" }),
-  content: html(200_000).refine((content) => !isEmpty(content), {
+    .openapi({ type: "string", minLength: 1, maxLength: 255, description: "One line; the mail's subject" })
+const content = () =>
+  html(200_000).refine((content) => !isEmpty(content), {
     error: "is required: give a text, as HTML",
-  }),
-  sending_rules: choice(SENDING_RULES).openapi({
+  })
+const sendingRules = () =>
+  choice(SENDING_RULES).openapi({
     description: "Everyone, the users of user_ids, or those who are registered in one of course_ids",
-  }),
-  expiry: z.preprocess(blankIsNull, time().nullish()).openapi({
+  })
+
+const others = {
+  expiry: clearable(time(), 0).openapi({
     type: ["string", "null"],
     format: "date-time",
     description: "From then on learners no longer see it; a date alone is its first moment, UTC. null: it stays",
@@ -36,15 +37,26 @@ const fields = {
 
 export const newAnnouncement = z
   .object({
-    ...fields,
-    id: z
-      .preprocess(zeroIsNone, optional(id()))
-      .openapi({ type: "integer", description: "The older form of PUT: the announcement that this is to change" }),
+    heading: heading(),
+    content: content(),
+    sending_rules: sendingRules(),
+    ...others,
+    id: optional(id()).openapi({
+      type: "integer",
+      description: "The older form of PUT: the announcement that this is to change",
+    }),
   })
   .openapi("NewAnnouncement")
 export type NewAnnouncement = z.output<typeof newAnnouncement>
 
-export const announcementChanges = z.object(fields).partial().openapi("AnnouncementChanges")
+export const announcementChanges = z
+  .object({
+    heading: keptText(heading()),
+    content: keptText(content()),
+    sending_rules: kept(sendingRules()),
+    ...others,
+  })
+  .openapi("AnnouncementChanges")
 export type AnnouncementChanges = z.output<typeof announcementChanges>
 
 const links = z.array(z.number().int()).optional()
@@ -68,9 +80,9 @@ const shown = {
   content: z.string(),
   created_at: z.string().openapi({ example: "Jan 05, 2026" }),
 }
-const heading = { heading: optional(text(255)) }
+const search = { heading: optional(text(255)) }
 
-export const announcementListQuery = listQuery(["id", "heading", "rules", "created_at", "content"], heading).omit({
+export const announcementListQuery = listQuery(["id", "heading", "rules", "created_at", "content"], search).omit({
   group_id: true,
 })
 export const announcementList = envelope(
@@ -83,7 +95,7 @@ export const announcementList = envelope(
     .openapi("AnnouncementRow"),
 )
 
-export const ownListQuery = listQuery(["id", "heading", "created_at", "content"], heading)
+export const ownListQuery = listQuery(["id", "heading", "created_at", "content"], search)
   .omit({ group_id: true })
   .extend({
     viewType: optional(text(50)).openapi({

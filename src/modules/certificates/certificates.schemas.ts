@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, optional, requiredIds, text, time } from "../../lib/input.ts"
+import { clearable, id, optional, requiredIds, text, time } from "../../lib/input.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
 export const CERTIFICATE_COLUMNS = ["id", "courseId", "templateId", "courseName", "issueDate", "userId"] as const
@@ -41,13 +41,11 @@ export const newDates = z
   .object({
     rowId: rowId(),
     newIssueDate: time(),
-    newExpiryDate: z
-      .preprocess((value) => (value === "" || value === "Never" ? null : value), time().nullable().optional())
-      .openapi({
-        type: ["string", "null"],
-        format: "date-time",
-        description: "null: it does not expire; left out: as it is",
-      }),
+    newExpiryDate: clearable(time()).openapi({
+      type: ["string", "null"],
+      format: "date-time",
+      description: "null: it does not expire; left out: as it is",
+    }),
   })
   .openapi("CertificateDates")
 export type NewDates = z.output<typeof newDates>

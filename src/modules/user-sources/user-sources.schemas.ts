@@ -18,7 +18,13 @@ const identifier = z
   .refine((value) => /^[a-z0-9][a-z0-9_-]{0,99}$/.test(value), {
     error: "must be letters, digits, - and _, 100 or fewer",
   })
-  .openapi({ type: "string", example: "open_day", description: "Unique; letters, digits, - and _, kept in lower case" })
+  .openapi({
+    type: "string",
+    minLength: 1,
+    maxLength: 100,
+    example: "open_day",
+    description: "Unique; letters, digits, - and _, kept in lower case",
+  })
 
 export const newUserSource = z.object({ ...fields, identifier }).openapi("NewUserSource")
 export type NewUserSource = z.output<typeof newUserSource>

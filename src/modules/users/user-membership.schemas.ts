@@ -13,10 +13,9 @@ const membershipFields = {
 export const membershipUpdate = z
   .object({
     ...membershipFields,
-    membership: z
-      .object({ ...membershipFields, name: z.unknown().optional().openapi({ type: "string" }) })
-      .nullish()
-      .openapi({ description: "The older form; its name is not read" }),
+    membership: optional(
+      z.object({ ...membershipFields, name: z.unknown().optional().openapi({ type: "string" }) }),
+    ).openapi({ description: "The older form; its name is not read" }),
   })
   .transform(({ membership, id, expired_at }) => ({
     id: membership?.id ?? id,

@@ -7,6 +7,7 @@ import { type Answer, call, cost, get, post, put } from "./client.ts"
 import { manyAnnouncements } from "./factories.announcements.ts"
 import { category } from "./factories.categories.ts"
 import { template } from "./factories.certificates.ts"
+import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
 import { learningPath } from "./factories.learning-paths.ts"
 import { card, order, subscription } from "./factories.people.ts"
@@ -503,6 +504,48 @@ const RECORDS: Kind[] = [
         shipping: await addressOf(learner.id, { type: "shipping", billing_address_id: billing }),
         sparse: await addressOf(learner.id, { isDefault: false }),
       }
+    },
+  },
+  {
+    read: "/api/class/edit",
+    change: "post /api/class/update",
+    make: async ({ staff, learner }) => {
+      const inCourse = await course()
+      const trip = (classId: number): Trip => ({
+        read: `/api/class/edit?classId=${classId}&courseId=${inCourse.id}`,
+        change: "/api/class/update",
+        back: ({ classDetails }) => classDetails,
+      })
+      const given = { courseId: inCourse.id, instructor: staff.id, allowDownload: true, disabled: false }
+      const file = new FormData()
+      file.append("file", new File(["%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n"], "notes.pdf"))
+      const material = await call("POST", "/api/class/study-material/upload", { body: file })
+      const filled = await made("/api/class/create", {
+        ...given,
+        location: await made("/api/location/create", { name: "Hall", capacity: 30 }),
+        starttime: "2199-01-05 10:00:00",
+        endTime: "2199-01-05 11:00:00",
+        webinarProvider: "Meet",
+        webinar_meeting_id: "abc",
+        webinar_host_pwd: "secret words",
+        studyMaterial: [{ media_id: material.body.media_id, name: "Notes" }],
+      })
+      const recurring = await made("/api/class/create", {
+        ...given,
+        type: "recurring",
+        recurrence: {
+          classDays: ["MO", "WE"],
+          startDate: "2199-01-07",
+          startTime: "10:00",
+          endTime: "11:00",
+          interval: 1,
+          frequency: "weekly",
+          end: { count: 4 },
+        },
+      })
+      const sparse = await classOf(inCourse, { instructorId: staff.id })
+      await classEnrolment(learner, sparse)
+      return { filled: trip(filled), recurring: trip(recurring), sparse: trip(sparse.id) }
     },
   },
 ]

@@ -13,9 +13,9 @@ const heading = () =>
     .pipe(z.string().min(1))
     .openapi({ type: "string", minLength: 1, maxLength: 255, description: "One line; the mail's subject" })
 const content = () =>
-  html(200_000).refine((content) => !isEmpty(content), {
-    error: "is required: give a text, as HTML",
-  })
+  html(200_000)
+    .refine((content) => !isEmpty(content), { error: "is required: give a text, as HTML" })
+    .openapi({ minLength: 1 })
 const sendingRules = () =>
   choice(SENDING_RULES).openapi({
     description: "Everyone, the users of user_ids, or those who are registered in one of course_ids",

@@ -97,7 +97,7 @@ certificates.openapi(
     answer: message,
     errors: [404, 409],
   }),
-  async (c) => c.json(await changeDates(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await changeDates(c.var.work, { ...c.req.valid("json"), newExpiryDate: undefined }), 200),
 )
 
 certificates.openapi(

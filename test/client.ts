@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers"
 import { expect } from "vitest"
 import { z } from "zod"
-import { operations } from "../src/lib/operation.ts"
+import { ANY_FILE, operations } from "../src/lib/operation.ts"
 import { PASSWORD } from "./factories.ts"
 
 const ORIGIN = "https://lectern.test"
@@ -56,6 +56,14 @@ function strictly(schema: z.ZodType): z.ZodType {
   return schema
 }
 
+/** A file is of the media type that its operation declares. */
+function checkMedia(method: string, url: string, answer: Answer<unknown>) {
+  const { pathname } = new URL(url, ORIGIN)
+  const type = declared(method, pathname)?.answer
+  if (typeof type !== "string" || type === ANY_FILE || answer.status >= 300) return
+  expect(answer.headers.get("content-type"), `${method} ${pathname}`).toBe(type)
+}
+
 /** Checks an answer against what its operation declares, whatever the test goes on to look at. */
 function check(method: string, url: string, answer: Answer) {
   const { pathname } = new URL(url, ORIGIN)
@@ -96,7 +104,10 @@ function send(method: string, path: string, options: CallOptions): Promise<Respo
 export async function download(path: string, options: CallOptions = {}): Promise<Answer<Uint8Array>> {
   const response = await send("GET", path, options)
   expect(response.headers.get("x-request-id"), "x-request-id").toBeTruthy()
-  return { status: response.status, headers: response.headers, body: new Uint8Array(await response.arrayBuffer()) }
+  const body = new Uint8Array(await response.arrayBuffer())
+  const answer = { status: response.status, headers: response.headers, body }
+  checkMedia("GET", path, answer)
+  return answer
 }
 
 /** Calls the Worker through its front door. Every answer is checked against its operation's declaration. */
@@ -110,6 +121,7 @@ export async function call(method: string, path: string, options: CallOptions = 
     body: isJson && text ? JSON.parse(text) : text,
   }
   check(method, path, answer)
+  checkMedia(method, path, answer)
   for (const listener of listeners) listener(`${method} ${path}`, answer)
   return answer
 }

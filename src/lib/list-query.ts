@@ -80,6 +80,11 @@ export const optionalPaging = {
 /** Convention 1 of the document gives every list both; some records are everybody's. */
 const OWNED = "; without effect on a list of what no portal or group has of its own"
 
+const searchKeys = (keys: string[]) =>
+  keys.length > 0
+    ? `A JSON object with any of: ${keys.join(", ")}. Unknown keys are ignored.`
+    : "A JSON object. This list has no keys for it: it is ignored."
+
 /**
  * The query parameters of a list.
  * @param columns what `order_by` may name
@@ -101,7 +106,7 @@ export function listQuery<S extends z.ZodRawShape>(
     }),
     search_param: jsonObject(z.object(search)).openapi({
       type: "string",
-      description: `A JSON object with any of: ${Object.keys(search).join(", ")}. Unknown keys are ignored.`,
+      description: searchKeys(Object.keys(search)),
       param: { required: false },
     }),
     portalId: optional(id()).openapi({

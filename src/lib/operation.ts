@@ -125,6 +125,9 @@ export type Route<P extends string, A extends ZodType | string, B, Q, M, S exten
 
 const MEGABYTE = 1_000_000
 
+/** The media type of a file that is what somebody uploaded. */
+export const ANY_FILE = "*/*"
+
 /**
  * Declares an operation. Adds what a route could forget: the access check, the body limit, the error answers and the
  * path ids, which are positive integers unless `params` says otherwise.

@@ -1,6 +1,6 @@
 import { displayDateTime } from "../../lib/dates.ts"
 import { serveFile } from "../../lib/files.ts"
-import { createApp, operation } from "../../lib/operation.ts"
+import { ANY_FILE, createApp, operation } from "../../lib/operation.ts"
 import { toModuleStatusRows } from "../progress/module-rows.ts"
 import { openAssignment, readSubmissions, type Submission } from "./assignments.queries.ts"
 import * as schemas from "./assignments.schemas.ts"
@@ -152,7 +152,7 @@ assignments.openapi(
     tag: "Assignment modules",
     access: "general",
     extension: true,
-    answer: "application/octet-stream",
+    answer: ANY_FILE,
     errors: [410],
   }),
   async (c) => serveFile(c, await findUpload(c.var.db, c.var.caller, c.req.valid("param").id)),

@@ -107,7 +107,7 @@ const fields = {
       if (typeof value !== "string") return value ?? undefined
       return value.trim() === "" ? undefined : fromJson(value, context)
     }, z.array(templateField).max(MOST_FIELDS).optional())
-    .openapi({ type: "array", description: "In the order in which they are drawn; a PUT replaces them" }),
+    .openapi({ description: "In the order in which they are drawn; a PUT replaces them" }),
 }
 
 export const newTemplate = z.object(fields).openapi("NewCertificateTemplate")

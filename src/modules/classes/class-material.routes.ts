@@ -1,7 +1,7 @@
 import { baseUrl } from "../../lib/answers.ts"
 import { displayDate } from "../../lib/dates.ts"
 import { contentDisposition, serveFile } from "../../lib/files.ts"
-import { createApp, operation } from "../../lib/operation.ts"
+import { ANY_FILE, createApp, operation } from "../../lib/operation.ts"
 import { calendarOf } from "./calendar.ts"
 import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { calendarClass, findMaterial, keepMaterial, openMaterial } from "./class-material.queries.ts"
@@ -34,7 +34,7 @@ classMaterial.openapi(
   },
 )
 
-const FILE = { tag: "Classes", access: "general", extension: true, answer: "application/octet-stream" } as const
+const FILE = { tag: "Classes", access: "general", extension: true, answer: ANY_FILE } as const
 const WHOSE =
   "For staff, the class's instructor, who holds a place in it and their supervisors. Takes Range, If-Range and If-None-Match."
 

@@ -120,7 +120,7 @@ export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
   group_id: z
     .preprocess((value) => (value === "" || value === "0" ? null : value), id().nullable())
     .openapi({
-      type: "string",
+      type: ["integer", "string"],
       description: "Only the members of this group; empty: everyone whom the caller may see",
       ...required,
     }),

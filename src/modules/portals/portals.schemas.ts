@@ -94,8 +94,9 @@ export type PortalFields = z.output<typeof portalFields>
 export const newPortal = z.object({ ...fields, ...branding, ...members }).openapi("NewPortal")
 export type NewPortal = z.output<typeof newPortal>
 
-export const portalChanges = newPortal
-  .extend({
+export const portalChanges = z
+  .object({
+    ...newPortal.shape,
     name: keptText(name()),
     add_member_ids: people("Learners who come in; the others stay"),
     remove_member_ids: people("Learners who go; the others stay"),

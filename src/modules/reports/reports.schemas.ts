@@ -128,8 +128,8 @@ export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
     context: optional(text(50)).openapi({
       type: "string",
       example: "admin",
-      description: "Required, here or in search_param",
-      param: { required: false },
+      description: "admin: everyone whom the caller may see. search_param may hold it instead",
+      param: { required: true },
     }),
   })
   .superRefine((query, context) => {

@@ -11,8 +11,7 @@ export const registrationQuery = z.object({
 
 const marked = {
   ids: requiredIds().openapi({
-    type: "string",
-    example: "[1,2]",
+    example: [1, 2],
     description: "Class enrolments' ids, a JSON array",
     ...required,
   }),

@@ -15,8 +15,6 @@ import { CLI, quiet, wrangler } from "./wrangler.ts"
 const MINUTE = 60_000
 const STOP_WITHIN = 10_000
 const PATIENCE = 5_000
-/** How long the welcome waits for the sample's mails, so that it is what is read last. */
-const MAILS_WITHIN = MINUTE
 /** A start of its own rate-limit client, so that waiting takes nothing from the developer's window. */
 const AS_START = { "cf-connecting-ip": "192.0.2.1" }
 
@@ -132,7 +130,10 @@ function serve() {
     if (open) console.info(line)
     else said.push(line)
   }
-  const mail = mailLog(say)
+  const mails = { told: false }
+  const mail = mailLog((line) => {
+    if (mails.told) say(line)
+  })
   const hear = (line: string) => {
     if (line.includes("/cdn-cgi/local/") || mail(line)) return
     say(line)
@@ -143,7 +144,10 @@ function serve() {
   const isReady = () => {
     open = true
   }
-  return { child, isReady, show }
+  const tellMails = () => {
+    mails.told = true
+  }
+  return { child, isReady, tellMails, show }
 }
 
 const exitOf = (child: ChildProcess) =>
@@ -173,12 +177,17 @@ async function fireCron(child: ChildProcess) {
   }
 }
 
+/** The state folder as a command line has it; empty for the one that is meant without. */
+const where = process.env.STATE_DIR ? `STATE_DIR=${process.env.STATE_DIR} ` : ""
+
 function welcome(withAccounts: boolean) {
   const login = `curl -s ${url}/login -H 'content-type: application/json' -d '{"email":"owner@example.com","password":"${PASSWORD}"}'`
   console.info(`\nLectern is at ${url} (API reference: ${url}/docs). Ctrl-C stops it.\n`)
   if (!withAccounts) {
     if (empty)
-      console.info("There is nobody in it yet. In another terminal: npm run owner -- --local --email <address>\n")
+      console.info(
+        `There is nobody in it yet. In another terminal:\n  ${where}npm run owner -- --local --email you@example.org\n`,
+      )
     return
   }
   console.info(`Accounts of the sample academy, all with the password ${PASSWORD}:`)
@@ -193,7 +202,7 @@ Three lines to try:
 
 await prepare()
 const { empty, sample } = contents()
-const { child, isReady, show } = serve()
+const { child, isReady, tellMails, show } = serve()
 const exited = exitOf(child)
 
 let stopping = false
@@ -220,9 +229,11 @@ async function run() {
   if (loads) {
     writeFileSync(unfinished, "")
     console.info("Loading the sample academy …")
-    await loadSampleData(url, MAILS_WITHIN)
+    const { mailed } = await loadSampleData(url)
     rmSync(unfinished)
-  }
+    // Some fifty mails of the sample would scroll the welcome away: those that come later are told of.
+    mailed.catch(() => {}).finally(tellMails)
+  } else tellMails()
   isReady()
   welcome(sample || loads)
   await fireCron(child)

@@ -61,7 +61,7 @@ export class Academy {
   put = (path: string, body: object) => this.call("PUT", path, body)
 
   /** Runs an operation that does nothing twice by itself. */
-  post = (path: string, body: object) => this.call("POST", path, body)
+  post = <T = unknown>(path: string, body: object) => this.call<T>("POST", path, body)
 
   /** Sends a form with a file. */
   upload = <T>(path: string, form: FormData) => this.call<T>("POST", path, form)

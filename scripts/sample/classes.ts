@@ -85,6 +85,7 @@ const CLASSES: Held[] = [
     course: "Working with data",
     location: "Workshop",
     instructor: TEACHER,
+    given: { timeZone: "Europe/Madrid" },
     people: [0, 14],
     statuses: { 12: "Cancelled" },
     hasPlan: true,

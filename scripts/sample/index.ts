@@ -11,6 +11,7 @@ import { customFields } from "./custom-fields.ts"
 import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
 import { memberships } from "./memberships.ts"
+import { packages } from "./packages.ts"
 import { people } from "./people.ts"
 import { portals } from "./portals.ts"
 import { study } from "./study.ts"
@@ -31,6 +32,7 @@ const families: Family[] = [
   locations,
   badges,
   study,
+  packages,
   assignments,
   classes,
   webinars,
@@ -38,13 +40,12 @@ const families: Family[] = [
   announcements,
 ]
 
-/**
- * Loads the academy into the running server. Loaded twice, it is there once.
- * @param mailsWithin how long to wait for its mails to be on their way, in milliseconds
- */
-export async function loadSampleData(url: string, mailsWithin: number) {
+/** Loads the academy into the running server. Loaded twice, it is there once. @returns when its mails are on their way */
+export async function loadSampleData(url: string): Promise<{ mailed: Promise<void> }> {
   const academy = new Academy(url)
   for (const load of families) await load(academy)
-  const until = Date.now() + mailsWithin
-  while (Date.now() < until && (await academy.mailsWaiting()) > 0) await sleep(250)
+  const mailed = async () => {
+    while ((await academy.mailsWaiting()) > 0) await sleep(1000)
+  }
+  return { mailed: mailed() }
 }

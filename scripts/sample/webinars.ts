@@ -10,9 +10,10 @@ export async function webinars(academy: Academy) {
   const courses = await academy.sql("select id from courses where status = 'publish' order by id limit 2")
   const [algebra, next] = courses.map(([id]) => Number(id))
   const time = (at: number) => new Date(Math.floor(at / HOUR) * HOUR).toISOString()
-  const hold = (key: string, courseId: number | undefined, start: number) =>
+  const hold = (key: string, courseId: number | undefined, start: number, timeZone = "UTC") =>
     academy.create("/api/class/create", `webinar-${key}`, {
       ...ONLINE,
+      timeZone,
       courseId,
       instructor,
       type: "onetime",
@@ -25,7 +26,7 @@ export async function webinars(academy: Academy) {
       Number(id),
     )
 
-  const coming = await hold("coming", next, academy.at + 5 * DAY)
+  const coming = await hold("coming", next, academy.at + 5 * DAY, "Europe/Lisbon")
   await academy.post(`/api/class/enroll/${coming}`, { studentIds: learners.slice(0, 5) })
 
   // A class in the past takes no enrolment: this one is held once everybody is in it.

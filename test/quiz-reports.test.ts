@@ -3,6 +3,7 @@ import { readXlsx } from "hucre/xlsx"
 import { describe, expect, it } from "vitest"
 import { quizAttempts } from "../drizzle/quizzes.ts"
 import { XLSX_TYPE } from "../src/lib/workbook.ts"
+import { REPORT_COLUMNS } from "../src/modules/quizzes/quiz-reports.schemas.ts"
 import { cost, download, get, post, put, query } from "./client.ts"
 import { deliver, exportJob, jobOf, manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
@@ -136,9 +137,10 @@ describe("the student quizzes report", () => {
     const there = await portal({ members: [ada.id, bob.id] })
     for (const searchPortalIds of [[here.id], `[${here.id}]`])
       expect((await report({ searchPortalIds }, staff.token)).body).toMatchObject({
-        totalNotStarted: 1,
+        totalNotStarted: 2,
         totalCompleted: 2,
-        recordsTotal: 2,
+        recordsTotal: 3,
+        recordsFiltered: 2,
       })
     const both = await report({ searchPortalIds: [here.id, there.id] }, staff.token)
     expect(both.body).toMatchObject({ totalNotStarted: 2, totalInProgress: 1, totalCompleted: 2, recordsTotal: 3 })
@@ -147,17 +149,50 @@ describe("the student quizzes report", () => {
       { portalId: there.id, searchPortalIds: [here.id] },
       { search_param: { portalId: there.id, searchPortalIds: [here.id, 99] } },
       { search_param: { searchPortalIds: [here.id] } },
-      { search_param: { portalId: here.id } },
     ]) {
       const { body } = await report(given, staff.token)
-      expect(body).toMatchObject({ totalNotStarted: 1, totalInProgress: 0, totalCompleted: 2, recordsTotal: 2 })
+      expect(body).toMatchObject({ totalNotStarted: 2, totalInProgress: 1, recordsTotal: 3, recordsFiltered: 2 })
       expect(body.records).toHaveLength(2)
     }
-    const refused = await report({ search_param: { status: ["Not Started"] } }, staff.token)
-    expect(refused).toMatchObject({ status: 422, body: { message: /user_id/ } })
+    const scoped = await report({ search_param: { portalId: here.id } }, staff.token)
+    expect(scoped.body).toMatchObject({ totalNotStarted: 1, totalInProgress: 0, totalCompleted: 2, recordsTotal: 2 })
+    expect((await report({ searchPortalIds: [99] }, staff.token)).body).toMatchObject({
+      recordsTotal: 3,
+      recordsFiltered: 0,
+      records: [],
+    })
     expect((await report({ page_size: 0 }, staff.token)).status).toBe(422)
     expect((await report({ order_by: "email" }, staff.token)).status).toBe(422)
     expect((await report({ user_id: 999 }, staff.token)).status).toBe(404)
+  })
+
+  it("has the quizzes that several users have not tried, as many as its totals count", async () => {
+    const { ada, bob } = await scene()
+    const staff = await signedIn("staff")
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [ada.id] })
+    const waiting = { search_param: { status: ["Not Started"] } }
+    const all = await report(waiting, staff.token)
+    expect(cost(all).trips).toBe(1)
+    expect(all.body).toMatchObject({ totalNotStarted: 2, recordsTotal: 5, recordsFiltered: 2 })
+    expect(all.body.records).toMatchObject([{ attempt: 0, status: "Not Started" }, { attemptId: null }])
+    expect(new Set(all.body.records.map((row: { user_id: number }) => row.user_id))).toEqual(new Set([ada.id, bob.id]))
+    const named = await report({ search_param: { status: ["Not Started"], nameOrEmail: "ston" } }, staff.token)
+    expect(named.body).toMatchObject({ recordsTotal: 5, recordsFiltered: 1, records: [{ user_id: bob.id }] })
+    const whole = ["Not Started", "In Progress", "Completed"]
+    for (const colName of REPORT_COLUMNS) {
+      const order_by = { colName, direction: "desc" }
+      const { body } = await report({ order_by, search_param: { status: whole } }, staff.token)
+      expect([body.recordsFiltered, body.records.length], colName).toEqual([5, 5])
+    }
+    const theirs = await report(waiting, supervisor.token)
+    expect(theirs.body).toMatchObject({ totalNotStarted: 1, recordsFiltered: 1, records: [{ user_id: ada.id }] })
+    const { id: portalId } = await portal({ members: [bob.id] })
+    expect((await report({ ...waiting, portalId }, staff.token)).body).toMatchObject({
+      recordsFiltered: 1,
+      records: [{ user_id: bob.id }],
+    })
+    expect((await report({ ...waiting, portalId }, supervisor.token)).body).toMatchObject({ recordsFiltered: 0 })
   })
 
   it("pages in every order without repeating a row", async () => {

@@ -11,7 +11,7 @@ import { type Caller, isSupervisor, seesEveryone } from "../../gate/access.ts"
 import { mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
+import { type Filter, type PageQuery, page, SORTED_MOST, sorted } from "../../lib/list.ts"
 import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
 import { idList, subquery } from "../../lib/sql.ts"
@@ -124,13 +124,27 @@ interface Counts {
   completed: SQL<number>
 }
 
-/**
- * One user's attempts, and a row for each quiz of its registrations that it has not tried (number 0, and an id below
- * 0): few enough to be put together for each call.
- */
-const ofUser = (userId: number) =>
+/** A row for each quiz of some registrations that was not tried: number 0, and an id below 0. */
+const untried = (which: SQL) => sql`
+  select -(enrolments.id * 4194304 + modules.id), enrolments.id, enrolments.user_id, enrolments.course_id, modules.id,
+    coalesce(module_statuses.id, -1), 0, 'Not Started', '', 0, modules.total_points, 0, 0, 0, 0
+  from ${enrolments}
+  join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}
+  join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
+  left join ${moduleStatuses}
+    on ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}
+  where ${which} and not exists (
+    select 1 from quiz_attempts as tried where tried.enrolment_id = ${enrolments.id} and tried.module_id = ${modules.id}
+  )`
+
+/** Attempts and what was not tried, few enough to be put together for each call. */
+const together = (attempts: SQL, registrations: SQL) =>
   new Subquery(
-    sql`select id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of, percent, started_at, completed_at, time_taken from quiz_attempts where user_id = ${userId} union all select -(enrolments.id * 4194304 + modules.id), enrolments.id, enrolments.user_id, enrolments.course_id, modules.id, coalesce(module_statuses.id, -1), 0, 'Not Started', '', 0, modules.total_points, 0, 0, 0, 0 from ${enrolments} join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz' left join ${moduleStatuses} on ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id} where ${enrolments.userId} = ${userId} and not exists (select 1 from quiz_attempts as tried where tried.enrolment_id = ${enrolments.id} and tried.module_id = ${modules.id})`,
+    sql`
+      select id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of, percent,
+        started_at, completed_at, time_taken
+      from quiz_attempts where ${attempts}
+      union all ${untried(registrations)}`,
     {},
     "quiz_attempts",
   )
@@ -147,7 +161,7 @@ function keptCounts(audience: string): Counts {
   }
 }
 
-/** Counts of what no tally keeps: people of several portals, or of a portal within a supervisor's reach. */
+/** Counts of what no tally keeps: people of a portal within a supervisor's reach, or of a portal and a group. */
 function countedOf(filters: Filter[], people: SQL): Counts {
   const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
   const count = (status: Progress) =>
@@ -160,22 +174,24 @@ function countedOf(filters: Filter[], people: SQL): Counts {
 }
 
 /** The tally that keeps exactly these people's counts, where there is one. */
-function audienceKey(caller: Caller, portals: number[][], group: number | undefined): string | undefined {
+function audienceKey(caller: Caller, portals: number[], group: number | undefined): string | undefined {
   const ways = [
     ...(seesEveryone(caller) ? [] : [`reach:${caller.id}`]),
-    ...portals.map(([portal, ...others]) => (others.length === 0 ? `portal:${portal}` : undefined)),
+    ...portals.map((portal) => `portal:${portal}`),
     ...(group === undefined ? [] : [`group:${group}`]),
   ]
   return ways.length > 1 ? undefined : ways.length === 0 ? "all" : ways[0]
 }
 
 /** The users that a report without `user_id` is about: a query of `id`. */
-function peopleIn(caller: Caller, portals: number[][], group: number | undefined): SQL {
+function peopleIn(caller: Caller, portals: number[], group: number | undefined): SQL {
   const within = [
     mayKnow(caller, users.id),
     ...portals.map(
-      (ids) =>
-        sql`exists (select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(ids)})`,
+      (id) =>
+        sql`exists (
+          select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} = ${id}
+        )`,
     ),
     ...(group
       ? [
@@ -190,51 +206,48 @@ const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.m
 
 /**
  * One page of attempts that the caller may see, and their counts by status. Of one user (a learner's own always) with
- * the quizzes not tried; of several, the attempts alone.
- * @throws 404 for a user outside the caller's reach; 422 for quizzes not tried, of several users
+ * the quizzes not tried; of several with those where their status is asked for.
+ * @throws 404 for a user outside the caller's reach; 422 for more quizzes not tried than are put together
  */
 export async function reportQuizzes(db: Database, caller: Caller, query: ReportQuery) {
   const { group_id: group, search_param: search } = query
   const portalId = portalOf(query)
-  // Each a list of portals of which a user must be in one.
-  const portals = [
-    portalId === undefined ? [] : [portalId],
-    query.searchPortalIds ?? search.searchPortalIds ?? [],
-  ].filter((ids) => ids.length > 0)
+  const portals = portalId === undefined ? [] : [portalId]
+  const searchPortals = query.searchPortalIds ?? search.searchPortalIds
   const several = seesEveryone(caller) || isSupervisor(caller)
   const userId = query.user_id ?? (several ? undefined : (caller.id ?? 0))
   const statuses = [...new Set(search.status ?? [])]
-  if (userId === undefined && statuses.includes("Not Started"))
-    throw invalid("search_param", "search_param.status may be Not Started together with user_id alone.")
   const scope = [
     ...(userId === undefined ? attemptScope(caller) : [{ test: eq(quizAttempts.userId, userId) }]),
-    ...portals.map(inPortals),
+    ...portals.map((id) => inPortals([id])),
     ...(group ? [inGroup(group)] : []),
   ]
-  // A user's rows are put together, so that no list of the attempts' ids leads to them.
-  const filters = userId === undefined ? scope : scope.map(({ test }) => ({ test }))
-  const searched = attemptSearch(search, undefined).map((filter) =>
-    userId === undefined ? filter : { test: filter.test },
-  )
-  const everyone = userId === undefined && scope.length === 0
   const key = userId === undefined ? audienceKey(caller, portals, group) : undefined
-  const table = userId === undefined ? quizAttempts : ofUser(userId)
+  const withUntried = userId === undefined && statuses.includes("Not Started")
+  // What is put together has no list of the attempts' ids that leads to it.
+  const isTable = userId === undefined && !withUntried
+  const led = (filter: Filter): Filter => (isTable ? filter : { test: filter.test })
+  const filters = scope.map(led)
+  const everyone = isTable && scope.length === 0
+  const people = peopleIn(caller, portals, group)
+  const ofOne = userId === undefined ? undefined : ofUser(userId)
   const tests = and(...filters.map((filter) => filter.test))
   // The plus keeps the status index out: the user's own leads to few.
   const countOfUser = (status: Progress) =>
-    sql<number>`(select count(*) from ${table} where +${quizAttempts.status} = ${status} and ${tests})`
-  const counts: Counts =
-    userId !== undefined
-      ? {
-          notStarted: countOfUser("Not Started"),
-          inProgress: countOfUser("In Progress"),
-          completed: countOfUser("Completed"),
-        }
-      : key
-        ? keptCounts(key)
-        : countedOf(filters, peopleIn(caller, portals, group))
+    sql<number>`(select count(*) from ${ofOne} where +${quizAttempts.status} = ${status} and ${tests})`
+  const counts: Counts = ofOne
+    ? {
+        notStarted: countOfUser("Not Started"),
+        inProgress: countOfUser("In Progress"),
+        completed: countOfUser("Completed"),
+      }
+    : key
+      ? keptCounts(key)
+      : countedOf(filters, people)
   const byStatus = { "Not Started": counts.notStarted, "In Progress": counts.inProgress, Completed: counts.completed }
-  const onlyStatus = key !== undefined && !search.nameOrEmail && !search.courseId && statuses.length > 0
+  const wanted = sum(statuses.map((status) => byStatus[status]))
+  const table = ofOne ?? (withUntried ? ofSeveral(statuses, key === "all" ? undefined : people, wanted) : quizAttempts)
+  const onlyStatus = key && !search.nameOrEmail && !search.courseId && !searchPortals && statuses.length > 0
   const found = page(
     db,
     {
@@ -245,13 +258,15 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "started_on", direction: "desc" },
       scope: [...filters, ...(everyone ? [inAnyStatus] : [])],
-      search: searched,
-      ...(key && { total: sum([counts.inProgress, counts.completed]) }),
-      ...(onlyStatus && { filtered: sum(statuses.map((status) => byStatus[status])) }),
+      search: attemptSearch(search, searchPortals).map(led),
+      ...((key || withUntried) && {
+        total: sum([counts.inProgress, counts.completed, ...(withUntried ? [counts.notStarted] : [])]),
+      }),
+      ...(onlyStatus && { filtered: wanted }),
     },
     query,
   )
-  const [rows, totals, summary, people] = await db.batch([
+  const [rows, totals, summary, users] = await db.batch([
     ...found.statements,
     db
       .select({
@@ -262,9 +277,32 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
       .from(sql`(select 1)`),
     userKnown(db, caller, userId ?? 0),
   ])
-  const [user] = people
+  const [user] = users
   if (userId !== undefined && !user) throw notFound("user")
-  return { user, counts: one(summary), page: found.read(rows, totals) }
+  const counted = one(summary)
+  const put = { "Not Started": counted.notStarted, "In Progress": counted.inProgress, Completed: counted.completed }
+  if (withUntried && statuses.reduce((all, status) => all + put[status], 0) > SORTED_MOST)
+    throw invalid(
+      "search_param",
+      `search_param.status may be Not Started where no more than ${SORTED_MOST} rows are asked for; name a user_id, group_id or portalId.`,
+    )
+  return { user, counts: counted, page: found.read(rows, totals) }
+}
+
+/** One user's attempts with the quizzes that it has not tried. */
+const ofUser = (userId: number) => together(sql`user_id = ${userId}`, eq(enrolments.userId, userId))
+
+/**
+ * Several users' quizzes in some statuses.
+ * @param people a query of their ids; everyone without
+ * @param count how many rows these are: none is read where they are too many
+ */
+function ofSeveral(statuses: Progress[], people: SQL | undefined, count: SQL<number>) {
+  const few = sql`${count} <= ${SORTED_MOST}`
+  const attempts = sql`
+    ${few} and status in (select value from json_each(${JSON.stringify(statuses)}))
+    ${people ? sql`and user_id in (${people})` : sql``}`
+  return together(attempts, people ? sql`${few} and ${enrolments.userId} in (${people})` : few)
 }
 
 /** How many attempts a trip reads: each has up to as many answers as the quiz has questions. */

@@ -8,6 +8,7 @@ import {
   USER_REPORT_COLUMNS,
 } from "../src/modules/class-reports/class-reports.schemas.ts"
 import { type Answer, cost, get, query } from "./client.ts"
+import { certificate, template } from "./factories.certificates.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course } from "./factories.learning.ts"
 import { db, group, portal, signedIn, user } from "./factories.ts"
@@ -129,8 +130,10 @@ describe("the report on class enrolments", () => {
     const [ada, bob] = [await user({ firstName: "Ada", lastName: "Byron" }), await user()]
     const first = await classOf(await algebra(), { startAt: JANUARY, endAt: JANUARY + HOUR })
     const second = await classOf(await course({ name: "Logic", searchText: searchText("Logic") }))
+    // Earned in the course, not in the class.
+    await certificate(ada.id, (await template()).id, { courseId: first.courseId })
     const places = [
-      await classEnrolment(ada, first, { status: "Attended", registeredAt: 1, certificateCount: 1 }),
+      await classEnrolment(ada, first, { status: "Attended", registeredAt: 1 }),
       await classEnrolment(ada, second, { registeredAt: 2 }),
       await classEnrolment(bob, first, { status: "No Show", registeredAt: 3 }),
       await classEnrolment(bob, second, { status: "Cancelled", registeredAt: 4 }),

@@ -359,6 +359,12 @@ describe("lists of classes", () => {
     expect(await ids({ location: "lab" })).toEqual([third.id, second.id])
     expect(await ids({ courseName: "ALG" })).toEqual([second.id, first.id])
     expect(await ids({ dates: ["2027-01-05", "2027-02-05"] })).toEqual([second.id, first.id])
+    expect(await ids({ dates: ["", "2027-01-05"] })).toEqual(await ids({ dates: ["1970-01-01", "2027-01-05"] }))
+    expect(await ids({ dates: ["", "2026-12-31"] })).toEqual([])
+    expect(await ids({ dates: ["2027-01-05", ""] })).toEqual(await ids({ dates: ["2027-01-05"] }))
+    const reversed = { page_size: 10, page_number: 1, search_param: { dates: ["2027-02-05", "2027-01-05"] } }
+    const turned = await get(`/api/class/tabularlist${query(reversed)}`, { token })
+    expect(turned).toMatchObject({ status: 422, body: { errors: { "search_param.dates": [/earlier first/] } } })
     expect(await ids({ dates: ["2027-02-01"] }, { order_by: "end_time" })).toEqual([second.id, third.id])
 
     const seated = await group()

@@ -380,7 +380,72 @@ describe("an order without an index", () => {
   })
 })
 
+/** What answers an array without paging, and why nothing there grows with the academy. */
+const SMALL: Record<string, string> = {
+  "/api/userType/lookup": "fixed",
+  "/api/users/fieldtype/lookup": "fixed",
+  "/api/users/customUserFieldsReports/lookup": "fixed",
+  "/api/audit-activities/verb/lookup": "fixed",
+  "/api/badges/defaultBadgeLookUp": "fixed",
+  "/api/certificate_template/fontFamilyLookup": "fixed",
+  "/api/certificate_template/keysLookup": "fixed, with the custom fields",
+  "/api/users/customRegistrationFields": "the custom fields",
+  "/api/users/customUserFields": "the custom fields",
+  "/api/user/userAddress/{id}": "one user's",
+  "/api/user/userShippingAddress/{id}": "one user's",
+  "/api/user/saved-cards": "one user's",
+  "/api/user/badges/{id}": "one user's",
+  "/api/user/portals": "one user's",
+  "/api/course/modules": "one registration's",
+  "/api/module/assignment/submissions": "one registration's",
+  "/api/class/study-material": "one class's",
+  "/api/class/webinar/details": "one class's",
+  "/api/credential/group/lookup": "the provider's",
+  "/api/user/getBlockedEmailsAndDomains": "one record",
+  "/api/user/getBulkUploadSampleFile": "one file",
+  "/api/user/bulkUpload/progress/{uploadId}": "one upload's",
+  "/api/course/reports/overview": "a chart",
+  "/api/class/reports/overview": "a chart",
+  "/api/users/can-delete-field": "one field's",
+  "/api/module/assignment/details": "one registration's",
+}
+
 describe("a list without documented paging", () => {
+  it("takes page_size, wherever what it lists grows with the academy", async () => {
+    const { body } = await get("/openapi.json")
+    type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema> }
+    const resolved = (schema: Schema | undefined): Schema | undefined =>
+      schema?.$ref ? resolved(body.components.schemas[schema.$ref.split("/").at(-1) ?? ""]) : schema
+    const paths = Object.entries<{ get?: { parameters?: ListParameter[]; responses: Json } }>(body.paths)
+    const unpaged = paths.flatMap(([path, { get: operation }]) => {
+      const answer = resolved(operation?.responses["200"]?.content?.["application/json"]?.schema)
+      const isList =
+        answer?.type === "array" || Object.values(answer?.properties ?? {}).some((of) => resolved(of)?.type === "array")
+      const isRecord = /\{id\}$/.test(path) && !/user\//.test(path)
+      return isList && !isRecord && !operation?.parameters?.some(({ name }) => name === "page_size") ? [path] : []
+    })
+    expect(unpaged.filter((path) => !(path in SMALL))).toEqual([])
+  })
+
+  it("is a lookup's too", async () => {
+    const staff = await signedIn("staff")
+    await db.run(
+      sql.raw(`insert into categories (id, type, name, name_key, search_text, created_at, updated_at)
+        with recursive n(n) as (select 1 union all select n + 1 from n where n < 60)
+        select n, 'course', 'Category ' || n, 'category ' || n, '', 1, 1 from n`),
+    )
+    await db.run(
+      sql.raw(`insert into certificate_templates (id, name, bg_url, width, height, fields, search_text, created_at)
+        select id, name, '', 9, 9, '[]', '', 1 from categories`),
+    )
+    for (const path of ["/api/categories/course/lookup", "/api/certificate_templates/lookup"]) {
+      const all = await get(path, staff)
+      expect([all.status, all.body.length, cost(all).trips], path).toEqual([200, 60, 1])
+      const second = await get(`${path}?page_size=50&page_number=2`, staff)
+      expect(second.body).toEqual(all.body.slice(50))
+    }
+  })
+
   it("answers everything, and asks for page_size past 5,000 rows", { timeout: 60_000 }, async () => {
     const { token } = await signedIn("owner")
     await classEnrolments(4_999)
@@ -424,6 +489,9 @@ async function something() {
   ])
     await db.run(sql.raw(statement))
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: any member of the document is read
+type Json = any
 
 interface ListParameter {
   name: string

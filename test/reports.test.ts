@@ -5,6 +5,7 @@ import { categories } from "../drizzle/categories.ts"
 import { courseCategories } from "../drizzle/courses.ts"
 import { enrolments } from "../drizzle/enrolments.ts"
 import { cost, download, get, post, put, query } from "./client.ts"
+import { certificate, template } from "./factories.certificates.ts"
 import { deliver, exportJob, manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "./factories.ts"
@@ -38,7 +39,8 @@ describe("the user-detailed report", () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     const [graded, other] = [await module({ totalPoints: 30 }), await module({ totalPoints: 10 })]
     const row = await course({ name: "Algebra" }, [{ moduleId: graded.id }, { moduleId: other.id }])
-    const { id } = await enrolment(learner, row, { registeredAt: 2 * DAY, certificateCount: 1, expiresAt: 9 * DAY })
+    const { id } = await enrolment(learner, row, { registeredAt: 2 * DAY, expiresAt: 9 * DAY })
+    await certificate(learner.id, (await template()).id, { courseId: row.id })
     await moduleStatus(id, graded.id, {
       status: "Completed",
       pointsAwarded: 20,
@@ -379,6 +381,24 @@ describe("the user report's export", () => {
 })
 
 describe("activities", () => {
+  it("are found, shown and sorted by what the course is called now, or was when it was deleted", async () => {
+    const ada = await signedIn("general", { firstName: "Ada" })
+    const [algebra, logic] = [await course({ name: "Algebra" }), await course({ name: "Logic" })]
+    for (const { id } of [algebra, logic]) await post("/api/course/enroll", { course_ids: [id], user_ids: [ada.id] })
+    await put(`/api/course/${algebra.id}`, { name: "Calculus" })
+    await post("/api/course/unenroll", { course_ids: [logic.id], user_ids: [ada.id] })
+    await post("/api/course/delete", { delete_ids: [logic.id] })
+    for (const given of [{ context: "admin" }, { context: "admin", user_id: ada.id }]) {
+      const found = async (courseName: string, more = {}) =>
+        (await get(`/api/user-activities${query({ ...paging, ...given, ...more, search_param: { courseName } })}`)).body
+      expect(await found("calc")).toMatchObject({ recordsFiltered: 1, records: [{ course: "Calculus" }] })
+      expect(await found("algebra")).toMatchObject({ recordsFiltered: 0, records: [] })
+      expect(await found("LOGI")).toMatchObject({ recordsFiltered: 2, records: [{ course: "Logic" }, {}] })
+      const { records } = await found("", { order_by: { colName: "course", direction: "asc" } })
+      expect(records.map((row: { course: string }) => row.course)).toEqual(["Calculus", "Logic", "Logic"])
+    }
+  })
+
   const list = (given = {}, options = {}) =>
     get(`/api/user-activities${query({ ...paging, context: "admin", ...given })}`, options)
 

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi"
+import { DAY } from "./clock.ts"
+import { type Period, parseTime } from "./dates.ts"
 import { id, integer, jsonObject, optional } from "./input.ts"
 import { readJson } from "./json.ts"
 
@@ -77,6 +79,9 @@ export const optionalPaging = {
   cursor,
 }
 
+/** The query of a lookup: nothing that it must have. */
+export const lookupQuery = z.object(optionalPaging)
+
 /** Convention 1 of the document gives every list both; some records are everybody's. */
 const OWNED = "; without effect on a list of what no portal or group has of its own"
 
@@ -121,6 +126,56 @@ export function listQuery<S extends z.ZodRawShape>(
     }),
   })
 }
+
+/** What a caller gives as two dates: an array, its JSON, a comma list or an object. Blanks hold their place. */
+function twoDates(value: unknown): unknown {
+  if (value === undefined || value === null || value === "") return []
+  if (typeof value === "string") {
+    const text = value.trim()
+    if (!/^[[{]/.test(text)) return text.split(",")
+    try {
+      return twoDates(JSON.parse(text))
+    } catch {
+      return value
+    }
+  }
+  if (Array.isArray(value)) return value.map((date) => date ?? "")
+  const { from, start, startDate, to, end, endDate } = value as Record<string, unknown>
+  return [from ?? start ?? startDate ?? "", to ?? end ?? endDate ?? ""]
+}
+
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/
+const AGES = { from: 0, until: Date.UTC(3000, 0, 1) }
+
+interface Dates {
+  /** What one date by itself means: its day, or from then on. It is refused unless told. */
+  alone?: "day" | "from"
+  /** Whole days: a time within one means its day. Else a time is that time, and a day by itself its whole. */
+  days?: boolean
+  /** Whether the first or the second may be left blank. */
+  open?: boolean
+}
+
+/** The time between two dates, the last one included; none where both are blank. */
+export const period = ({ alone, days = false, open = true }: Dates = {}) =>
+  z
+    .preprocess(twoDates, z.array(z.string()).max(2))
+    .transform((given, context): Period | undefined => {
+      const dates = given.map((date) => date.trim())
+      if (dates.every((date) => date === "")) return undefined
+      const [first = "", last = alone === "day" ? first : ""] = dates
+      const at = (date: string) => parseTime(date) ?? Number.NaN
+      const dayOf = (time: number) => Math.floor(time / DAY) * DAY
+      const from = first === "" ? AGES.from : days ? dayOf(at(first)) : at(first)
+      const whole = days || DAY_ALONE.test(last)
+      const until = last === "" ? AGES.until : whole ? dayOf(at(last)) + DAY : at(last) + 1
+      const isShort = dates.length < 2 ? alone === undefined : !open && dates.includes("")
+      if (!isShort && from < until) return { from, until }
+      const what = alone === "day" ? "a date, or two with the earlier first" : "two dates, the earlier first"
+      context.addIssue({ code: "custom", message: `must be ${what}, such as 2026-01-01,2026-01-31` })
+      return z.NEVER
+    })
+    .openapi({ type: "array", items: { type: "string" }, example: ["2026-01-01", "2026-01-31"] })
 
 /** The portal that a list is bounded by, where the document has it among the keys of `search_param` too. */
 export const portalOf = (query: { portalId?: number | undefined; search_param: { portalId?: number | undefined } }) =>

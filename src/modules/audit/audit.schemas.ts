@@ -1,8 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import { DAY } from "../../lib/clock.ts"
-import { parseTime } from "../../lib/dates.ts"
-import { choice, id, list, month, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list-query.ts"
+import { choice, id, month, optional, text } from "../../lib/input.ts"
+import { envelope, listQuery, period } from "../../lib/list-query.ts"
 
 export const VERBS = ["login", "created", "updated", "deleted"] as const
 
@@ -11,23 +9,6 @@ const verb = () =>
     type: "string",
     enum: [...VERBS],
     description: "A verb of the lookup, in either case",
-  })
-
-/** The first and the last day, each whole, as the times between which they lie. */
-const days = () =>
-  list(z.string(), 2).transform((given, context) => {
-    if (given.length === 0) return undefined
-    const [first = Number.NaN, last = Number.NaN] = given.map((day) => parseTime(day) ?? Number.NaN)
-    const from = Math.floor(first / DAY) * DAY
-    const until = Math.floor(last / DAY) * DAY + DAY
-    if (given.length !== 2 || !(from < until)) {
-      context.addIssue({
-        code: "custom",
-        message: "must be two dates, the earlier first, such as 2026-01-01,2026-01-31",
-      })
-      return z.NEVER
-    }
-    return { from, until }
   })
 
 /** A user's id, or a part of a name or an address. */
@@ -40,9 +21,8 @@ export const auditQuery = listQuery(AUDIT_COLUMNS, {
     description: "Whom it concerns: what this user did, and what was done to it",
   }),
   activityName: optional(verb()),
-  dates: optional(days()).openapi({
-    description: "The first and the last day, UTC",
-    example: ["2026-01-01", "2026-01-31"],
+  dates: optional(period({ days: true })).openapi({
+    description: "The first and the last day, UTC; either may be left blank",
   }),
   performedOn: optional(text(100)).openapi({ description: "A kind of record, as performedOnList has it" }),
   performed_by: optional(person()).openapi({

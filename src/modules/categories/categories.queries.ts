@@ -115,6 +115,8 @@ export async function deleteCategories(work: UnitOfWork, ids: number[]) {
   )
 }
 
+const BY_NAME = sql`${categories.name} collate nocase`
+
 /** One page of a type's categories. */
 export async function listCategories(
   db: Database,
@@ -138,7 +140,7 @@ export async function listCategories(
       },
       sort: {
         id: categories.id,
-        name: sql`${categories.name} collate nocase`,
+        name: BY_NAME,
         count: categories.useCount,
         created_at: categories.createdAt,
       },
@@ -152,14 +154,21 @@ export async function listCategories(
   return found.read(...(await db.batch(found.statements)))
 }
 
-/** All categories of a type, by name. */
-export async function lookUpCategories(db: Database, type: CategoryType) {
-  const [rows] = await db.batch([
-    db
-      .select({ id: categories.id, name: categories.name })
-      .from(categories)
-      .where(sql`${categories.type} = ${type} and ${there}`)
-      .orderBy(sql`${categories.name} collate nocase`, categories.id),
-  ])
-  return rows
+/** The categories of a type by name: all of them, or one page. */
+export async function lookUpCategories(db: Database, type: CategoryType, query: PageQuery) {
+  const found = page(
+    db,
+    {
+      table: categories,
+      key: categories.id,
+      fields: { id: categories.id, name: categories.name },
+      sort: { name: BY_NAME },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [{ test: sql`${categories.type} = ${type} and ${there}` }],
+      search: [],
+      total: counter(`categories:${type}`),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
 }

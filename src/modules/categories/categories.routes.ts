@@ -1,6 +1,7 @@
 import { displayDate, displayDateTime } from "../../lib/dates.ts"
 import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
+import { lookupQuery } from "../../lib/list-query.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, deletion, message } from "../../lib/records.ts"
 import {
@@ -46,12 +47,16 @@ const lookUp = (path: string, type: schemas.CategoryType) =>
       method: "get",
       path,
       summary: `Look up ${type} categories`,
-      description: "All of them, by name.",
+      description: "By name: all of them unless page_size is given.",
       tag,
       access: "general",
+      query: lookupQuery,
       answer: schemas.categoryLookup,
     }),
-    async (c) => c.json(await lookUpCategories(c.var.db, type), 200),
+    async (c) => {
+      const found = await lookUpCategories(c.var.db, type, c.req.valid("query"))
+      return c.json(listAnswer(c, found, ({ id, name }) => ({ id, name })).records, 200)
+    },
   )
 
 lookUp("/api/categories/product/lookup", "product")

@@ -37,14 +37,22 @@ export async function listKeys(db: Database) {
 }
 
 /** Every template by name. */
-export async function lookUpTemplates(db: Database) {
-  const [rows] = await db.batch([
-    db
-      .select({ id: certificateTemplates.id, name: certificateTemplates.name })
-      .from(certificateTemplates)
-      .orderBy(sql`${certificateTemplates.name} collate nocase`, asc(certificateTemplates.id)),
-  ])
-  return rows
+export async function lookUpTemplates(db: Database, query: PageQuery) {
+  const found = page(
+    db,
+    {
+      table: certificateTemplates,
+      key: certificateTemplates.id,
+      fields: { id: certificateTemplates.id, name: certificateTemplates.name },
+      sort: { name: sql`${certificateTemplates.name} collate nocase` },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [],
+      search: [],
+      total: counter("certificate_templates"),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
 }
 
 /** @throws 422 for a field that prints what there is not, or begins beyond the page */

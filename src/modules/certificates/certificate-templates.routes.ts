@@ -3,6 +3,7 @@ import { displayDate } from "../../lib/dates.ts"
 import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { serveFile } from "../../lib/files.ts"
 import { listAnswer } from "../../lib/list.ts"
+import { lookupQuery } from "../../lib/list-query.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, deletion, message } from "../../lib/records.ts"
 import { backgroundFile, storeBackground } from "./backgrounds.ts"
@@ -67,13 +68,13 @@ certificateTemplates.openapi(
     summary: "List every certificate template by name",
     tag,
     access: "staff",
+    query: lookupQuery,
     answer: schemas.templatesLookup,
   }),
-  async (c) =>
-    c.json(
-      (await lookUpTemplates(c.var.db)).map(({ id, name }) => ({ id, name })),
-      200,
-    ),
+  async (c) => {
+    const found = await lookUpTemplates(c.var.db, c.req.valid("query"))
+    return c.json(listAnswer(c, found, ({ id, name }) => ({ id, name })).records, 200)
+  },
 )
 
 certificateTemplates.openapi(

@@ -17,6 +17,7 @@ import {
   classSearch,
   classTally,
   countOf,
+  HAS_CERTIFICATE,
   inStatus,
 } from "../classes/class-students.queries.ts"
 import { subjectOf } from "../reports/reports.queries.ts"
@@ -55,7 +56,7 @@ const enrolment = {
   status: classEnrolments.status,
   registeredAt: classEnrolments.registeredAt,
   lastAccessedAt: classEnrolments.lastAccessedAt,
-  certificateCount: classEnrolments.certificateCount,
+  hasCertificate: HAS_CERTIFICATE.as("has_certificate"),
   startAt: classEnrolments.startAt,
   endAt: classEnrolments.endAt,
 }
@@ -77,7 +78,7 @@ const USER_SORTED = {
   user_id: classEnrolments.userId,
   name: sql`${classEnrolments.firstNameKey} || ' ' || ${classEnrolments.lastNameKey}`,
   email: sql`${classEnrolments.email} collate nocase`,
-  certificate_issued: sql`${classEnrolments.certificateCount} > 0`,
+  certificate_issued: HAS_CERTIFICATE,
 }
 
 type UserReportQuery = PageQuery & {

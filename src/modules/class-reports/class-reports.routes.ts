@@ -74,7 +74,7 @@ const toUserReportRow = (row: UserReportRow) => ({
   end_time: shown(row.endAt, row.brief),
   location: row.brief.location,
   ...toStanding(row),
-  certificate_issued: row.certificateCount > 0,
+  certificate_issued: row.hasCertificate === 1,
 })
 
 classReports.openapi(
@@ -115,7 +115,7 @@ const toClassDetailedRow = (held: { timeZone: string }) => (row: ClassDetailedRo
   started_on: shown(row.startAt, held),
   completed_on: shown(row.endAt, held),
   notes: row.notes,
-  certificate_issued: row.certificateCount > 0,
+  certificate_issued: row.hasCertificate === 1,
 })
 
 classReports.openapi(

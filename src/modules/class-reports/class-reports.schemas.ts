@@ -1,23 +1,7 @@
 import { z } from "@hono/zod-openapi"
-import { DAY } from "../../lib/clock.ts"
-import { parseTime } from "../../lib/dates.ts"
 import { id, list, month, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list-query.ts"
+import { envelope, listQuery, period } from "../../lib/list-query.ts"
 import { CLASS_STATUSES, classStatus } from "../classes/class-enrolments.schemas.ts"
-
-/** A day, or the first and the last of several: as the times between which they lie. */
-const days = () =>
-  list(z.string(), 2).transform((given, context) => {
-    const [first, last = first] = given.map((day) => parseTime(day) ?? Number.NaN)
-    if (first === undefined || last === undefined) return undefined
-    const from = Math.floor(first / DAY) * DAY
-    const until = Math.floor(last / DAY) * DAY + DAY
-    if (!(from < until)) {
-      context.addIssue({ code: "custom", message: "must be a date, or two with the earlier first, such as 2026-01-31" })
-      return z.NEVER
-    }
-    return { from, until }
-  })
 
 const required = { param: { required: true } } as const
 const count = () => z.number().int()
@@ -30,8 +14,12 @@ const statusOf = { status: z.enum(CLASS_STATUSES), display_status: z.string() }
 const since = { registered_on: date(), last_accessed_on: z.string().openapi({ description: "A date, or Never" }) }
 
 const dated = {
-  started_on: optional(days()).openapi({ description: "The day on which the class starts, or the first and the last" }),
-  completed_on: optional(days()).openapi({ description: "The day on which the class ends, or the first and the last" }),
+  started_on: optional(period({ alone: "day", days: true })).openapi({
+    description: "The day on which the class starts, or the first and the last",
+  }),
+  completed_on: optional(period({ alone: "day", days: true })).openapi({
+    description: "The day on which the class ends, or the first and the last",
+  }),
 }
 
 export const ENROLLED_CLASS_COLUMNS = [

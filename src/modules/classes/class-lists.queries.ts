@@ -3,7 +3,7 @@ import { classes, classSessions } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import type { Caller } from "../../gate/access.ts"
 import { allowance } from "../../gate/scope.ts"
-import { DAY } from "../../lib/clock.ts"
+import type { Period } from "../../lib/dates.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
@@ -26,18 +26,16 @@ const heldAt = (location: string): Filter => {
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
-/** Classes that start from the first date to the end of the second. */
-function starting({ order_by, search_param: { dates = [] } }: PageQuery & { search_param: Dates }): Filter[] {
-  const [from, to] = dates
-  if (from === undefined) return []
-  const last = to !== undefined && to % DAY === 0 ? to + DAY - 1 : to
-  const test = sql`${classes.startAt} >= ${from}${last === undefined ? sql`` : sql` and ${classes.startAt} <= ${last}`}`
+/** Classes that start between two dates. */
+function starting({ order_by, search_param: { dates } }: PageQuery & { search_param: Dates }): Filter[] {
+  if (!dates) return []
+  const test = sql`${classes.startAt} >= ${dates.from} and ${classes.startAt} < ${dates.until}`
   // In the order of their dates, the index has them side by side; in another they are found first.
   if (!order_by || order_by.colName.startsWith("start")) return [{ test }]
   return [{ test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }]
 }
 
-type Dates = { dates?: number[] | undefined }
+type Dates = { dates?: Period | undefined }
 
 /** Whether the caller may ask for what bounds a list, and what it is unknown as where not. */
 function bounds(db: Database, caller: Caller, { group_id, portalId }: Within) {
@@ -92,7 +90,7 @@ const fields = {
 
 type ClassesQuery = PageQuery &
   Within & {
-    search_param: { location?: string | undefined; courseName?: string | undefined; dates?: number[] | undefined }
+    search_param: { location?: string | undefined; courseName?: string | undefined; dates?: Period | undefined }
   }
 
 /** One page of classes. @throws 404 for a group or portal that the caller may not know */
@@ -108,7 +106,7 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       hidden ? sql` and rowid not in (${hidden})` : sql``
     }`
   const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
-  const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.dates?.length
+  const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.dates
   const found = page(
     db,
     {
@@ -142,7 +140,7 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
 type CourseClassesQuery = PageQuery &
   Within & {
     course_id: number
-    search_param: { location?: string | undefined; instructor?: string | undefined; dates?: number[] | undefined }
+    search_param: { location?: string | undefined; instructor?: string | undefined; dates?: Period | undefined }
   }
 
 /** One page of a course's classes, and the course. @throws 404 for the course, the group or the portal */

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/certificates.ts"
 import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
@@ -88,6 +89,13 @@ export const classSearch = (
   ...(search.status?.length ? [inStatus(search.status)] : []),
 ]
 
+/** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
+export const HAS_CERTIFICATE = subquery(sql<number>`exists (
+  select 1 from ${certificates}
+  where ${certificates.courseId} = ${classEnrolments.courseId} and ${certificates.userId} = ${classEnrolments.userId}
+    and ${certificates.revokedAt} = 0
+)`)
+
 export const CLASS_STUDENT_SORT = {
   id: classEnrolments.id,
   user_id: classEnrolments.userId,
@@ -100,7 +108,7 @@ export const CLASS_STUDENT_SORT = {
   display_status: classEnrolments.status,
   ...sorted({
     notes: beginning(classEnrolments.notes),
-    certificate_issued: sql`${classEnrolments.certificateCount} > 0`,
+    certificate_issued: HAS_CERTIFICATE,
   }),
 }
 

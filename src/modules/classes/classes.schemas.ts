@@ -16,7 +16,7 @@ import {
   timeZone,
 } from "../../lib/input.ts"
 import { fromJson } from "../../lib/json.ts"
-import { envelope, listQuery, optionalPaging } from "../../lib/list-query.ts"
+import { envelope, listQuery, optionalPaging, period } from "../../lib/list-query.ts"
 import { FREQUENCIES, MOST_SESSIONS, WEEKDAYS } from "./recurrence.ts"
 
 const whole = () => z.number().int()
@@ -218,8 +218,8 @@ export const classDetails = z.object({
 export const classDeletion = z.object({ classId: id() })
 export const courseClassesDeletion = z.object({ courseId: id() })
 
-/** Two dates, of which either may be left out: classes that start from the one to the end of the other. */
-const dates = optional(list(time(), 2))
+/** Classes that start from the one date to the end of the other; one alone is the first. */
+const dates = optional(period({ alone: "from" }))
 
 export const CLASS_COLUMNS = ["id", "start_time", "end_time", "course_name", "location"] as const
 export const classListQuery = listQuery(CLASS_COLUMNS, {

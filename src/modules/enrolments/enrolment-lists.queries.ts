@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/certificates.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
@@ -11,6 +12,7 @@ import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { portalOf } from "../../lib/list-query.ts"
 import { substring } from "../../lib/search.ts"
+import { subquery } from "../../lib/sql.ts"
 import { mayKnowCourse, rating } from "../courses/courses.queries.ts"
 import type { Progress } from "./enrolments.schemas.ts"
 
@@ -42,13 +44,20 @@ export const inStatus = (statuses: readonly Progress[]): Filter => ({
 /** All of them, for the lists that are read by status. */
 export const inAnyStatus: Filter = { ...inStatus(ALL), test: sql`1` }
 
-/** The columns by which a course's learners are ordered; each has an index within the course and a status. */
+/** Whether the learner holds the course's certificate, however it was earned: in a class too. */
+const HAS_CERTIFICATE = subquery(sql<number>`exists (
+  select 1 from ${certificates}
+  where ${certificates.courseId} = ${enrolments.courseId} and ${certificates.userId} = ${enrolments.userId}
+    and ${certificates.revokedAt} = 0
+)`)
+
 /** What came of a registration, to sort by: -1 where nothing was graded. */
 export const ACHIEVED = {
   percent_achieved: sql`iif(${enrolments.pointsPossible} > 0, ${enrolments.pointsAwarded} * 100 / ${enrolments.pointsPossible}, -1)`,
-  certifcate_issued: sql`${enrolments.certificateCount} > 0`,
+  certifcate_issued: HAS_CERTIFICATE,
 }
 
+/** The columns by which a course's learners are ordered; each has an index within the course and a status. */
 const STUDENT_SORT = {
   id: enrolments.id,
   user_id: enrolments.userId,
@@ -70,7 +79,7 @@ const STUDENT_SORT = {
 /** What came of a registration, beside its progress. */
 export const achievement = {
   timeSpent: enrolments.timeSpent,
-  certificateCount: enrolments.certificateCount,
+  hasCertificate: HAS_CERTIFICATE.as("has_certificate"),
   pointsAwarded: enrolments.pointsAwarded,
   pointsPossible: enrolments.pointsPossible,
 }

@@ -1,5 +1,5 @@
-import { eq, sql } from "drizzle-orm"
-import { courseCategories } from "../../../drizzle/courses.ts"
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courseCategories, courses } from "../../../drizzle/courses.ts"
 import { activities } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
@@ -38,12 +38,19 @@ type ActivitiesQuery = PageQuery &
     }
   }
 
+/** The course as it is called now, or was when it was deleted: what is shown, searched and sorted by. */
+const shownName = sql<string>`coalesce(
+  (select ${courses.name} from ${courses} where ${courses.id} = ${activities.courseId}), ${activities.courseName}
+)`
+
 const inCourses = (name: string): Filter => {
   const named = sql`select rowid from courses_search where courses_search match ${substring(name)}`
-  return {
-    test: sql`${activities.courseId} in (${named})`,
-    ids: sql`select ${activities.id} as id from ${activities} where ${activities.courseId} in (${named})`,
-  }
+  const there = sql`${activities.courseId} in (${named})`
+  const gone = sql`(
+    ${activities.courseId} is null and instr(lower(${activities.courseName}), ${name.toLowerCase()}) > 0
+  )`
+  const ids = (which: SQL) => sql`select ${activities.id} as id from ${activities} where ${which}`
+  return { test: sql`(${there} or ${gone})`, ids: sql`${ids(there)} union all ${ids(gone)}` }
 }
 
 /**
@@ -72,7 +79,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
         id: activities.id,
         verb: activities.verb,
         createdAt: activities.createdAt,
-        courseName: activities.courseName,
+        courseName: shownName.as("course_name"),
         person,
         actor: sql<
           string | null
@@ -83,7 +90,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
       sort: {
         id: activities.id,
         created_at: activities.createdAt,
-        ...sorted({ verb: activities.verb, course: sql`${activities.courseName} collate nocase` }),
+        ...sorted({ verb: activities.verb, course: sql`${shownName} collate nocase` }),
       },
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },

@@ -21,7 +21,7 @@ interface Registration {
   expiresAt: number
   lastAccessedAt: number
   timeSpent: number
-  certificateCount: number
+  hasCertificate: number
   pointsAwarded: number
   pointsPossible: number
 }
@@ -37,7 +37,7 @@ const toStanding = (row: Registration) => ({
   last_accessed_on: dateOrNever(row.lastAccessedAt),
   percent_achieved: row.pointsPossible > 0 ? Math.floor((100 * row.pointsAwarded) / row.pointsPossible) : null,
   total_time_spent: duration(row.timeSpent),
-  certifcate_issued: row.certificateCount > 0,
+  certifcate_issued: row.hasCertificate === 1,
 })
 
 const toTotals = (counts: { notStarted: number; inProgress: number; completed: number }) => ({

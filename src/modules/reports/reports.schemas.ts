@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import { parseTime } from "../../lib/dates.ts"
 import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input.ts"
-import { envelope, listQuery } from "../../lib/list-query.ts"
+import { envelope, listQuery, period } from "../../lib/list-query.ts"
 import { PROGRESS, progress, STUDENT_COLUMNS } from "../enrolments/enrolments.schemas.ts"
 
 const count = () => z.number().int()
@@ -156,36 +155,9 @@ export const activities = envelope(
   avatar: z.string(),
 })
 
-const DAY_LONG = /^\d{4}-\d{2}-\d{2}$/
-
-/** Two times, the second exclusive: a day alone means up to its end. Both left empty are none. */
-const period = () =>
-  z
-    .preprocess(
-      (value) => {
-        if (typeof value !== "string" || !value.trim().startsWith("{")) return value
-        const { from, to, start, end, startDate, endDate } = jsonObject(z.record(z.string(), z.unknown())).parse(value)
-        return [from ?? start ?? startDate, to ?? end ?? endDate].map((date) => date ?? "")
-      },
-      list(z.string(), 2),
-    )
-    .transform((given, context) => {
-      if (given.length === 0) return undefined
-      const [from = Number.NaN, last = Number.NaN] = given.map((text) => parseTime(text) ?? Number.NaN)
-      const until = last + (DAY_LONG.test(given[1]?.trim() ?? "") ? 86_400_000 : 1)
-      if (given.length !== 2 || Number.isNaN(from) || Number.isNaN(until) || until <= from) {
-        context.addIssue({
-          code: "custom",
-          message: "must be two dates, the earlier first, such as 2026-01-01,2026-01-31",
-        })
-        return z.NEVER
-      }
-      return { from, until }
-    })
-
 export const usersReportQuery = z.object({
   ...listQuery(["created_at", "id", "first_name", "last_name", "email", "user_type", "last_login"], {}).shape,
-  registered_between: optional(period()).openapi({
+  registered_between: optional(period({ open: false })).openapi({
     type: "string",
     example: "2026-01-01,2026-01-31",
     description: "The first and the last day, or two times: an array, a JSON array or a comma list",

@@ -1,0 +1,385 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { userCategories } from "../drizzle/categories.ts"
+import { courseCategories, membershipCourses } from "../drizzle/courses.ts"
+import { memberships } from "../drizzle/memberships.ts"
+import { quizAttempts } from "../drizzle/quizzes.ts"
+import { submissions } from "../drizzle/submissions.ts"
+import { searchText } from "../src/lib/search.ts"
+import { get, post, query } from "./client.ts"
+import { category } from "./factories.categories.ts"
+import { certificate, template } from "./factories.certificates.ts"
+import { classEnrolment, classOf } from "./factories.classes.ts"
+import { course, enrolment, module } from "./factories.learning.ts"
+import { learningPath, pathEnrolment } from "./factories.learning-paths.ts"
+import { order, subscription } from "./factories.people.ts"
+import { db, group, portal, signedIn, user } from "./factories.ts"
+
+// Every filter that the interface document names, older keys included, on every list that it names it for: a value that
+// matches some of the rows finds these and no others, one that matches nothing finds nothing. None is ignored in silence.
+
+const NOWHERE = 987_654
+const NOTHING = "zz-nothing-is-called-so"
+const JANUARY = Date.UTC(2026, 0, 15)
+const MARCH = Date.UTC(2026, 2, 15)
+
+const named = (name: string) => ({ name, searchText: searchText(name) })
+
+/** Two of everything: Ada's, in Algebra, in January; and Bob's, in Botany, in March. */
+async function academy() {
+  const [mine, empty] = [await category({ name: "Numbers" }), await category({ name: "Nothing in it" })]
+  const [people, nobody] = [
+    await category({ type: "user", name: "Early birds" }),
+    await category({ type: "user", name: "Empty" }),
+  ]
+  const [membershipId, unused] = [1, 2]
+  await db
+    .insert(memberships)
+    .values(
+      [membershipId, unused].map((id) => ({ id, ...named(`Membership ${id}`), expiresAfterDays: 0, createdAt: 1 })),
+    )
+  const staff = await signedIn("staff", { firstName: "Sam", lastName: "Staff", createdAt: MARCH })
+  const ada = await signedIn("general", { firstName: "Ada", lastName: "Byron", createdAt: JANUARY, membershipId })
+  const bob = await user({ firstName: "Bob", lastName: "Stone", createdAt: MARCH })
+  await db.insert(userCategories).values({ userId: ada.id, categoryId: people.id })
+  const [quiz, essay, other] = [
+    await module({ type: "quiz", ...named("Quiz") }),
+    await module({ type: "assignment", ...named("Essay"), submissionType: "text" }),
+    await module({ type: "assignment", ...named("Drawing"), submissionType: "file" }),
+  ]
+  const links = [{ moduleId: quiz.id }, { moduleId: essay.id }]
+  const algebra = await course({ ...named("Algebra") }, links)
+  const botany = await course({ ...named("Botany") }, [...links, { moduleId: other.id }])
+  await course({ ...named("Draft"), status: "draft" })
+  await db.insert(courseCategories).values({ courseId: algebra.id, categoryId: mine.id })
+  for (const { id: courseId } of [algebra, botany])
+    await db.insert(membershipCourses).values({ membershipId, courseId })
+  const registrations = [
+    await enrolment(ada, algebra, { status: "Completed", percent: 100, registeredAt: JANUARY, completedAt: MARCH }),
+    await enrolment(bob, algebra, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
+    await enrolment(bob, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
+    await enrolment(ada, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
+  ]
+  for (const [at, registration] of registrations.slice(0, 2).entries()) {
+    const of = { enrolmentId: registration.id, userId: registration.userId, courseId: registration.courseId }
+    const begun = { number: 1, statusRowId: at + 1, ...of }
+    await db.insert(quizAttempts).values({
+      ...begun,
+      id: at + 1,
+      moduleId: quiz.id,
+      status: at === 0 ? "Completed" : "In Progress",
+      result: at === 0 ? "passed" : "",
+      score: 1,
+      outOf: 2,
+      percent: 50,
+      passPercent: 50,
+      moduleVersion: 1,
+      startedAt: JANUARY,
+      completedAt: at === 0 ? JANUARY : 0,
+      timeTaken: 1,
+      responses: [],
+    })
+    await db.insert(submissions).values({
+      ...begun,
+      id: at + 1,
+      moduleId: essay.id,
+      status: at === 0 ? "Submitted" : "Accepted",
+      submittedAt: JANUARY,
+    })
+  }
+  const [hall, lab] = [
+    (await post("/api/location/create", { name: "Main hall" }, staff)).body.id,
+    (await post("/api/location/create", { name: "Lab" }, staff)).body.id,
+  ]
+  const teacher = await user({ userType: "staff", firstName: "Tess", lastName: "Teacher", createdAt: MARCH })
+  const first = await classOf(algebra, { startAt: JANUARY, locationId: hall, instructorId: teacher.id })
+  const second = await classOf(algebra, { startAt: MARCH, locationId: lab, instructorId: staff.id })
+  const third = await classOf(botany, { startAt: MARCH, locationId: lab, instructorId: staff.id })
+  await classEnrolment(ada, first, { status: "Attended" })
+  await classEnrolment(bob, first, { status: "No Show" })
+  await classEnrolment(ada, third, { status: "Registered" })
+  await classEnrolment(bob, second, { status: "Registered" })
+  const [whole, part] = [
+    await learningPath({ ...named("Whole path") }, [algebra, botany]),
+    await learningPath({ ...named("Part of it") }, [algebra]),
+  ]
+  await pathEnrolment(ada, whole, { status: "Completed", percent: 100 })
+  await pathEnrolment(ada, part, { status: "In Progress", percent: 10 })
+  const designs = [await template({ ...named("Laurels") }), await template({ ...named("Plain") })]
+  for (const [at, inside] of [algebra, botany].entries())
+    await certificate(ada.id, designs[0]?.id ?? 0, {
+      courseId: inside.id,
+      courseName: inside.name,
+      searchText: searchText(inside.name),
+      expiresAt: at * 1000,
+    })
+  await course({ ...named("Certified"), certificateTemplateId: designs[1]?.id ?? 0 })
+  for (const person of [ada, bob]) await order(person.id)
+  await subscription(ada.id)
+  await subscription(ada.id, { status: "Cancelled" })
+  const here = await portal({ members: [ada.id] })
+  const away = await portal()
+  const team = await group({ members: [ada.id] })
+  const alone = await group()
+  for (const title of ["Star", "Moon"])
+    await post("/api/badge/create", { title, badgeIconUrl: "https://example.com/a.png" }, staff)
+  for (const type of ["module", "product", "question"] as const)
+    for (const name of ["Numbers", "Letters"]) await category({ type, name })
+  for (const [heading, portal_ids] of [
+    ["Welcome", [here.id]],
+    ["Farewell", []],
+  ])
+    await post("/api/announcement", { heading, content: "x", sending_rules: "all", portal_ids }, staff)
+  const audited = { action: "created", subject: "thing", effectOn: "x", details: {} }
+  await db.insert(auditLogs).values([
+    { ...audited, performedBy: ada.id, createdAt: JANUARY },
+    { ...audited, performedBy: bob.id, createdAt: MARCH, subject: "other", action: "login" },
+  ])
+  await post("/api/course/enroll", { course_ids: [botany.id], user_ids: [staff.id] }, staff)
+  return {
+    ...{ mine, empty, people, nobody, membershipId, unused, staff, ada, bob, algebra, botany, first },
+    ...{ here, away, team, alone, designs },
+  }
+}
+
+type Academy = Awaited<ReturnType<typeof academy>>
+
+/** A filter's value that finds some rows, and one that finds none. */
+type Values = [some: unknown, none: unknown]
+
+interface Filtered {
+  path: string
+  given?: object
+  /** Keys of `search_param`. */
+  search?: Record<string, Values>
+  /** Parameters of the query. */
+  query?: Record<string, Values>
+  as?: "ada"
+}
+
+const PROGRESS: Values = [["Completed"], ["Not Started"]]
+const TEXT = (some: string): Values => [some, NOTHING]
+const DAYS: Values = [
+  ["2026-01-01", "2026-01-31"],
+  ["2001-01-01", "2001-01-02"],
+]
+
+/** The document's lists and what it says of their filters. */
+const lists = ({ ada, bob, ...of }: Academy): Filtered[] => {
+  const portalId: Values = [of.here.id, of.away.id]
+  const portals: Values = [[of.here.id], [of.away.id]]
+  const group_id: Values = [of.team.id, of.alone.id]
+  return [
+    {
+      path: "/api/users/tabularlist",
+      search: {
+        nameOrEmail: TEXT("byron"),
+        membershipId: [of.membershipId, of.unused],
+        userCategoryId: [[of.people.id], [of.nobody.id]],
+        courseCategoryIds: [[of.mine.id], [of.empty.id]],
+        courseName: TEXT("algeb"),
+      },
+      query: { portalId, group_id },
+    },
+    { path: "/api/users/getUsersByType", query: { userType: ["staff", "admin"], portalId } },
+    { path: "/api/users/lookup", query: { search_term: TEXT("byron"), portalId, userType: ["learner", "admin"] } },
+    {
+      path: "/api/users/enrolled-courses",
+      given: { user_id: ada.id },
+      search: { status: PROGRESS, nameOrEmail: TEXT("algeb") },
+    },
+    {
+      path: "/api/users/enrolled-learningpaths",
+      given: { user_id: ada.id },
+      search: { status: PROGRESS, nameOrEmail: TEXT("whole") },
+    },
+    { path: "/api/users/portalLearningPaths", as: "ada", search: { name: TEXT("whole"), status: PROGRESS } },
+    {
+      path: "/api/users/enrolled-classes",
+      given: { user_id: ada.id },
+      search: { course_id: [of.algebra.id, NOWHERE] },
+    },
+    {
+      path: "/api/user/class/reports",
+      search: {
+        course: TEXT("botan"),
+        status: [["Attended"], ["Cancelled"]],
+        started_on: DAYS,
+        completed_on: DAYS,
+      },
+      query: { user_id: [ada.id, of.staff.id], group_id, portalId },
+    },
+    {
+      path: "/api/user-activities",
+      given: { context: "admin" },
+      search: {
+        courseCategoryIds: [[of.mine.id], [of.empty.id]],
+        courseName: TEXT("algeb"),
+        status: [["COMPLETED"], ["RESET"]],
+        portalId,
+      },
+      query: { user_id: [ada.id, NOWHERE], portalId },
+    },
+    {
+      path: "/api/user-orders",
+      given: { context: "admin" },
+      query: { user_id: [ada.id, of.staff.id], portalId },
+    },
+    { path: "/api/user-subscriptions", search: { status: ["Active", "Expired"] } },
+    {
+      path: "/api/membership/user-contents",
+      given: { user_id: ada.id },
+      search: { nameOrDescription: TEXT("algeb") },
+    },
+    {
+      path: `/api/user-certificates/${ada.id}`,
+      search: { courseName: TEXT("algeb"), courseId: [of.algebra.id, NOWHERE] },
+      query: { return_type: ["active", ""] },
+    },
+    {
+      path: "/api/user/reports/user-detailed",
+      search: {
+        course: TEXT("botan"),
+        status: [["Completed"], ""],
+        nameOrEmail: TEXT("byron"),
+        portalId,
+        searchPortalIds: portals,
+      },
+      query: { user_id: [ada.id, of.first.instructorId], group_id, portalId, searchPortalIds: portals },
+    },
+    { path: "/api/users/report", query: { registered_between: DAYS, portalId, group_id } },
+    {
+      path: "/api/user/reports/student-quizzes",
+      search: { nameOrEmail: TEXT("byron"), status: [["Completed"], [""]], searchPortalIds: portals, portalId },
+      query: { searchPortalIds: portals, portalId, group_id },
+    },
+    { path: "/api/announcement/tabularlist", search: { heading: TEXT("welc") }, query: { portalId } },
+    { path: "/api/student/announcements", as: "ada", search: { heading: TEXT("welc") } },
+    { path: "/api/modules/assignment", search: { moduleName: TEXT("essay"), associatedCourse: TEXT("algeb") } },
+    {
+      path: "/api/audit-activities",
+      search: {
+        user_id: [ada.id, NOWHERE],
+        activityName: ["login", "deleted"],
+        dates: DAYS,
+        performedOn: TEXT("thing"),
+        performed_by: [bob.id, NOWHERE],
+      },
+      query: { selectedMonth: ["January 2026", "May 2001"], portalId, group_id },
+    },
+    { path: "/api/badges/tabularlist", search: { title: TEXT("star") } },
+    ...["course", "module", "product", "question"].map((type) => ({
+      path: `/api/${type}category/tabularlist`,
+      search: { categoryName: TEXT("numb") },
+    })),
+    {
+      path: "/api/certificate_templates/tabularlist",
+      search: { templateName: TEXT("laur"), courseId: [4, of.botany.id] as Values },
+    },
+    {
+      path: "/api/class/tabularlist",
+      search: { location: TEXT("hall"), courseName: TEXT("botan"), dates: DAYS },
+    },
+    {
+      path: "/api/class/get-class-schedules",
+      search: { location: TEXT("hall") },
+      query: { courseId: [of.botany.id, NOWHERE] },
+    },
+    {
+      path: "/api/class/get-course-classes",
+      given: { course_id: of.algebra.id },
+      search: { location: TEXT("hall"), instructor: TEXT("tess"), dates: DAYS },
+    },
+    {
+      path: "/api/class/enrolled-students",
+      given: { class_id: of.first.id },
+      search: { nameOrEmail: TEXT("byron"), status: ["Attended", "Cancelled"] },
+      query: { group_id },
+    },
+    {
+      path: "/api/class/reports/class-detailed",
+      given: { class_id: of.first.id },
+      search: {
+        nameOrEmail: TEXT("byron"),
+        status: ["Attended", "Cancelled"],
+        userIdActual: [ada.id, NOWHERE],
+        started_on: ["", "2001-01-01"],
+        completed_on: ["", "2001-01-01"],
+      },
+      query: { group_id },
+    },
+    {
+      path: "/api/courses/tabularlist",
+      search: {
+        courseCategoryIds: [[of.mine.id], [of.empty.id]],
+        courseName: TEXT("algeb"),
+        status: ["draft", ""],
+      },
+    },
+    {
+      path: "/api/course/enrolled-students",
+      given: { course_id: of.algebra.id, group_id: "" },
+      search: { nameOrEmail: TEXT("byron"), status: PROGRESS },
+      query: { group_id },
+    },
+    {
+      path: "/api/course/submissions",
+      given: { course_id: of.algebra.id },
+      search: { nameOrEmail: TEXT("byron"), type: ["", "discussion"] },
+    },
+    { path: "/api/course/all-submissions", search: { nameOrEmail: TEXT("byron"), type: ["", "discussion"] } },
+    {
+      path: "/api/course/reports/course-detailed",
+      given: { course_id: of.algebra.id },
+      search: { nameOrEmail: TEXT("byron"), status: PROGRESS },
+      query: { group_id },
+    },
+  ]
+}
+
+describe("every documented filter", () => {
+  it("finds what matches, and nothing where nothing does", { timeout: 180_000 }, async () => {
+    const scene = await academy()
+    const owner = await signedIn("owner", { firstName: "Olga", lastName: "Owner", createdAt: MARCH })
+    const wrong: string[] = []
+    for (const { path, given = {}, search = {}, query: parameters = {}, as } of lists(scene)) {
+      const { token } = as ? scene.ada : owner
+      const found = async (more: object) => {
+        const { status, body } = await get(`${path}${query({ page_size: 100, page_number: 1, ...given, ...more })}`, {
+          token,
+        })
+        // One whose records a caller may not know is an unknown one: nothing is shown either.
+        if (status === 404) return 0
+        expect(status, `${path} ${JSON.stringify(more)} ${JSON.stringify(body)}`).toBe(200)
+        const rows = body.records ?? body.learningPaths ?? body.classes
+        if (body.recordsFiltered !== undefined) expect(body.recordsFiltered, JSON.stringify(more)).toBe(rows.length)
+        return rows.length
+      }
+      const all = await found({})
+      if (all < 2) wrong.push(`${path} has ${all} rows`)
+      const cases = [
+        ...Object.entries(search).map(([key, values]) => ({
+          key,
+          values,
+          wrap: (value: unknown) => ({ search_param: { [key]: value } }),
+        })),
+        ...Object.entries(parameters).map(([key, values]) => ({
+          key,
+          values,
+          wrap: (value: unknown) => ({ [key]: value }),
+        })),
+      ]
+      for (const { key, values, wrap } of cases) {
+        const [some, none] = values
+        if (some !== "") {
+          const n = await found(wrap(some))
+          if (n < 1 || n >= all) wrong.push(`${path} ${key} ${JSON.stringify(some)} finds ${n} of ${all}`)
+        }
+        if (none === "" || (Array.isArray(none) && none[0] === "")) continue
+        const n = await found(wrap(none))
+        if (n !== 0) wrong.push(`${path} ${key} ${JSON.stringify(none)} finds ${n} of ${all}, for nothing`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})

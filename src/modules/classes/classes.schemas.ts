@@ -12,7 +12,6 @@ import {
   list,
   optional,
   text,
-  time,
   timeZone,
 } from "../../lib/input.ts"
 import { fromJson } from "../../lib/json.ts"

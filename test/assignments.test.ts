@@ -84,6 +84,8 @@ describe("assignment modules", () => {
           totalPoints: 20,
           course_count: 1,
           showMappedCourses: true,
+          content: read.body.content,
+          courses: [{ course_id: id, course_name: "Algebra" }],
         },
       ],
     })
@@ -108,8 +110,11 @@ describe("assignment modules", () => {
       expect((await post("/api/modules/assignment", rest)).body.errors).toHaveProperty(field)
     }
     expect((await post("/api/modules/assignment", { ...NEW, maxUploadSize: 26 })).status).toBe(422)
+    for (const content of ["", "<p></p>", "<div><br>&nbsp;</div>"])
+      expect((await post("/api/modules/assignment", { ...NEW, content })).body.errors).toHaveProperty("content")
     expect(await rowsOf(modules)).toEqual([])
-    await post("/api/modules/assignment", NEW)
+    await post("/api/modules/assignment", { ...NEW, content: '<img src="/a.png">' })
+    expect((await put("/api/modules/assignment/1", { content: "<p> </p>" })).body.errors).toHaveProperty("content")
     const turned = await put("/api/modules/assignment/1", { submission_type: "file" })
     expect(turned.body.errors).toHaveProperty("allowed_filetypes")
     expect(
@@ -410,7 +415,7 @@ describe("uploaded files", () => {
     expect(file.status).toBe(200)
     expect(new TextDecoder().decode(file.body)).toBe(PDF)
     expect(file.headers.get("content-type")).toBe("application/pdf")
-    expect(file.headers.get("content-disposition")).toBe('attachment; filename="b.exe"')
+    expect(file.headers.get("content-disposition")).toBe('attachment; filename="b.exe.pdf"')
     expect(file.headers.get("x-content-type-options")).toBe("nosniff")
     const part = await download(second, { ...mine, headers: { range: "bytes=0-3" } })
     expect([part.status, new TextDecoder().decode(part.body)]).toEqual([206, "%PDF"])
@@ -460,7 +465,6 @@ describe("uploaded files", () => {
     })
     expect(await contentOf(office)).toMatchObject({ extension: "docx" })
     expect(await contentOf(await zip({ "a.txt": "x" }))).toMatchObject({ extension: "zip" })
-    expect(await contentOf(new TextEncoder().encode("MZ but a text"))).toBeUndefined()
     expect(await contentOf(new TextEncoder().encode("plain, with ümlauts\r\n"))).toMatchObject({ extension: "txt" })
     expect(await contentOf(Uint8Array.of(0, 1, 2, 255))).toBeUndefined()
     expect(isAllowed("docx", ["document"])).toBe(true)
@@ -474,6 +478,49 @@ describe("uploaded files", () => {
     expect((await post("/api/module/assignment/upload", fileForm(new Uint8Array(25_000_001)))).status).toBe(413)
     expect((await post("/api/module/assignment/upload", fileForm(new Uint8Array(27_000_001)))).status).toBe(413)
     expect(await storedKeys()).toEqual([])
+  })
+
+  it("of text are taken in any encoding, kept byte by byte, and saved as texts whatever they are named", async () => {
+    const learner = await signedIn("general")
+    const mine = { token: learner.token }
+    const units = (text: string, swap: boolean) =>
+      Uint8Array.from(
+        [...text].flatMap((unit) => {
+          const code = unit.charCodeAt(0)
+          return swap ? [code >> 8, code & 255] : [code & 255, code >> 8]
+        }),
+      )
+    const latin = Uint8Array.from("R\u00e9sum\u00e9 \u0096 na\u00efve", (unit) => unit.charCodeAt(0))
+    const files: [string | Uint8Array, string, string, string][] = [
+      ["BMW or MZ, a text", "essay.md", "essay.md", "text/plain; charset=utf-8"],
+      [latin, "r.txt", "r.txt", "text/plain"],
+      [units("\ufeffPrüfung 1\r\n", false), "le.TXT", "le.TXT", "text/plain; charset=utf-16le"],
+      [units("\ufeffexam", true), "be", "be.txt", "text/plain; charset=utf-16be"],
+      [units("no mark, Ελλάδα", false), "le.log", "le.log", "text/plain; charset=utf-16le"],
+      ["<svg onload=alert(1)>", "a.svg", "a.svg.txt", "text/plain; charset=utf-8"],
+      ["<?xml version='1.0'?><svg/>", "b.svg", "b.svg.txt", "text/plain; charset=utf-8"],
+      ["<html><script>1</script>", "a.html", "a.html.txt", "text/plain; charset=utf-8"],
+      ["@echo off", "a.bat", "a.bat.txt", "text/plain; charset=utf-8"],
+      ["alert(1)", "a.JS", "a.JS.txt", "text/plain; charset=utf-8"],
+    ]
+    for (const [content, name, saved, type] of files) {
+      const path = await upload(learner.token, content, name)
+      const file = await download(path, mine)
+      expect([file.status, file.headers.get("content-type"), file.headers.get("content-disposition")], name).toEqual([
+        200,
+        type,
+        `attachment; filename="${saved}"`,
+      ])
+      expect(file.headers.get("x-content-type-options")).toBe("nosniff")
+      expect(file.body).toEqual(typeof content === "string" ? new TextEncoder().encode(content) : content)
+    }
+    for (const [name, saved] of [
+      ["photo.jpeg", "photo.jpeg.png"],
+      ["photo.PNG", "photo.PNG"],
+    ] as const) {
+      const file = await download(await upload(learner.token, PNG, name), mine)
+      expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${saved}"`)
+    }
   })
 
   it("that no submission refers to are swept after seven days", async () => {

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
+import { bulkUploads } from "../drizzle/bulk-uploads.ts"
 import { classEnrolments, classes } from "../drizzle/classes.ts"
 import { locations } from "../drizzle/locations.ts"
 import { users } from "../drizzle/users.ts"
@@ -81,12 +82,30 @@ describe("the classes of a bulk upload", () => {
     expect(await db.select().from(users).where(eq(users.email, "person3@example.com"))).toEqual([])
   })
 
-  it("are refused before anything where there is none (422), or one that has ended or is disabled (409)", async () => {
+  it("of unknown ids are skipped and counted, courses likewise, also when they come to be later", async () => {
+    const { id } = await classOf()
+    const wanted = { classIds: [77, id, 99], selectedCourses: [88] }
+    const few = await upload({ userList: people(2), ...wanted })
+    expect(few.body).toMatchObject({
+      created: 2,
+      skippedClasses: 2,
+      skippedCourses: 1,
+      message: "2 users created, 0 there already, 0 rows failed. 1 unknown course skipped. 2 unknown classes skipped.",
+    })
+    expect(await sizeOf({ id })).toEqual([2])
+    const many = await upload({ userList: people(30), ...wanted, classIds: [77] })
+    expect(many.body).toMatchObject({ status: "processing", skippedClasses: 1, skippedCourses: 1 })
+    expect((await db.select().from(bulkUploads).where(eq(bulkUploads.status, "processing")))[0]).toMatchObject({
+      classIds: [],
+      courseIds: [],
+    })
+    const dry = await upload({ userList: people(1), ...wanted, dryRun: true })
+    expect(dry.body).toMatchObject({ dryRun: true, skippedClasses: 2, skippedCourses: 1 })
+  })
+
+  it("are refused before anything where one has ended or is disabled (409)", async () => {
     const past = await classOf(undefined, { startAt: Date.now() - 9e6, endAt: Date.now() - 1000 })
     const disabled = await classOf(undefined, { disabled: true })
-    const unknown = await upload({ userList: people(30), classIds: [past.id, 77, 99] })
-    expect(unknown.status).toBe(422)
-    expect(unknown.body.errors).toEqual({ classIds: ["classIds names what does not exist: 77, 99."] })
     for (const rows of [1, 30]) {
       const closed = await upload({ userList: people(rows), classIds: [past.id, disabled.id] })
       expect(closed.status).toBe(409)

@@ -73,6 +73,16 @@ describe("the users export", () => {
     )
   })
 
+  it("tells the moment of the last login, not how long ago it was", async () => {
+    const admin = await signedIn("admin", { lastLoginAt: Date.UTC(2026, 0, 5, 15, 4) })
+    await user()
+    const id = await exportJob(admin)
+    await deliver(id)
+    const [headers = [], ...rows] = await rowsIn(id, admin.token)
+    const told = rows.map((row) => row[headers.indexOf("last_login")])
+    expect(told).toEqual(["Jan 05, 2026 03:04 PM", "Never"])
+  })
+
   it("asks for progress and a file in one trip", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin)

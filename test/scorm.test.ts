@@ -11,6 +11,7 @@ import { storedKeys } from "./factories.exports.ts"
 import { course, enrolment, overtaking } from "./factories.learning.ts"
 import { form, manifest12, manifest2004, PACKAGE_12, PACKAGE_2004, uploaded, zip } from "./factories.scorm.ts"
 import { db, group, rowsOf, signedIn } from "./factories.ts"
+import { rawZip } from "./factories.zips.ts"
 
 describe("SCORM packages", () => {
   it("of SCORM 1.2 become modules, their files in R2 under a random prefix", async () => {
@@ -70,6 +71,57 @@ describe("SCORM packages", () => {
     const made = await uploaded({ ...inFolder, "__MACOSX/course/._index.html": "x" })
     expect(made.status).toBe(200)
     expect((await storedKeys()).every((key) => !/course|MACOSX/.test(key))).toBe(true)
+  })
+
+  it("made to hurt are refused, and leave nothing in R2", async () => {
+    const manifest = manifest12()
+    const padded = (more: string) => manifest.replace("<metadata>", `${more}<metadata>`)
+    const x = "x".repeat(1_000_000)
+    const files = (names: string[]) => [
+      { name: "imsmanifest.xml", content: manifest },
+      { name: "index.html", content: "<title>a</title>" },
+      ...names.map((name) => ({ name, content: "b" })),
+    ]
+    const many = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i))
+    const packed = async (more: string) => zip({ ...PACKAGE_12, "imsmanifest.xml": padded(more) })
+    const cases: [string, Uint8Array | Promise<Uint8Array>, number, RegExp][] = [
+      ["a name over 900 bytes", rawZip(files([`${"n".repeat(901)}.js`])), 422, /longer than 900 bytes/],
+      ["a name of many bytes in few letters", rawZip(files(["火".repeat(301)])), 422, /longer than 900 bytes/],
+      ["a file twice", rawZip(files(["a.js", "./a.js"])), 422, /the file a.js twice/],
+      [
+        "files over one another",
+        rawZip([...files([]), { name: "c.js", content: "c", at: 0 }]),
+        422,
+        /lie over one another/,
+      ],
+      [
+        "a size that is not so",
+        rawZip([...files([]), { name: "c.js", content: "c", size: 5 }]),
+        422,
+        /size that it declares/,
+      ],
+      ["5,001 folders", rawZip(files(many(5001, (i) => `f${i}/`))), 413, /more than 5000 files/],
+      ["901 files", rawZip(files(many(899, (i) => `f${i}`))), 413, /901 files/],
+      ["a bomb", zip({ ...PACKAGE_12, "a.bin": new Uint8Array(30_000_000) }), 413, /100 times/],
+      ["a manifest of one comment", packed(`<!--${x}-->`), 413, /holds more than is read/],
+      ["a manifest of one attribute", packed(`<a b="${x}"/>`), 413, /holds more than is read/],
+      ["a deep manifest", packed("<item>".repeat(3000) + "</item>".repeat(3000)), 413, /holds more than is read/],
+      ["a manifest of elements", packed("<a/>".repeat(60_000)), 413, /holds more than is read/],
+      ["a manifest of entities", packed("&lol;"), 422, /not well-formed/],
+      ["an unclosed manifest", packed("<a>"), 422, /not well-formed/],
+      [
+        "a launch of a long name",
+        zip({ ...PACKAGE_12, "imsmanifest.xml": manifest12("h".repeat(5000)) }),
+        422,
+        /no file/,
+      ],
+      ["names of every object", packed("<__proto__ constructor='1' __proto__='2'/>"), 200, /created/],
+    ]
+    for (const [what, bytes, status, message] of cases) {
+      const answer = await post("/api/modules/scorm", form(await bytes))
+      expect(answer, what).toMatchObject({ status, body: { message } })
+      if (status !== 200) expect(await storedKeys(), what).toEqual([])
+    }
   })
 
   it("are replaced by a later upload", async () => {
@@ -365,6 +417,14 @@ describe("run-time data", () => {
       expect((await get(`/api/${kind}/spreadsheet/1`, { token: other.token })).status).toBe(404)
       expect((await get(`/api/${kind}/spreadsheet/1?studentId=${other.id}`, { token: learner.token })).status).toBe(404)
     }
+  })
+
+  it("of objects within objects without end is refused", async () => {
+    const { commit } = await running()
+    let nested: object = { exit: "suspend" }
+    for (let i = 0; i < 25; i++) nested = { childArray: nested }
+    expect((await commit({ core: { childArray: { childArray: { exit: "suspend" } } } })).status).toBe(200)
+    expect(await commit(nested)).toMatchObject({ status: 422, body: { errors: { cmi: [/no element/] } } })
   })
 
   it("is reported whole, however many attempts and interactions there are", async () => {

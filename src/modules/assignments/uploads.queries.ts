@@ -8,7 +8,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { randomToken } from "../../lib/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/db.ts"
 import { notFound, tooLarge, unsupported } from "../../lib/errors.ts"
-import { contentOf, fileNameOf, isAllowed } from "../../lib/file-kinds.ts"
+import { contentOf, downloadName, fileNameOf, isAllowed } from "../../lib/file-kinds.ts"
 import { idList } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { type ModuleRef, named } from "../progress/standing.queries.ts"
@@ -105,6 +105,7 @@ export async function findUpload(db: Database, caller: Caller, id: number) {
       .select({
         key: assignmentUploads.objectKey,
         filename: assignmentUploads.filename,
+        extension: assignmentUploads.extension,
         type: assignmentUploads.mime,
       })
       .from(assignmentUploads)
@@ -114,7 +115,8 @@ export async function findUpload(db: Database, caller: Caller, id: number) {
   ])
   const [found] = rows
   if (!found) throw notFound("file")
-  return found
+  const { key, type, filename, extension } = found
+  return { key, type, filename: downloadName(filename, extension) }
 }
 
 /** Removes files that no submission has referred to for seven days. Run by the cron. */

@@ -8,6 +8,7 @@ import { seal } from "../../lib/crypto.ts"
 import { one } from "../../lib/db.ts"
 import { conflict, type FieldErrors, forbidden, invalidFields, notFound, tooLarge } from "../../lib/errors.ts"
 import { fileNameOf } from "../../lib/file-kinds.ts"
+import { shortened } from "../../lib/text.ts"
 import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import type { FieldDefinition } from "../custom-fields/values.ts"
@@ -31,7 +32,7 @@ import {
   type Verdict,
 } from "./landing.ts"
 import { type Reading, type Row, readSheet, readUserList } from "./rows.ts"
-import type { Places, Seats } from "./seats.ts"
+import type { Places } from "./seats.ts"
 import { readSpreadsheet } from "./spreadsheet.ts"
 
 /** So many rows land while the caller waits; more are taken and land in the queue's consumer. */
@@ -58,7 +59,7 @@ export async function enqueueUpload(env: Bindings, uploadId: number, delaySecond
   }
 }
 
-/** @throws 403, 413, 422 for a group, course, class or membership that is not there, 409 for a class that takes nobody */
+/** @throws 403, 413, 422 for a group or membership that is not there, 409 for a class that takes nobody */
 export const uploadUserList = (work: UnitOfWork, { userList, ...target }: UserListUpload, baseUrl: string) =>
   upload(work, target, { name: "userList", baseUrl, read: (fields) => readUserList(userList, fields) })
 
@@ -98,21 +99,30 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
     : await work.read([work.nextIds("bulk_uploads"), ...idsFor(work, places, count), ...reads])
   const around = toSurroundings(found)
   requireTarget(target, around)
+  // What is unknown now stays out, should something come to have its id before the rows land.
+  const known = { ...places, courseIds: around.courses.forEveryone, classIds: around.classes.forEveryone }
+  const skipped = {
+    skippedCourses: places.courseIds.length - known.courseIds.length,
+    skippedClasses: places.classIds.length - known.classIds.length,
+  }
 
   const { rows, ignored } = source.read(around.fields)
-  const notes =
-    ignored.length > 0
-      ? [` Nobody's columns, passed over: ${ignored.slice(0, 20).join(", ")}${ignored.length > 20 ? ", …" : ""}.`]
-      : []
-  const taken = { places, source, rows, notes }
+  const notes = [
+    ...(skipped.skippedCourses > 0 ? [` ${counted(skipped.skippedCourses, "unknown course")} skipped.`] : []),
+    ...(skipped.skippedClasses > 0
+      ? [` ${counted(skipped.skippedClasses, "unknown class", "unknown classes")} skipped.`]
+      : []),
+    ...(ignored.length > 0 ? [` Nobody's columns, passed over: ${namesOf(ignored)}.`] : []),
+  ]
+  const taken = { places: known, source, rows, notes, skipped }
   if (!atOnce) return take(work, one(uploadIds).last, taken)
   const verdict = await decide(rows, around)
-  if (dryRun) return work.commit([], outcome(null, verdict, notes))
+  if (dryRun) return work.commit([], outcome(null, verdict, taken))
 
   const uploadId = one(uploadIds).last
   const ids = toIds([userIds, enrolmentIds, placeIds], places, around, early.length)
   const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
-  const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, notes)
+  const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, taken)
   const changed = () => conflict("The users changed while this call ran. Nothing was changed by it; repeat the call.")
   await work.commit(
     [
@@ -136,21 +146,22 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   return { ...answer, created, existing, failed, errors }
 }
 
-/** Refuses what an upload is to put people in and is not there, or takes nobody. @throws 422, 409 */
-function requireTarget(target: Target, { source, group, membership, courses, classes }: Surroundings) {
+/** How many headers that are nobody's a message names, and how much of each. */
+const namesOf = (ignored: string[]) =>
+  `${ignored
+    .slice(0, 20)
+    .map((header) => shortened(header, 100))
+    .join(", ")}${ignored.length > 20 ? ", …" : ""}`
+
+/** Refuses a group or membership that is not there, and a class that takes nobody. @throws 422, 409 */
+function requireTarget(target: Target, { source, group, membership, classes }: Surroundings) {
   const errors: FieldErrors = {}
-  const unknown = (field: string, ids: number[]) => {
-    errors[field] = [`${field} names what does not exist: ${ids.join(", ")}.`]
+  const unknown = (field: string, id: number) => {
+    errors[field] = [`${field} names what does not exist: ${id}.`]
   }
-  if (target.user_source_id !== undefined && !source) unknown("user_source_id", [target.user_source_id])
-  if (target.groupId !== undefined && !group) unknown("groupId", [target.groupId])
-  if (target.membershipId !== undefined && !membership) unknown("membershipId", [target.membershipId])
-  const strange = (wanted: number[] = [], seats: Seats) => wanted.filter((id) => !seats.forEveryone.includes(id))
-  const named = [
-    ["selectedCourses", strange(target.selectedCourses, courses)],
-    ["classIds", strange(target.classIds, classes)],
-  ] as const
-  for (const [field, ids] of named) if (ids.length > 0) unknown(field, ids)
+  if (target.user_source_id !== undefined && !source) unknown("user_source_id", target.user_source_id)
+  if (target.groupId !== undefined && !group) unknown("groupId", target.groupId)
+  if (target.membershipId !== undefined && !membership) unknown("membershipId", target.membershipId)
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
   const closed = classes.places.flatMap(({ id, closed }) => (closed === null ? [] : [`Class ${id} ${closed}.`]))
   if (closed.length > 0) throw conflict(`${closed.join(" ")} Such a class takes nobody; nothing was uploaded.`)
@@ -161,6 +172,8 @@ interface Taken {
   source: Source
   rows: Row[]
   notes: string[]
+  /** How many of the ids given are nobody's. */
+  skipped: { skippedCourses: number; skippedClasses: number }
 }
 
 const described = (work: UnitOfWork, id: number, { places, source, rows }: Taken) => ({
@@ -180,7 +193,11 @@ const audited = (work: UnitOfWork, id: number, { places, source, rows }: Taken) 
   work.audit("created", "bulk upload", { id, name: source.name }, { rows: rows.length, ...places })
 
 /** What has become of every row. */
-function outcome(uploadId: number | null, { newcomers, existing, errors }: Verdict, notes: string[]): UploadAnswer {
+function outcome(
+  uploadId: number | null,
+  { newcomers, existing, errors }: Verdict,
+  { notes, skipped }: Taken,
+): UploadAnswer {
   const counts = { created: newcomers.length, existing: existing.length, failed: errors.length }
   return {
     message: `${summary(counts, uploadId === null)}${notes.join("")}`,
@@ -189,6 +206,7 @@ function outcome(uploadId: number | null, { newcomers, existing, errors }: Verdi
     status: "completed",
     progress: 100,
     ...counts,
+    ...skipped,
     errors,
   }
 }
@@ -214,6 +232,7 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
     created: 0,
     existing: 0,
     failed: 0,
+    ...taken.skipped,
     errors: [],
   }
   const chunks = chunked(taken.rows).map((rows, number) =>

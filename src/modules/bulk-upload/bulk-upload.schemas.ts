@@ -90,7 +90,12 @@ const counts = {
 }
 
 export const uploadAnswer = z
-  .object({ ...counts, dryRun: z.boolean().openapi({ description: "true: nothing was changed" }) })
+  .object({
+    ...counts,
+    dryRun: z.boolean().openapi({ description: "true: nothing was changed" }),
+    skippedCourses: z.number().int().openapi({ description: "Ids of selectedCourses that are no course's" }),
+    skippedClasses: z.number().int().openapi({ description: "Ids of classIds that are no class's" }),
+  })
   .openapi("BulkUploadAnswer")
 export type UploadAnswer = z.output<typeof uploadAnswer>
 

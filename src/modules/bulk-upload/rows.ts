@@ -40,12 +40,18 @@ const LONGEST_VALUE = 32_767
 /** The values of all rows together: what is sealed, stored and read again. */
 const LONGEST_UPLOAD = 20_000_000
 
+/** Columns of an upload, known or not. */
+const MOST_COLUMNS = 500
+/** Characters of a header, and of an e-mail address, that are looked at: either is shorter by far. */
+const LONGEST_NAME = 1000
+
 const letters = (header: string) => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
 type Column = { own: OwnColumn } | { meta: string }
 
 /** Whose column a header names: a user's own, or a custom field's by its key or else its label; undefined: nobody's. */
-function columnOf(header: string, fields: readonly FieldDefinition[]): Column | undefined {
+function columnOf(text: string, fields: readonly FieldDefinition[]): Column | undefined {
+  const header = text.slice(0, LONGEST_NAME)
   const own = OWN_COLUMNS.find((column) => letters(column) === letters(header))
   if (own) return { own }
   const wanted = tidy(header).toLowerCase()
@@ -75,7 +81,7 @@ export interface Reading {
   ignored: string[]
 }
 
-/** The rows of a userList. @throws 413 for more than 5,000 */
+/** The rows of a userList. @throws 413 for more than 5,000, or than 500 columns */
 export function readUserList(userList: Record<string, unknown>[], fields: readonly FieldDefinition[]): Reading {
   if (userList.length > MAX_ROWS) throw tooLarge(`userList has more than ${MAX_ROWS} rows. Split it.`)
   const columns = new Map<string, Column | undefined>()
@@ -83,6 +89,7 @@ export function readUserList(userList: Record<string, unknown>[], fields: readon
     const row: Row = { row: i + 1, own: {}, metas: {} }
     for (const [key, cell] of Object.entries(entry)) {
       if (!columns.has(key)) columns.set(key, columnOf(key, fields))
+      if (columns.size > MOST_COLUMNS) throw tooLarge(`userList has more than ${MOST_COLUMNS} columns.`)
       const column = columns.get(key)
       if (column) put(row, column, cell)
     }
@@ -114,7 +121,7 @@ export function readSheet([header, ...rest]: SheetRow[], fields: readonly FieldD
 
 /** An address to compare with: case makes no difference. */
 export const addressOf = (row: Row): string =>
-  typeof row.own.email === "string" ? tidy(row.own.email).toLowerCase() : ""
+  typeof row.own.email === "string" ? tidy(row.own.email.slice(0, LONGEST_NAME)).toLowerCase() : ""
 
 /** The rows, each told which earlier one has its address. @throws 413 when they hold too much text */
 function marked(rows: Row[]): Row[] {
@@ -122,13 +129,13 @@ function marked(rows: Row[]): Row[] {
   let size = 0
   for (const row of rows) {
     size += JSON.stringify(row).length
+    if (size > LONGEST_UPLOAD) throw tooLarge("The rows hold more than 20 MB of text. Split the upload.")
     const address = addressOf(row)
     const repeats = first.get(address)
     if (address === "") continue
     if (repeats === undefined) first.set(address, row.row)
     else row.repeats = repeats
   }
-  if (size > LONGEST_UPLOAD) throw tooLarge("The rows hold more than 20 MB of text. Split the upload.")
   return rows
 }
 
@@ -157,7 +164,7 @@ function strayValues(row: Row): string[] {
 
 /** What the e-mail column of a row is, to be shown in an answer. */
 export const shownEmail = (row: Row): string =>
-  typeof row.own.email === "string" ? shortened(tidy(row.own.email), 254) : ""
+  typeof row.own.email === "string" ? shortened(tidy(row.own.email.slice(0, LONGEST_NAME)), 254) : ""
 
 /** Is the row's address one at all? Only then can it be a user's who is there already. */
 export const hasAddress = (row: Row): boolean => own.shape.email.safeParse(row.own.email ?? "").success

@@ -1,65 +1,66 @@
-import { parseCsv } from "hucre/csv"
-import { streamXlsxRows } from "hucre/xlsx"
-import { invalid, tooLarge, unsupported } from "../../lib/errors.ts"
+import { CsvRefused, csvRows } from "../../lib/csv.ts"
+import { ApiError, invalid, tooLarge, unsupported } from "../../lib/errors.ts"
+import { XmlRefused } from "../../lib/xml.ts"
+import { isZip, openZip } from "../../lib/zip.ts"
+import { readWorkbook, WorkbookRefused, type WorkbookRow } from "./xlsx.ts"
 
 /** A sheet's rows with their numbers as the sheet shows them; rows without any value are left out. */
-export interface SheetRow {
-  row: number
-  cells: unknown[]
+export type SheetRow = WorkbookRow
+
+/** What an xlsx may be: far more than a list of 5,000 people takes, far less than the memory that there is. */
+const ZIP = { field: "file", entries: 1000, unpacked: 60_000_000 }
+const COLUMNS = 500
+/** Characters of all values, and of one in a csv: of a longer one its row's message tells. */
+const CHARACTERS = 10_000_000
+const VALUE = 100_000
+const LIMITS = { columns: COLUMNS, cells: 500_000, characters: CHARACTERS }
+
+const NOT_A_SHEET = "file must be a spreadsheet: xlsx or csv, judged by its content."
+const TOO_MUCH = {
+  columns: `The file has more than ${COLUMNS} columns. Remove those that are not needed.`,
+  cells: `The file has more than ${LIMITS.cells} values. Split it.`,
+  characters: `The file holds more than ${CHARACTERS / 1_000_000} MB of text. Split it.`,
 }
 
-/** What the parts of an xlsx may unpack to, all told: far more than 5,000 people take, far less than memory. */
-const UNPACKED_BYTES = 60_000_000
-const DIRECTORY_ENTRY = 0x02014b50
-const END_OF_DIRECTORY = 0x06054b50
-const NOT_A_SHEET = "file must be a spreadsheet: xlsx or csv, judged by its content."
-
 const startsWith = (bytes: Uint8Array, ...head: number[]) => head.every((byte, i) => bytes[i] === byte)
+const isBlank = (cell: unknown) => cell === null || cell === undefined || String(cell).trim() === ""
 
 /**
  * Reads the first sheet of an xlsx, or a csv with commas, semicolons or tabs: which of them it is, the content says.
- * @throws 415 for what is neither, 413 for more than `maxRows` rows below the header, 422 for no row at all
+ * @throws 415 for what is neither, 413 for more than `maxRows` rows below the header and for more than the limits,
+ * 422 for no row at all
  */
 export async function readSpreadsheet(bytes: Uint8Array, maxRows: number): Promise<SheetRow[]> {
-  const isZip = startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)
   const rows: SheetRow[] = []
-  for await (const row of isZip ? xlsxRows(bytes) : csvRows(bytes)) {
-    if (row.cells.every((cell) => cell === null || cell === undefined || String(cell).trim() === "")) continue
+  const take = ({ row, cells }: SheetRow) => {
+    if (cells.every(isBlank)) return
     if (rows.length > maxRows) throw tooLarge(`The file has more than ${maxRows} rows. Split it.`)
-    rows.push(row)
+    rows.push({ row, cells: cells.map(dated) })
+  }
+  try {
+    if (isZip(bytes)) await readWorkbook(await openZip(bytes, ZIP), LIMITS, take)
+    else readCsv(bytes, take)
+  } catch (error) {
+    throw refusal(error)
   }
   if (rows.length < 2) throw invalid("file", "file must have a row of headers and a row for each user.")
   return rows
 }
 
-async function* xlsxRows(bytes: Uint8Array): AsyncGenerator<SheetRow> {
-  if (unpackedSize(bytes) > UNPACKED_BYTES) throw tooLarge("The file unpacks to more than 60 MB.")
-  try {
-    for await (const { index, values } of streamXlsxRows(bytes)) yield { row: index + 1, cells: values.map(dated) }
-  } catch (error) {
-    console.warn(JSON.stringify({ event: "spreadsheet refused", error: String(error) }))
-    throw unsupported(NOT_A_SHEET)
+/** Why a file is refused, to the one who sent it. */
+function refusal(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof WorkbookRefused && error.reason !== "unreadable") return tooLarge(TOO_MUCH[error.reason])
+  if (error instanceof XmlRefused && error.reason === "too large")
+    return tooLarge("The file holds more than a sheet of people does. Save it anew, as xlsx or csv.")
+  if (error instanceof CsvRefused) {
+    if (error.reason === "too many columns") return tooLarge(TOO_MUCH.columns)
+    if (error.reason === "too long a value")
+      return tooLarge(`Row ${error.row} has a value of more than ${VALUE} characters.`)
+    return invalid("file", `file has a quotation mark in row ${error.row} that is never closed.`)
   }
-}
-
-/**
- * What the archive's directory says that its parts unpack to; the reader holds each part to that.
- * @returns Infinity for a directory that cannot be read or says nothing of a part
- */
-function unpackedSize(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let end = bytes.length - 22
-  while (end >= 0 && view.getUint32(end, true) !== END_OF_DIRECTORY) end--
-  if (end < 0) throw unsupported(NOT_A_SHEET)
-  let size = 0
-  let at = view.getUint32(end + 16, true)
-  for (let entry = view.getUint16(end + 10, true); entry > 0; entry--) {
-    if (at + 46 > end || view.getUint32(at, true) !== DIRECTORY_ENTRY) return Number.POSITIVE_INFINITY
-    const [packed, unpacked] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
-    size += unpacked === 0 && packed > 2 ? Number.POSITIVE_INFINITY : unpacked
-    at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
-  }
-  return size
+  console.warn(JSON.stringify({ event: "spreadsheet refused", error: String(error) }))
+  return unsupported(NOT_A_SHEET)
 }
 
 /** A day is a date; a day with a time of day is ISO 8601 in UTC, as the sheet shows it. */
@@ -69,12 +70,13 @@ function dated(cell: unknown): unknown {
   return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : text
 }
 
-function* csvRows(bytes: Uint8Array): Generator<SheetRow> {
+function readCsv(bytes: Uint8Array, take: (row: SheetRow) => void) {
   const text = decoded(bytes)
   // A first line `sep=;` names the delimiter to spreadsheet programs, which do not show it as a row.
   const [hint = "", delimiter] = /^\ufeff?sep=([,;\t|])\r?\n/i.exec(text) ?? []
-  const rows = parseCsv(text.slice(hint.length), delimiter === undefined ? {} : { delimiter })
-  for (const [i, cells] of rows.entries()) yield { row: i + 1, cells }
+  let row = 0
+  for (const cells of csvRows(text.slice(hint.length), { columns: COLUMNS, value: VALUE }, delimiter))
+    take({ row: ++row, cells })
 }
 
 /** A csv's text: UTF-8, UTF-16 with its mark, or what older spreadsheet programs write. @throws 415 for what is no text */

@@ -8,7 +8,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { randomToken } from "../../lib/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/db.ts"
 import { conflict, forbidden, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
-import { contentOf, fileNameOf } from "../../lib/file-kinds.ts"
+import { contentOf, downloadName, fileNameOf } from "../../lib/file-kinds.ts"
 import { subquery } from "../../lib/sql.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { courseName, instructorName, locationName } from "./class-names.ts"
@@ -86,8 +86,7 @@ export async function findMaterial(db: Database, caller: Caller, id: number, how
   const mayDownload = everything || found.isInstructor || found.allowDownload
   if (how === "download" && !mayDownload) throw forbidden("The study material of this class may only be viewed.")
   const { key, type, filename, extension } = found
-  const named = filename.toLowerCase().endsWith(`.${extension}`) ? filename : `${filename}.${extension}`
-  return { key, type, filename: named, inline: how === "view" }
+  return { key, type, filename: downloadName(filename, extension), inline: how === "view" }
 }
 
 /**

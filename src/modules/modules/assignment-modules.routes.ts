@@ -24,6 +24,8 @@ const toAssignmentRow = (row: Row) => ({
   allowed_filetypes: row.allowedFiletypes,
   maxUploadSize: row.maxUploadSize || LARGEST,
   showMappedCourses: row.courseCount > 0,
+  content: row.content,
+  courses: row.courses,
 })
 
 const toAssignment = (module: Module) => ({

@@ -9,7 +9,7 @@ import { type Database, one } from "../../lib/db.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { current, differences, sameIds, unchanged } from "../../lib/records.ts"
-import { spokenText } from "../../lib/sanitize.ts"
+import { isEmpty, spokenText } from "../../lib/sanitize.ts"
 import { matching, searchText, substring } from "../../lib/search.ts"
 import { slugFor } from "../../lib/slug.ts"
 import { counter, subquery } from "../../lib/sql.ts"
@@ -41,6 +41,12 @@ export interface ModuleInput {
   categoryIds?: number[] | undefined
 }
 
+/** An assignment is its content: what is to be done. @throws 422 where it says nothing */
+function requireContent(type: ModuleType, content: string) {
+  if (type === "assignment" && isEmpty(content))
+    throw invalid("content", "content is required: it says what is to be done.")
+}
+
 /** Creates a module of a type. `columns`: what the type has beside the fields of every module. */
 export async function createModule(
   work: UnitOfWork,
@@ -50,6 +56,8 @@ export async function createModule(
 ) {
   const { db } = work
   const { name, questions, categoryIds } = input
+  const { content } = input
+  requireContent(type, content)
   const [given, questionId, optionId, ...found] = await work.read([
     work.nextIds("modules"),
     ...questionIds(work, questions ?? []),
@@ -59,7 +67,6 @@ export async function createModule(
   const id = one(given).last
   const last = { question: one(questionId).last, option: one(optionId).last }
   const asked = questions && questionRows(questions, { questions: [], options: [] }, last)
-  const { content } = input
   return work.commit(
     [
       db.insert(modules).values({
@@ -117,9 +124,11 @@ export async function updateModule(
   const wanted = questions && questionRows(questions, stored, last)
   const asked = wanted && !sameQuestions(wanted, stored) ? wanted : undefined
   const categoryIds = sameIds(changes.categoryIds, categoriesNow) ? undefined : changes.categoryIds
+  const content = changes.content ?? module.content
+  if (content !== module.content) requireContent(type, content)
   const next = {
     name: changes.name ?? module.name,
-    content: changes.content === undefined ? module.content : changes.content,
+    content,
     icon: changes.icon ?? module.icon,
     isLocked: changes.isLocked ?? module.isLocked,
     estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,
@@ -227,6 +236,20 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
   }
 }
 
+const toCourses = (json: string): { course_id: number; course_name: string }[] => JSON.parse(json)
+const NO_COURSES = sql`'[]'`.mapWith(toCourses).as("its_courses")
+/** The courses that a module is in, by name. */
+const coursesOf = subquery(
+  sql`(select json_group_array(json_object('course_id', id, 'course_name', name)) from (
+    select ${courses.id} as id, ${courses.name} as name
+    from ${courseModules} join ${courses} on ${courses.id} = ${courseModules.courseId}
+    where ${courseModules.moduleId} = ${modules.id}
+    order by ${courses.name}, ${courses.id}
+  ))`,
+)
+  .mapWith(toCourses)
+  .as("its_courses")
+
 /** The modules of a course, given by its id or by a part of its name. */
 function inCourse(wanted: string): Filter {
   const which = /^\d+$/.test(wanted)
@@ -266,6 +289,9 @@ export async function listModules(
         courseCount: modules.courseCount,
         createdAt: modules.createdAt,
         author,
+        // Of assignments alone the rows show these.
+        content: sql<string>`${type === "assignment" ? modules.content : sql`''`}`.as("its_content"),
+        courses: type === "assignment" ? coursesOf : NO_COURSES,
       },
       sort: {
         id: modules.id,

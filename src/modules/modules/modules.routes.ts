@@ -12,7 +12,7 @@ type ModuleRow = Awaited<ReturnType<typeof listModules>>["rows"][number]
 export type Module = Awaited<ReturnType<typeof getModule>>
 
 /** A row of a modules list. */
-export const toModuleRow = (row: ModuleRow) => ({
+export const toModuleRow = (row: Omit<ModuleRow, "content" | "courses">) => ({
   id: row.id,
   name: row.name,
   slug: row.slug,

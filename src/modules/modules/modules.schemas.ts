@@ -248,6 +248,8 @@ export const assignmentList = envelope(
       allowed_filetypes: z.array(z.string()),
       maxUploadSize: z.number().int(),
       showMappedCourses: z.boolean(),
+      content: detail.content,
+      courses: detail.courses,
     })
     .openapi("AssignmentModuleRow"),
 )

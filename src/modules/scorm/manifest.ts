@@ -1,5 +1,5 @@
-import { XMLParser } from "fast-xml-parser"
-import { invalid } from "../../lib/errors.ts"
+import { invalid, tooLarge } from "../../lib/errors.ts"
+import { childrenOf, readXmlTree, type XmlElement, XmlRefused } from "../../lib/xml.ts"
 
 /** What an imsmanifest.xml says that a player needs. */
 export interface Manifest {
@@ -13,31 +13,11 @@ export interface Manifest {
 
 const wrong = (message: string) => invalid("package", `package's imsmanifest.xml ${message}`)
 
-type Node = Record<string, unknown>
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** The elements of a name within another: none, one or several. */
-const children = (parent: unknown, name: string): Node[] => {
-  const found = isNode(parent) ? parent[name] : undefined
-  return (Array.isArray(found) ? found : [found]).filter(isNode)
-}
-/** An attribute, or an element's text; empty where there is none. */
-const textOf = (parent: unknown, name: string): string => {
-  const found = isNode(parent) ? parent[name] : undefined
-  const [value] = Array.isArray(found) ? found : [found]
-  if (isNode(value)) return textOf(value, "#text")
-  return value === undefined || value === null ? "" : String(value).trim()
-}
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: "@",
-  removeNSPrefix: true,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  // Elements that carry attributes beside their text, and those that do not, read alike.
-  alwaysCreateTextNode: true,
-})
+/** An element's text, without the space around it; empty where there is none. */
+const textOf = (parent: XmlElement | undefined, name: string): string => childrenOf(parent, name)[0]?.text.trim() ?? ""
+/** An attribute, likewise. */
+const attributeOf = (element: XmlElement | undefined, name: string): string =>
+  element?.attributes.get(name)?.trim() ?? ""
 
 /** What XML says, in the encoding that its first bytes or its declaration tell; else UTF-8. */
 export function xmlText(bytes: Uint8Array): string {
@@ -57,8 +37,8 @@ export function xmlText(bytes: Uint8Array): string {
 }
 
 /** SCORM 1.2 and 2004 differ by the schema's version; where that is missing, by the namespaces. */
-function versionOf(manifest: Node, text: string): Manifest["version"] {
-  const [metadata] = children(manifest, "metadata")
+function versionOf(manifest: XmlElement, text: string): Manifest["version"] {
+  const [metadata] = childrenOf(manifest, "metadata")
   const declared = textOf(metadata, "schemaversion")
   if (/^1\.2$/.test(declared)) return "1.2"
   if (/2004|1\.3/.test(declared)) return "2004"
@@ -68,9 +48,9 @@ function versionOf(manifest: Node, text: string): Manifest["version"] {
 }
 
 /** The first item, in the order of the outline, that has something to launch. */
-function firstItem(parent: Node): Node | undefined {
-  for (const item of children(parent, "item")) {
-    if (textOf(item, "@identifierref")) return item
+function firstItem(parent: XmlElement): XmlElement | undefined {
+  for (const item of childrenOf(parent, "item")) {
+    if (attributeOf(item, "identifierref")) return item
     const inner = firstItem(item)
     if (inner) return inner
   }
@@ -81,13 +61,13 @@ function firstItem(parent: Node): Node | undefined {
 const LONGEST = 4096
 
 /** What an item says of passing, time and launch data, as its version's data model names it. */
-function told(version: Manifest["version"], item: Node | undefined): Record<string, string> {
-  const [sequencing] = children(item, "sequencing")
-  const [objectives] = children(sequencing, "objectives")
-  const [primary] = children(objectives, "primaryObjective")
-  const [limits] = children(sequencing, "limitConditions")
-  const [threshold] = children(item, "completionThreshold")
-  const isMeasured = textOf(threshold, "@completedByMeasure") === "true"
+function told(version: Manifest["version"], item: XmlElement | undefined): Record<string, string> {
+  const [sequencing] = childrenOf(item, "sequencing")
+  const [objectives] = childrenOf(sequencing, "objectives")
+  const [primary] = childrenOf(objectives, "primaryObjective")
+  const [limits] = childrenOf(sequencing, "limitConditions")
+  const [threshold] = childrenOf(item, "completionThreshold")
+  const isMeasured = attributeOf(threshold, "completedByMeasure") === "true"
   const elements =
     version === "1.2"
       ? {
@@ -99,40 +79,42 @@ function told(version: Manifest["version"], item: Node | undefined): Record<stri
       : {
           "cmi.launch_data": textOf(item, "dataFromLMS"),
           "cmi.scaled_passing_score":
-            textOf(primary, "@satisfiedByMeasure") === "true" ? textOf(primary, "minNormalizedMeasure") || "1.0" : "",
+            attributeOf(primary, "satisfiedByMeasure") === "true"
+              ? textOf(primary, "minNormalizedMeasure") || "1.0"
+              : "",
           "cmi.completion_threshold": isMeasured
-            ? textOf(threshold, "@minProgressMeasure") || "1.0"
+            ? attributeOf(threshold, "minProgressMeasure") || "1.0"
             : textOf(item, "completionThreshold"),
-          "cmi.max_time_allowed": textOf(limits, "@attemptAbsoluteDurationLimit"),
+          "cmi.max_time_allowed": attributeOf(limits, "attemptAbsoluteDurationLimit"),
           "cmi.time_limit_action": textOf(item, "timeLimitAction"),
         }
   return Object.fromEntries(Object.entries(elements).filter(([, text]) => text !== "" && text.length <= LONGEST))
 }
 
-/** @throws 422 when it cannot be read, or launches nothing of the package */
-export function readManifest(text: string): Manifest {
-  let read: unknown
-  try {
-    read = parser.parse(text)
-  } catch {
-    throw wrong("is not well-formed XML.")
-  }
-  const [manifest] = children(read, "manifest")
-  if (!manifest) throw wrong("has no manifest element.")
+/** @throws 413 for one of unreasonable size; 422 when it cannot be read, or launches nothing of the package */
+export async function readManifest(text: string): Promise<Manifest> {
+  const manifest = await readXmlTree([text.trim()]).catch((error) => {
+    throw error instanceof XmlRefused && error.reason === "too large"
+      ? tooLarge("The package's imsmanifest.xml holds more than is read.")
+      : wrong("is not well-formed XML.")
+  })
+  if (manifest.name !== "manifest") throw wrong("has no manifest element.")
   const version = versionOf(manifest, text)
-  const [organizations] = children(manifest, "organizations")
-  const [resources] = children(manifest, "resources")
-  const all = children(organizations, "organization")
-  const organization = all.find((one) => textOf(one, "@identifier") === textOf(organizations, "@default")) ?? all[0]
+  const [organizations] = childrenOf(manifest, "organizations")
+  const [resources] = childrenOf(manifest, "resources")
+  const all = childrenOf(organizations, "organization")
+  const organization =
+    all.find((one) => attributeOf(one, "identifier") === attributeOf(organizations, "default")) ?? all[0]
   const item = organization && firstItem(organization)
-  const named = children(resources, "resource")
+  const named = childrenOf(resources, "resource")
   const resource = item
-    ? named.find((one) => textOf(one, "@identifier") === textOf(item, "@identifierref"))
-    : named.find((one) => textOf(one, "@href"))
-  const href = textOf(resource, "@href")
+    ? named.find((one) => attributeOf(one, "identifier") === attributeOf(item, "identifierref"))
+    : named.find((one) => attributeOf(one, "href"))
+  const href = attributeOf(resource, "href")
   if (!href) throw wrong("names nothing to launch.")
-  const bases = [manifest, resources, resource].map((node) => textOf(node, "@base"))
-  const parameters = textOf(item, "@parameters").replace(/^[?&]+/, "")
+  if (href.length > LONGEST) throw wrong(`launches ${href.slice(0, 60)}…, which is no file's name.`)
+  const bases = [manifest, resources, resource].map((node) => attributeOf(node, "base"))
+  const parameters = attributeOf(item, "parameters").replace(/^[?&]+/, "")
   const [path = "", own = ""] = href.split("?", 2)
   const file = plainPath(bases.join("") + path)
   const search = [own, parameters].filter(Boolean).join("&")

@@ -7,6 +7,9 @@ import { shortened } from "../../lib/text.ts"
 export type Cmi = Record<string, string>
 
 const MOST_ELEMENTS = 5000
+const LONGEST_KEY = 255
+/** Objects within objects: the data model has six, runtimes' own ones in between. */
+const DEEPEST = 20
 const LONGEST = 64_000
 /** The most interactions of an attempt. */
 const MOST_INTERACTIONS = 1000
@@ -15,23 +18,26 @@ const MOST_INTERACTIONS = 1000
 export function flatten(given: Record<string, unknown>): Cmi {
   const flat: Cmi = {}
   let count = 0
-  const visit = (key: string, value: unknown) => {
+  const visit = (key: string, value: unknown, depth: number) => {
     if (value === null || value === undefined) return
     if (typeof value === "object") {
+      if (depth > DEEPEST || key.length > LONGEST_KEY)
+        throw invalid("cmi", `cmi has no element ${shortened(key, 100)}.`)
       // Arrays are spelled by some runtimes as an object with this member.
-      for (const [name, member] of Object.entries(value)) visit(name === "childArray" ? key : `${key}.${name}`, member)
+      for (const [name, member] of Object.entries(value))
+        visit(name === "childArray" ? key : `${key}.${name}`, member, depth + 1)
       return
     }
     if (++count > MOST_ELEMENTS) throw invalid("cmi", `cmi must have ${MOST_ELEMENTS} elements or fewer.`)
-    if (!/^cmi(\.[\w-]+)+$/.test(key) || key.length > 255)
+    if (!/^cmi(\.[\w-]+)+$/.test(key) || key.length > LONGEST_KEY)
       throw invalid("cmi", `cmi has no element ${shortened(key, 100)}.`)
     const text = String(value)
     if (text.length > LONGEST) throw invalid("cmi", `cmi's ${key} must have ${LONGEST} characters or fewer.`)
     flat[key] = text
   }
   for (const [name, value] of Object.entries(given)) {
-    if (name === "cmi") visit("cmi", value)
-    else visit(name.startsWith("cmi.") ? name : `cmi.${name}`, value)
+    if (name === "cmi") visit("cmi", value, 1)
+    else visit(name.startsWith("cmi.") ? name : `cmi.${name}`, value, 1)
   }
   return flat
 }

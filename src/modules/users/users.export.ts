@@ -3,6 +3,7 @@ import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../gate/access.ts"
 import { usersInScope } from "../../gate/scope.ts"
+import { displayDateTime } from "../../lib/dates.ts"
 import type { Database } from "../../lib/db.ts"
 import type { Filter } from "../../lib/list.ts"
 import { type Sheet, sheet } from "../../lib/sheet.ts"
@@ -55,7 +56,8 @@ export async function openUserSheet(db: Database, caller: Caller, filter: UserEx
       ...(narrowed.length === 0 && { total: scope.total }),
     },
     toCells: (user) => {
-      const row = toUserRow(user)
+      // A file is read on another day: a moment, where the list says how long ago it was.
+      const row = { ...toUserRow(user), last_login: user.lastLoginAt ? displayDateTime(user.lastLoginAt) : "Never" }
       return [...COLUMNS.map((name) => row[name]), ...custom.cells(user.customValues)]
     },
   })

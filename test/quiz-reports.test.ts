@@ -294,6 +294,20 @@ describe("the learner quizzes export", () => {
     const supervisor = await signedIn("portal_admin")
     const { id } = await portal({ admins: [supervisor.id], members: [bob.id] })
     expect((await rows(supervisor)).map((row) => row[0])).toEqual(["name", "Bob Stone"])
+    const untried = [
+      ["Ada Byron", ada.email, "Algebra", "Second", 0, "Not Started", 7],
+      ["Bob Stone", bob.email, "Algebra", "First", 0, "Not Started", 10],
+    ]
+    const told = (row: unknown[]) => [...row.slice(0, 6), row[10]]
+    const notStarted = (await rows(admin, { search_param: { status: ["Not Started"] } })).slice(1)
+    expect(notStarted.map(told)).toEqual(untried)
+    const every = { search_param: { status: ["Not Started", "In Progress", "Completed"] } }
+    expect((await rows(admin, every)).slice(1).map((row) => row[5])).toEqual([
+      ...all.map((row) => row[5]),
+      "Not Started",
+      "Not Started",
+    ])
+    expect((await rows(supervisor, every)).slice(1).map(told)).toEqual([told(all[2] ?? []), untried[1]])
     expect(await rows(admin, { searchPortalIds: [id], search_param: {} })).toHaveLength(2)
     const begun = await post("/api/user/learner-quizzes/export", {}, { token: admin.token })
     expect(begun.body).toMatchObject({ status: "success", message: "The export of learner quizzes has begun." })

@@ -37,12 +37,24 @@ export interface Sheet {
  */
 const PAGE = 3500
 
+interface Declared<F extends SelectedFields> {
+  headers: readonly string[]
+  lead?: Cell[][]
+  walk: Walk<F>
+}
+
 /** Declares a sheet: a kind's columns and rows as one job needs them. */
-export function sheet<F extends SelectedFields>(
+export const sheet = <F extends SelectedFields>(
   db: Database,
-  given: { headers: readonly string[]; lead?: Cell[][]; walk: Walk<F>; toCells: (row: RowOf<F>) => Cell[] },
+  given: Declared<F> & { toCells: (row: RowOf<F>) => Cell[] },
+): Sheet => sheetOfMany(db, { ...given, toRows: (row) => [given.toCells(row)] })
+
+/** As `sheet`, where what the walk finds makes any number of rows. */
+export function sheetOfMany<F extends SelectedFields>(
+  db: Database,
+  given: Declared<F> & { toRows: (row: RowOf<F>) => Cell[][] },
 ): Sheet {
-  const { headers, lead = [], walk, toCells } = given
+  const { headers, lead = [], walk, toRows } = given
   return {
     headers: [...headers],
     lead,
@@ -54,11 +66,26 @@ export function sheet<F extends SelectedFields>(
       const { statements, read } = stretch(db, walk, after, PAGE)
       const [ends, found, told] = await db.batch([...statements, beside])
       const { rows, next, passed } = read(ends, found)
-      return { rows: eachOf(rows, toCells), next, passed, beside: Array.isArray(told) ? told.length : 0 }
+      return { rows: eachOf(rows, toRows), next, passed, beside: Array.isArray(told) ? told.length : 0 }
     },
   }
 }
 
-function* eachOf<Row, T>(rows: Row[], make: (row: Row) => T): Generator<T> {
-  for (const row of rows) yield make(row)
+function* eachOf<Row, T>(rows: Row[], make: (row: Row) => T[]): Generator<T> {
+  for (const row of rows) yield* make(row)
 }
+
+/** Two sheets of the same columns, one after the other. The second's keys go on below 0. */
+export const joined = (first: Sheet, second: Sheet): Sheet => ({
+  headers: first.headers,
+  lead: first.lead,
+  async length() {
+    return (await first.length()) + (await second.length())
+  },
+  async page(after, beside) {
+    const isFirst = after >= 0
+    const page = await (isFirst ? first.page(after, beside) : second.page(-after - 1, beside))
+    const next = isFirst ? (page.next ?? -1) : page.next === undefined ? undefined : -page.next - 1
+    return { ...page, next }
+  },
+})

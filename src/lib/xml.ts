@@ -11,7 +11,25 @@ export interface XmlHandlers {
 }
 
 /** An element's attributes by their names without prefixes. */
-export type Attributes = ReadonlyMap<string, string>
+export class Attributes {
+  private readonly given: Record<string, string>
+
+  /** @param given by their names as they stand, without inherited ones */
+  constructor(given: Record<string, string>) {
+    this.given = given
+  }
+
+  get(name: string): string | undefined {
+    const own = this.given[name]
+    if (own !== undefined) return own
+    for (const key in this.given) if (plain(key) === name) return this.given[key]
+    return undefined
+  }
+
+  values(): string[] {
+    return Object.values(this.given)
+  }
+}
 
 /** Why a text is no XML, or more than is read. */
 export class XmlRefused extends Error {
@@ -26,8 +44,8 @@ export class XmlRefused extends Error {
 const DEEPEST = 100
 /** Characters of a tag, a text, a comment or anything else in one piece: a cell of a sheet has up to 32,767. */
 const LONGEST = 500_000
-/** Elements in all: twice what 5,000 rows of 60 cells have. */
-const MOST = 2_000_000
+/** Elements in all: more than 5,000 rows of 60 cells have. */
+const MOST = 1_000_000
 /** Characters that are read before it is asked whether a piece has become too long. */
 const STEP = 16_384
 
@@ -46,7 +64,7 @@ export async function readXml(source: AsyncIterable<string> | Iterable<string>, 
   parser.on("opentag", ({ name, attributes }) => {
     passed()
     if (++depth > DEEPEST || ++count > MOST) throw new XmlRefused("too large")
-    handlers.open?.(plain(name), new Map(Object.entries(attributes).map(([key, value]) => [plain(key), value])))
+    handlers.open?.(plain(name), new Attributes(attributes))
   })
   parser.on("closetag", ({ name }) => {
     passed()
@@ -83,7 +101,7 @@ const WHOLE = { elements: 50_000, characters: 4_000_000 }
 
 /** Reads a small document whole. @throws XmlRefused */
 export async function readXmlTree(source: AsyncIterable<string> | Iterable<string>): Promise<XmlElement> {
-  const root: XmlElement = { name: "", attributes: new Map(), children: [], text: "" }
+  const root: XmlElement = { name: "", attributes: new Attributes({}), children: [], text: "" }
   const open = [root]
   let [elements, characters] = [0, 0]
   const hold = (more: number) => {

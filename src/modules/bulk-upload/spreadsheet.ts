@@ -13,7 +13,7 @@ const COLUMNS = 500
 /** Characters of all values, and of one in a csv: of a longer one its row's message tells. */
 const CHARACTERS = 10_000_000
 const VALUE = 100_000
-const LIMITS = { columns: COLUMNS, cells: 500_000, characters: CHARACTERS }
+const LIMITS = { columns: COLUMNS, cells: 300_000, characters: CHARACTERS }
 
 const NOT_A_SHEET = "file must be a spreadsheet: xlsx or csv, judged by its content."
 const TOO_MUCH = {

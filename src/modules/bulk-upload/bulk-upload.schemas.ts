@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { tooLarge } from "../../lib/errors.ts"
 import { bool, file, id, ids, optional } from "../../lib/input.ts"
 import { fromJson } from "../../lib/json.ts"
 
@@ -41,9 +42,17 @@ const target = {
   }),
 }
 
+/** Counted before each row is looked at: a body of 5 MB may have a million. @throws 413 */
+function readList(value: unknown, context: z.RefinementCtx): unknown {
+  const list = fromJson(value, context)
+  if (Array.isArray(list) && list.length > MAX_ROWS)
+    throw tooLarge(`userList has more than ${MAX_ROWS} rows. Split it.`)
+  return list
+}
+
 export const userListUpload = z
   .object({
-    userList: z.preprocess(fromJson, z.array(z.record(z.string(), z.unknown())).min(1)).openapi({
+    userList: z.preprocess(readList, z.array(z.record(z.string(), z.unknown())).min(1)).openapi({
       type: "array",
       maxItems: MAX_ROWS,
       items: {

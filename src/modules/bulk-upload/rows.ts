@@ -6,7 +6,6 @@ import { shortened, tidy } from "../../lib/text.ts"
 import { fieldErrors } from "../../lib/validation.ts"
 import { type FieldDefinition, type Meta, validateMetas } from "../custom-fields/values.ts"
 import { addressRefused } from "../email-rules/email-rules.queries.ts"
-import { MAX_ROWS } from "./bulk-upload.schemas.ts"
 import type { SheetRow } from "./spreadsheet.ts"
 
 // What an upload says, row by row: whose columns are whose, and what is wrong with a row.
@@ -81,9 +80,8 @@ export interface Reading {
   ignored: string[]
 }
 
-/** The rows of a userList. @throws 413 for more than 5,000, or than 500 columns */
+/** The rows of a userList. @throws 413 for more than 500 columns */
 export function readUserList(userList: Record<string, unknown>[], fields: readonly FieldDefinition[]): Reading {
-  if (userList.length > MAX_ROWS) throw tooLarge(`userList has more than ${MAX_ROWS} rows. Split it.`)
   const columns = new Map<string, Column | undefined>()
   const rows = userList.map((entry, i) => {
     const row: Row = { row: i + 1, own: {}, metas: {} }

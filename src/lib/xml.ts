@@ -48,6 +48,8 @@ const LONGEST = 500_000
 const MOST = 1_000_000
 /** Characters that are read before it is asked whether a piece has become too long. */
 const STEP = 16_384
+/** Steps after which whoever else waits for the same thread has a turn. */
+const TURN = 32
 
 const plain = (name: string) => name.slice(name.indexOf(":") + 1)
 
@@ -78,8 +80,10 @@ export async function readXml(source: AsyncIterable<string> | Iterable<string>, 
   parser.on("text", text)
   parser.on("cdata", text)
   for (const event of ["comment", "processinginstruction", "doctype", "xmldecl"] as const) parser.on(event, passed)
+  let steps = 0
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length; at += STEP) {
+      if (++steps % TURN === 0) await scheduler.wait(0)
       parser.write(chunk.slice(at, at + STEP))
       if (parser.position - done > LONGEST) throw new XmlRefused("too large")
     }

@@ -15,6 +15,9 @@ const CHARACTERS = 10_000_000
 const VALUE = 100_000
 const LIMITS = { columns: COLUMNS, cells: 300_000, characters: CHARACTERS }
 
+/** Rows of a csv, most of them blank, after which whoever else waits for the same thread has a turn. */
+const TURN = 50_000
+
 const NOT_A_SHEET = "file must be a spreadsheet: xlsx or csv, judged by its content."
 const TOO_MUCH = {
   columns: `The file has more than ${COLUMNS} columns. Remove those that are not needed.`,
@@ -39,7 +42,7 @@ export async function readSpreadsheet(bytes: Uint8Array, maxRows: number): Promi
   }
   try {
     if (isZip(bytes)) await readWorkbook(await openZip(bytes, ZIP), LIMITS, take)
-    else readCsv(bytes, take)
+    else await readCsv(bytes, take)
   } catch (error) {
     throw refusal(error)
   }
@@ -70,13 +73,15 @@ function dated(cell: unknown): unknown {
   return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : text
 }
 
-function readCsv(bytes: Uint8Array, take: (row: SheetRow) => void) {
+async function readCsv(bytes: Uint8Array, take: (row: SheetRow) => void): Promise<void> {
   const text = decoded(bytes)
   // A first line `sep=;` names the delimiter to spreadsheet programs, which do not show it as a row.
   const [hint = "", delimiter] = /^\ufeff?sep=([,;\t|])\r?\n/i.exec(text) ?? []
   let row = 0
-  for (const cells of csvRows(text.slice(hint.length), { columns: COLUMNS, value: VALUE }, delimiter))
+  for (const cells of csvRows(text.slice(hint.length), { columns: COLUMNS, value: VALUE }, delimiter)) {
     take({ row: ++row, cells })
+    if (row % TURN === 0) await scheduler.wait(0)
+  }
 }
 
 /** A csv's text: UTF-8, UTF-16 with its mark, or what older spreadsheet programs write. @throws 415 for what is no text */

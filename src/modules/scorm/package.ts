@@ -121,6 +121,8 @@ export async function storePackage(bucket: R2Bucket, file: File): Promise<Stored
       )
       // All have ended when one has failed: none comes to lie in R2 after the others were taken away.
       for (const one of written) if (one.status === "rejected") throw one.reason
+      // Unpacking takes the thread for a while: whoever else waits for it has a turn in between.
+      await scheduler.wait(0)
     }
   } catch (error) {
     await discard()

@@ -3,7 +3,7 @@
 import { count, fail, flags } from "../scripts/flags.ts"
 import { processesOf } from "../scripts/processes.ts"
 import { openLocal, stateDir } from "../scripts/state.ts"
-import { searchText } from "../src/lib/search.ts"
+import { searchText, sortKey } from "../src/lib/search.ts"
 
 const values = flags(
   "npm run seed",
@@ -36,8 +36,8 @@ const { last } = db.prepare("select coalesce(max(value), 0) as last from sequenc
   last: number
 }
 const insert = db.prepare(
-  `insert into users (id, first_name, last_name, email, user_type, source_id, last_login_at, search_text, created_at)
-   values (?, ?, ?, ?, 'general', 2, ?, ?, ?)`,
+  `insert into users (id, first_name, last_name, first_name_key, last_name_key, email, user_type, source_id,
+   last_login_at, search_text, created_at) values (?, ?, ?, ?, ?, ?, 'general', 2, ?, ?, ?)`,
 )
 const began = performance.now()
 const at = Date.now()
@@ -46,7 +46,8 @@ for (let n = there; n < wanted; n++) {
   const { firstName, lastName, email } = person(n)
   const joined = at - ((n * 7) % (3 * 365 * 24)) * HOUR - n
   const seen = n % 4 === 0 ? 0 : at - (n % 5_000) * HOUR
-  insert.run(++id, firstName, lastName, email, seen, searchText(`${firstName} ${lastName}`, email), joined)
+  const search = searchText(`${firstName} ${lastName}`, email)
+  insert.run(++id, firstName, lastName, sortKey(firstName), sortKey(lastName), email, seen, search, joined)
   if (n % 20_000 === 0) process.stderr.write(`\r${n} of ${wanted} `)
 }
 db.prepare(

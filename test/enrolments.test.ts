@@ -3,30 +3,18 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { activities, enrolments, moduleStatuses, tallies } from "../drizzle/enrolments.ts"
 import { groupCourseSeats, groupMembers } from "../drizzle/groups.ts"
 import { users } from "../drizzle/users.ts"
-import { searchText } from "../src/lib/search.ts"
 import { cost, get, post, put, query } from "./client.ts"
+import { manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
-import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "./factories.ts"
 
 const DAY = 86_400_000
 const enrol = (body: object, options = {}) => post("/api/course/enroll", body, options)
 
 /** Many users at once, without passwords. */
 async function crowd(count: number) {
-  const ids: number[] = []
-  for (let i = 0; i < count; i++) ids.push(await nextId("users"))
-  for (let i = 0; i < count; i += 8)
-    await db.insert(users).values(
-      ids.slice(i, i + 8).map((id) => ({
-        id,
-        firstName: "Member",
-        email: `member${id}@example.com`,
-        userType: "general",
-        searchText: searchText(`Member${id}`),
-        createdAt: 1,
-      })),
-    )
-  return ids
+  await manyUsers(count)
+  return Array.from({ length: count }, (_, i) => 1001 + i)
 }
 
 describe("enrolling", () => {
@@ -442,13 +430,13 @@ describe("a user's courses", () => {
       featuredImageUrl: "/a.png",
     })
     const biology = await course({ name: "Biology", enableCourseRating: true, expiresAfterDays: 30 })
+    await enrolment(learner, algebra, { registeredAt: 2 * DAY })
+    await enrolment(learner, biology, { status: "Completed", percent: 100, registeredAt: DAY, expiresAt: 5 * DAY })
     for (const rating of [4, 5]) {
       const reviewer = await user()
       await enrolment(reviewer, algebra)
       await post("/api/review/create", { userId: reviewer.id, courseId: algebra.id, rating })
     }
-    await enrolment(learner, algebra, { registeredAt: 2 * DAY })
-    await enrolment(learner, biology, { status: "Completed", percent: 100, registeredAt: DAY, expiresAt: 5 * DAY })
     const answer = await list(learner.id, {}, { token: learner.token })
     expect(cost(answer).trips).toBe(1)
     expect(answer.body).toMatchObject({

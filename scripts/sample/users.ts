@@ -1,5 +1,5 @@
 import { hashPassword } from "../../src/lib/password.ts"
-import { searchText } from "../../src/lib/search.ts"
+import { searchText, sortKey } from "../../src/lib/search.ts"
 import { type Academy, ADMIN, DAY, PASSWORD, TEACHER } from "./academy.ts"
 
 /** The accounts to sign in with, and what each is. */
@@ -106,6 +106,8 @@ async function enter(
   const id = await academy.record("users", "email", {
     first_name: firstName,
     last_name: lastName,
+    first_name_key: sortKey(firstName),
+    last_name_key: sortKey(lastName),
     email,
     user_type: userType,
     password_hash: hash,

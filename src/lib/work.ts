@@ -7,7 +7,7 @@ import type { Caller } from "../gate/access.ts"
 import { DAY, now } from "./clock.ts"
 import { hmac, seal, unseal } from "./crypto.ts"
 import type { Database } from "./db.ts"
-import { type ApiError, conflict, invalid } from "./errors.ts"
+import { ApiError, conflict, invalid } from "./errors.ts"
 
 export type Statement = BatchItem<"sqlite">
 
@@ -31,10 +31,10 @@ export class Replay extends Error {
 /** What to answer when a unique index refuses a batch, by its first column as SQLite names it: `users.email`. */
 export type UniqueErrors = Record<string, () => ApiError>
 
-/** Thrown where a mutation was overtaken by another that it did not know of: see `settled`. */
-export class Overtaken extends Error {
+/** 409: another call changed what this one had read. A mutation that is `settled` runs again instead. */
+export class Overtaken extends ApiError {
   constructor() {
-    super("Overtaken")
+    super(409, "The records changed while this call ran. Nothing was changed by it; repeat the call.")
   }
 }
 
@@ -44,20 +44,16 @@ const RUNS = 5
 /**
  * Runs a mutation anew each time that another overtakes it, so that what it reads then tells the answer: whoever came too
  * late for the last seat is told so, rather than to repeat the call.
- * @param run commits with `overtaken: () => new Overtaken()`
  */
 export async function settled<A>(run: () => Promise<A>): Promise<A> {
   for (let runs = 1; ; runs++) {
     try {
       return await run()
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error
-      if (runs === RUNS) throw CHANGED()
+      if (!(error instanceof Overtaken) || runs === RUNS) throw error
     }
   }
 }
-
-const CHANGED = () => conflict("The records changed while this call ran. Nothing was changed by it; repeat the call.")
 
 /**
  * One mutation: at most one trip that reads what it needs (`read`), then one that writes everything (`commit`): the
@@ -91,7 +87,7 @@ export class UnitOfWork {
   /**
    * The one batch that changes anything. What it answers is known before it runs, and is kept under the request's
    * Idempotency-Key by the same batch.
-   * @param overtaken what to throw when a `guard` does not hold; a conflict that says so unless given
+   * @param overtaken what to throw when a `guard` does not hold; an `Overtaken` unless given
    * @throws the error given for a unique index; conflict when a `guard` does not hold, or a row that is
    *   referred to went in this moment; Replay.
    */
@@ -101,8 +97,8 @@ export class UnitOfWork {
     {
       unique = {},
       status = 200,
-      overtaken = CHANGED,
-    }: { unique?: UniqueErrors; status?: number; overtaken?: () => Error } = {},
+      overtaken = () => new Overtaken(),
+    }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError } = {},
   ): Promise<A> {
     // The key comes first: of two such calls at once, the later then finds the key taken before any guard or unique index.
     const [first, ...rest] = this.key ? [this.keep(this.key, status, answer), ...statements] : statements

@@ -9,7 +9,7 @@ import { type Database, one } from "../../lib/db.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { idList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import { Overtaken, type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
 import type { ClassEnrolment, ClassRemoval, ClassStatus, StatusChange } from "./class-enrolments.schemas.ts"
 import { courseName } from "./class-names.ts"
 import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
@@ -26,8 +26,6 @@ const inGroup = (groupId: number | undefined, userId: SQL) =>
 /** The class is as the first trip found it. */
 const stays = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
   work.guard(sql`exists (select 1 from ${classes} where ${classes.id} = ${id} and ${classes.version} = ${version})`)
-
-const overtaken = () => new Overtaken()
 
 const placeOf = (db: Database, classId: number, within: SQL) =>
   db
@@ -165,7 +163,6 @@ async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentI
       roomHolds(work, [classId]),
     ],
     answer,
-    { overtaken },
   )
 }
 
@@ -221,7 +218,6 @@ async function tryToSetStatus(work: UnitOfWork, { id, status, classId }: StatusC
       ),
     ],
     answer,
-    { overtaken },
   )
 }
 

@@ -11,7 +11,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { current, differences, present, requireAll, unchanged } from "../../lib/records.ts"
 import { idList, rowList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import { Overtaken, type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
 import { academyZone, type GivenTime, instantOf, momentOf, wallOf } from "../../lib/zones.ts"
 import { courseName } from "./class-names.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
@@ -300,7 +300,6 @@ async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, 
       work.audit("updated", "class", { id, name: one(names).name }, summary),
     ],
     answer,
-    { overtaken: () => new Overtaken() },
   )
 }
 

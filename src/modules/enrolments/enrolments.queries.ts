@@ -10,7 +10,7 @@ import { one } from "../../lib/db.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { idList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
 import type { Enrolment, Unenrolment } from "./enrolments.schemas.ts"
 
 /** The most pairs of a user and a course that one call may name. */
@@ -178,7 +178,9 @@ export const enrolmentMessage = (enrolled: number, alreadyEnrolled: number, skip
   ].join(" ")
 
 /** @throws 409 too few seats; 404 for a group that the caller may not know; 403 for dates below staff; 422 */
-export async function enrol(work: UnitOfWork, input: Enrolment) {
+export const enrol = (work: UnitOfWork, input: Enrolment) => settled(() => tryToEnrol(work, input))
+
+async function tryToEnrol(work: UnitOfWork, input: Enrolment) {
   const { db, caller } = work
   const { course_ids: courseIds, user_ids: userIds, group_id: groupId } = input
   if (userIds.length * courseIds.length > MOST)

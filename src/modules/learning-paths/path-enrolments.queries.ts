@@ -11,7 +11,7 @@ import { type PageQuery, page } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
 import { idList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
 import { MOST, planEnrolment } from "../enrolments/enrolments.queries.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
 import { catchUp } from "./learning-paths.queries.ts"
@@ -79,7 +79,9 @@ export function planPaths(
 }
 
 /** Enrols users in paths and in all the courses of these. @throws 409 too few seats in a course; 422 over 20,000 pairs */
-export async function enrolInPaths(work: UnitOfWork, { learning_path_ids: pathIds, user_ids: userIds }: PathEnrolment) {
+export const enrolInPaths = (work: UnitOfWork, input: PathEnrolment) => settled(() => tryToEnrol(work, input))
+
+async function tryToEnrol(work: UnitOfWork, { learning_path_ids: pathIds, user_ids: userIds }: PathEnrolment) {
   if (userIds.length * pathIds.length > MOST)
     throw invalid("user_ids", `user_ids times learning_path_ids must be ${MOST} or less; make several calls.`)
   const paths = planPaths(work, { userIds, pathIds })

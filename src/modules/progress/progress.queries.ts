@@ -11,10 +11,10 @@ import { type Database, one } from "../../lib/db.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
 import { type ModuleRow, missingTime, moduleRowsOf, openingOf } from "./module-rows.ts"
 import type { Progress, Reset } from "./progress.schemas.ts"
-import { inTurn, requireStaffForDates, turns } from "./standing.queries.ts"
+import { requireStaffForDates, turns } from "./standing.queries.ts"
 
 /** A registration within the caller's reach. @param enrolmentId an id, or a query of one */
 export const registrationOf = (db: Database, caller: Caller, enrolmentId: SQL | number) =>
@@ -77,7 +77,7 @@ function requireOpen(
  * the same time lose nothing. The registration's own progress follows by triggers.
  * @throws 404, 403, 409 as the module's locks, dates and least time say
  */
-export const recordProgress = (work: UnitOfWork, input: Progress) => inTurn(() => recordOnce(work, input))
+export const recordProgress = (work: UnitOfWork, input: Progress) => settled(() => recordOnce(work, input))
 
 async function recordOnce(work: UnitOfWork, input: Progress) {
   const { db, caller } = work

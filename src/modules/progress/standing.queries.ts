@@ -5,7 +5,7 @@ import { type Caller, rank, seesEveryone } from "../../gate/access.ts"
 import type { Database } from "../../lib/db.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { idList, rowList } from "../../lib/sql.ts"
-import type { UnitOfWork } from "../../lib/work.ts"
+import { Overtaken, type UnitOfWork } from "../../lib/work.ts"
 import type { ModuleType } from "../modules/modules.schemas.ts"
 import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
 
@@ -80,31 +80,16 @@ export function placed<R extends Registered>(found: R[], rows: ModuleRow[], type
   return { registration, row, at, lock, drip, held: lock || drip }
 }
 
-/** Another call came first: with the first state of the module, with the attempt, or with a change of it. */
-const OVERTAKEN = conflict("Another call changed the module's state in this moment; repeat this one.")
-/** Options of a commit that `inTurn` repeats: what two calls at once may both have written. */
+const overtaken = () => new Overtaken()
+/** Options of a commit that is `settled`: what two calls at once may both have written. */
 export const turns = {
-  overtaken: () => OVERTAKEN,
   unique: {
-    "module_statuses.enrolment_id": () => OVERTAKEN,
-    "quiz_attempts.enrolment_id": () => OVERTAKEN,
-    "scorm_attempts.enrolment_id": () => OVERTAKEN,
-    "scorm_interactions.attempt_id": () => OVERTAKEN,
+    "module_statuses.enrolment_id": overtaken,
+    "quiz_attempts.enrolment_id": overtaken,
+    "scorm_attempts.enrolment_id": overtaken,
+    "scorm_interactions.attempt_id": overtaken,
   },
 }
-
-/** Runs a mutation, again where another call came first, so that a learner's calls at the same time all count. */
-export async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await run()
-    } catch (error) {
-      if (error !== OVERTAKEN || tries === TRIES) throw error
-    }
-  }
-}
-/** How often a mutation is run before its learner is asked to repeat it. */
-const TRIES = 4
 
 /** Makes the batch fail unless these are the module states that were read, or that it made: not another call's. */
 export const standAs = (work: UnitOfWork, statusRowIds: number[]) =>

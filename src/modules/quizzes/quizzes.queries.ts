@@ -4,11 +4,10 @@ import { type PaperQuestion, quizAttempts, quizPapers } from "../../../drizzle/q
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { one } from "../../lib/db.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
-import type { UnitOfWork } from "../../lib/work.ts"
+import { settled, type UnitOfWork } from "../../lib/work.ts"
 import { questionsOf } from "../modules/quiz-questions.queries.ts"
 import { missingTime } from "../progress/module-rows.ts"
 import {
-  inTurn,
   moveForward,
   named,
   placed,
@@ -56,7 +55,7 @@ const toAttempt = (
  * Begins an attempt, or goes on with the one that is open, and opens the module.
  * @throws 404; 403 for dates below staff; 409 as the module's locks and dates say, or when no attempt is left
  */
-export const beginAttempt = (work: UnitOfWork, input: NewAttempt) => inTurn(() => beginOnce(work, input))
+export const beginAttempt = (work: UnitOfWork, input: NewAttempt) => settled(() => beginOnce(work, input))
 
 async function beginOnce(work: UnitOfWork, input: NewAttempt) {
   const { db, caller } = work

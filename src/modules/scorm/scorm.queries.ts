@@ -9,18 +9,9 @@ import { type Database, one } from "../../lib/db.ts"
 import { conflict, invalid } from "../../lib/errors.ts"
 import { rowList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { UnitOfWork } from "../../lib/work.ts"
+import { settled, type UnitOfWork } from "../../lib/work.ts"
 import type { ModuleRow } from "../progress/module-rows.ts"
-import {
-  inTurn,
-  type ModuleRef,
-  moveForward,
-  named,
-  placed,
-  standAs,
-  standingOf,
-  turns,
-} from "../progress/standing.queries.ts"
+import { type ModuleRef, moveForward, named, placed, standAs, standingOf, turns } from "../progress/standing.queries.ts"
 import { contentToken } from "./content-token.ts"
 import {
   type Cmi,
@@ -143,7 +134,7 @@ export async function commitRunTime(
     throw invalid("statusRowId", "statusRowId is required, or registrationId and moduleId where none exists yet.")
   const cmi = flatten(given)
   const interactions = interactionsIn(cmi)
-  return inTurn(() => commitOnce(work, ref, cmi, interactions, sessionKey))
+  return settled(() => commitOnce(work, ref, cmi, interactions, sessionKey))
 }
 
 async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactions: Interaction[], sessionKey: string) {

@@ -8,7 +8,7 @@ import { mayChangeUser, mayKnow } from "../../gate/scope.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import type { Statement, UnitOfWork } from "../../lib/work.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/work.ts"
 import { MOST, planEnrolment } from "../enrolments/enrolments.queries.ts"
 import { coursesOfPaths, pathOfCourse, planPaths } from "../learning-paths/path-enrolments.queries.ts"
 import { auditUsers, targets } from "./many-users.queries.ts"
@@ -21,7 +21,9 @@ import type { QuickEdit } from "./users.schemas.ts"
  * courses and paths are skipped and counted.
  * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
  */
-export async function quickEdit(work: UnitOfWork, input: QuickEdit) {
+export const quickEdit = (work: UnitOfWork, input: QuickEdit) => settled(() => tryToEdit(work, input))
+
+async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
   const { db, caller } = work
   const { user_ids: userIds, disabled, course_ids: courseIds = [], learning_path_ids: pathIds = [] } = input
   const { enrollMembershipId: membershipId = 0, portalId } = input

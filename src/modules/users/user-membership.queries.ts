@@ -9,7 +9,7 @@ import { displayDate } from "../../lib/dates.ts"
 import { conflict, forbidden, invalid } from "../../lib/errors.ts"
 import { change, current } from "../../lib/records.ts"
 import { fullName } from "../../lib/words.ts"
-import type { UnitOfWork } from "../../lib/work.ts"
+import { settled, type UnitOfWork } from "../../lib/work.ts"
 import { planEnrolment } from "../enrolments/enrolments.queries.ts"
 import type { MembershipUpdate } from "./user-membership.schemas.ts"
 
@@ -29,11 +29,14 @@ export const membershipEnd = (expiresAfterDays: number): number | null =>
  * Gives a user a membership, and enrols it in the membership's courses, until `expiredAt`, or takes it away where that is in the past.
  * @throws 404, 403, 412, 409 when a course has too few seats left, or another membership than the one to be taken away is held, 422 for an unknown membership, or none given and none held
  */
-export async function updateMembership(
+export const updateMembership = (work: UnitOfWork, userId: number, update: MembershipUpdate, demanded?: number) =>
+  settled(() => tryToUpdate(work, userId, update, demanded))
+
+async function tryToUpdate(
   work: UnitOfWork,
   userId: number,
   { id, expiredAt }: MembershipUpdate,
-  demanded?: number,
+  demanded: number | undefined,
 ) {
   const { db, caller } = work
   const wanted = id ?? sql`(select ${users.membershipId} from ${users} where ${users.id} = ${userId})`

@@ -5,7 +5,7 @@ import { portalMembers } from "../../../drizzle/portals.ts"
 import { mayManage } from "../../gate/scope.ts"
 import { idList } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
-import { Overtaken, settled, type UnitOfWork } from "../../lib/work.ts"
+import { settled, type UnitOfWork } from "../../lib/work.ts"
 import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
 import { capacity, requireSeats, roomHolds } from "../classes/seats.ts"
 
@@ -102,6 +102,5 @@ async function tryToMark(work: UnitOfWork, { ids, webinarId, portalId }: Marked,
         : []),
     ],
     answer,
-    { overtaken: () => new Overtaken() },
   )
 }

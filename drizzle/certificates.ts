@@ -26,6 +26,15 @@ export interface TemplateField {
   show_tools: boolean
 }
 
+/** Where a certificate carries its QR code. Lengths in pixels of the template. */
+export interface CodePlace {
+  show: boolean
+  left: number
+  top: number
+  /** Its side, the blank margin that readers need included. */
+  size: number
+}
+
 export const certificateTemplates = sqliteTable(
   "certificate_templates",
   {
@@ -37,6 +46,8 @@ export const certificateTemplates = sqliteTable(
     width: integer("width").notNull(),
     height: integer("height").notNull(),
     fields: text("fields", { mode: "json" }).$type<TemplateField[]>().notNull(),
+    /** null: in the bottom right corner. */
+    qrCode: text("qr_code", { mode: "json" }).$type<CodePlace>(),
     /** null: created by an anonymous call of the `documented` policy. */
     authorId: integer("author_id").references(() => users.id, { onDelete: "set null" }),
     searchText: searchText(),
@@ -48,6 +59,24 @@ export const certificateTemplates = sqliteTable(
     index("certificate_templates_created").on(table.createdAt),
     index("certificate_templates_author").on(table.authorId),
   ],
+)
+
+/** What a template was for certificates that were issued before it was changed: written by that change alone. */
+export const certificateTemplateVersions = sqliteTable(
+  "certificate_template_versions",
+  {
+    templateId: integer("template_id")
+      .notNull()
+      .references(() => certificateTemplates.id, { onDelete: "cascade" }),
+    /** The last certificate that was issued with it; those up to it, after the version before, are drawn so. */
+    lastCertificateId: integer("last_certificate_id").notNull(),
+    bgUrl: text("bg_url").notNull(),
+    width: integer("width").notNull(),
+    height: integer("height").notNull(),
+    fields: text("fields", { mode: "json" }).$type<TemplateField[]>().notNull(),
+    qrCode: text("qr_code", { mode: "json" }).$type<CodePlace>(),
+  },
+  (table) => [primaryKey({ columns: [table.templateId, table.lastCertificateId] })],
 )
 
 /** Which custom fields a template prints. */

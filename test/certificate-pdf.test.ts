@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers"
 import { PDFDocument } from "pdf-lib"
 import { describe, expect, it } from "vitest"
 import { drawCertificate } from "../src/modules/certificates/certificate-pdf.ts"
+import { cornerOf } from "../src/modules/certificates/code-place.ts"
 import { fontFile, loadCatalogue } from "../src/modules/certificates/font-files.ts"
 import { flattened, plainPicture } from "../src/modules/certificates/png.ts"
 import { field, JPEG, PNG } from "./factories.certificates.ts"
@@ -17,6 +18,7 @@ async function draw(fields: ReturnType<typeof field>[], given = {}) {
     textOf: ({ value }) => value,
     background: undefined,
     link: LINK,
+    code: cornerOf({ width: 1123, height: 794 }),
     at: new Date(0),
     catalogue: await loadCatalogue(env.ASSETS),
     loadFont: async (file) => {
@@ -185,7 +187,8 @@ describe("a certificate's PDF", () => {
 
   it("carries a QR code that a reader reads, on the smallest page too", async () => {
     expect(await codeIn((await draw([])).bytes)).toBe(LINK)
-    const small = await draw([], { template: { width: 100, height: 60, fields: [] } })
+    const page = { width: 100, height: 60 }
+    const small = await draw([], { template: { ...page, fields: [] }, code: cornerOf(page) })
     expect(await codeIn(small.bytes)).toBe(LINK)
   })
 })

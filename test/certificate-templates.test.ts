@@ -9,6 +9,7 @@ import { cost, download, get, post, put, query } from "./client.ts"
 import { JPEG, PNG, template } from "./factories.certificates.ts"
 import { course } from "./factories.learning.ts"
 import { rowsOf, signedIn, user } from "./factories.ts"
+import { codeIn, squaresIn } from "./pdf.ts"
 
 const FIELD = {
   key: "student_full_name",
@@ -48,6 +49,7 @@ describe("certificate templates", () => {
       height: 794,
       width: 1123,
       fields: [{ ...FIELD, font_size: 36 }],
+      qr_code: { show: true, left: 1001, top: 672, size: 111 },
     })
     expect(cost(read).trips).toBe(1)
 
@@ -112,7 +114,9 @@ describe("certificate templates", () => {
     ["a key that there is not", { key: "shoe_size" }],
     ["a font that there is not", { font_family: "Comic Sans" }],
     ["a colour that is none", { font_color: "red" }],
-    ["a size of nothing", { font_size: 0 }],
+    ["a size beyond the largest", { font_size: 1001 }],
+    ["a letter that no font has", { key: "custom_text", value: "Well done \u{13000}" }],
+    ["more text than it takes", { value: "a".repeat(1001) }],
     ["a size that is no number", { font_size: "large" }],
     ["a text that begins below the page", { top: 794 }],
     ["a text that begins beside the page", { left: 1123 }],
@@ -125,6 +129,54 @@ describe("certificate templates", () => {
       expect(await rowsOf(certificateTemplates)).toEqual([])
       expect(await rowsOf(auditLogs)).toEqual([])
     })
+
+  it("take none for what a field can be without: null, an empty text and 0", async () => {
+    const none = { font_size: 0, font_family: null, font_color: "", top: null, left: "", align_center: null }
+    const id = await create({ fields: [{ key: "custom_text", value: null, width: null, height: "", ...none }] })
+    expect((await get(`/api/certificate_template/${id}`)).body.fields).toMatchObject([
+      { value: "", font_size: 16, font_family: "Arial", font_color: "#000000", top: 0, left: 0, width: 0, height: 0 },
+    ])
+    const changed = await put(`/api/certificate_template/${id}`, { name: null, width: null, height: 0, fields: null })
+    expect(changed.status).toBe(200)
+    expect(await rowsOf(certificateTemplates)).toMatchObject([
+      { name: "Diploma", width: 1123, height: 794, fields: [{ key: "custom_text" }], version: 1 },
+    ])
+  })
+
+  it("refuse 100 fields of more than 5,000 characters together", async () => {
+    const fields = (length: number) =>
+      Array.from({ length: 100 }, () => ({ key: "custom_text", value: "a".repeat(length) }))
+    expect((await post("/api/certificate_template", { ...NEW, fields: fields(50) })).status).toBe(200)
+    expect((await post("/api/certificate_template", { ...NEW, fields: fields(51) })).body).toMatchObject({
+      errors: { fields: [expect.stringContaining("5000 characters or fewer")] },
+    })
+  })
+
+  it("place the QR code or leave it out, and keep it in the corner of a page that changes", async () => {
+    const id = await create()
+    const path = `/api/certificate_template/${id}`
+    const { body } = await get(path)
+    await put(path, { ...body, width: 800, height: 600 })
+    expect((await get(path)).body.qr_code).toEqual({ show: true, left: 694, top: 494, size: 96 })
+    const place = { show: true, left: 20, top: 30, size: 80 }
+    await put(path, { ...body, width: 800, height: 600, qr_code: place })
+    expect((await get(path)).body.qr_code).toEqual(place)
+    const outside = await put(path, { ...body, qr_code: { ...place, left: 1100 } })
+    expect([outside.status, Object.keys(outside.body.errors)]).toEqual([422, ["qr_code"]])
+    expect(await codeIn((await download(`/api/certificate_template/preview/${id}`)).body)).toMatch(/SAMPLE/)
+    await put(path, { ...body, qr_code: { ...place, show: false } })
+    expect((await get(path)).body.qr_code).toEqual({ ...place, show: false })
+    expect(await squaresIn((await download(`/api/certificate_template/preview/${id}`)).body)).toEqual([])
+  })
+
+  it("take back what a read answers, and change nothing", async () => {
+    const { storage_url: bg_url } = (await upload(PNG)).body
+    const id = await create({ bg_url, qr_code: { show: true, left: 20, top: 30, size: 80 } })
+    const path = `/api/certificate_template/${id}`
+    const { body, headers } = await get(path)
+    expect((await put(path, body)).status).toBe(200)
+    expect((await get(path)).headers.get("etag")).toBe(headers.get("etag"))
+  })
 
   it("refuse a page without a name or a size", async () => {
     const { status, body } = await post("/api/certificate_template", { fields: [] })
@@ -260,10 +312,16 @@ describe("a background", () => {
     const again = await upload(Uint8Array.from(read.body))
     expect((await download(again.body.storage_url)).body).toEqual(read.body)
     const id = await create({ bg_url })
-    expect((await get(`/api/certificate_template/${id}`)).body.bg_url).toBe(bg_url)
+    const shown = `https://lectern.test${bg_url}`
+    expect((await get(`/api/certificate_template/${id}`)).body.bg_url).toBe(shown)
+    const other = await create({ bg_url: shown })
+    expect(await rowsOf(certificateTemplates)).toMatchObject([{ bgUrl: bg_url }, { id: other, bgUrl: bg_url }])
+    const drawn = await download(`/api/certificate_template/preview/${other}`)
+    expect(new TextDecoder("latin1").decode(drawn.body)).toContain("/Subtype /Image")
     expect((await upload(JPEG)).body.storage_url).toMatch(/\.jpg$/)
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "certificate background" },
+      {},
       {},
       {},
       {},
@@ -286,13 +344,11 @@ describe("a background", () => {
       "http://127.0.0.1/a.png",
       "javascript:alert(1)",
       "/etc/passwd",
+      "https://images.example.com/a.png",
     ]) {
       const { status, body } = await post("/api/certificate_template", { ...NEW, bg_url })
       expect([status, Object.keys(body.errors)]).toEqual([422, ["bg_url"]])
     }
-    expect(
-      (await post("/api/certificate_template", { ...NEW, bg_url: "https://images.example.com/a.png" })).status,
-    ).toBe(200)
     expect((await get(`/api/certificate_template/background/${"x".repeat(43)}.png`)).status).toBe(410)
     expect((await get("/api/certificate_template/background/..%2Fexports")).status).toBe(404)
   })

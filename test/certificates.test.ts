@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
-import { certificates } from "../drizzle/certificates.ts"
+import { certificates, certificateTemplateVersions } from "../drizzle/certificates.ts"
 import { classEnrolments } from "../drizzle/classes.ts"
 import { enrolments } from "../drizzle/enrolments.ts"
 import { DAY } from "../src/lib/clock.ts"
@@ -161,6 +161,59 @@ describe("POST /api/course/assignCertificate", () => {
     const again = await post("/api/course/assignCertificate", { registrationIds })
     expect(again.body).toMatchObject({ issued: 0, skipped: 500 })
     expect(await rowsOf(certificates)).toHaveLength(15)
+  })
+})
+
+describe("a certificate whose template is changed", () => {
+  it("is drawn as it was issued, each with the version of its time, and the change writes one version", async () => {
+    const { templateId, learner, inCourse, complete } = await academy()
+    const path = `/api/certificate_template/${templateId}`
+    const say = (value: string) =>
+      put(path, { name: "Diploma", width: 1123, height: 794, fields: [field("custom_text", { value })] })
+    await say("First")
+    expect(await rowsOf(certificateTemplateVersions)).toEqual([])
+    await complete()
+    const changed = await say("Second")
+    expect(cost(changed).trips).toBe(2)
+    await say("Third")
+    await put(path, { name: "Award", width: 1123, height: 794 })
+    const other = await signedIn("general")
+    await post("/api/course/enroll", { course_ids: [inCourse.id], user_ids: [other.id], completed_on: "2025-03-04" })
+    await say("Fourth")
+    expect(await rowsOf(certificateTemplateVersions)).toMatchObject([
+      { templateId, lastCertificateId: 1, fields: [{ value: "First" }] },
+      { templateId, lastCertificateId: 2, fields: [{ value: "Third" }] },
+    ])
+    const drawn = async (id: number) => {
+      const answer = await download(`/api/user-certificate/${id}/download`)
+      expect(answer.headers.get("server-timing")).toContain("trips=1 ")
+      return textOf(answer.body)
+    }
+    expect([await drawn(1), await drawn(2)]).toEqual(["First", "Third"])
+    expect(await textOf((await download(`/api/certificate_template/preview/${templateId}`)).body)).toBe("Fourth")
+    expect(learner.id).not.toBe(other.id)
+  })
+})
+
+describe("a certificate with letters that no font has", () => {
+  it("is issued with a warning, and its download names them", async () => {
+    const { id: templateId } = await template()
+    const inCourse = await course({ certificateTemplateId: templateId })
+    const inClass = await classOf(inCourse)
+    const learner = await user({ firstName: "Ada", lastName: "\u{13000}\u{13001}" })
+    const place = await classEnrolment(learner, inClass, { status: "Attended" })
+    const answer = await post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds: [place.id] })
+    expect(answer.body).toEqual({
+      isSucess: true,
+      message:
+        "1 certificate issued. 1 certificate with letters that no font of certificates has, which show as boxes: Ada \u{13000}\u{13001} (\u{13000} \u{13001}).",
+    })
+    expect(cost(answer).trips).toBe(2)
+    const drawn = await download("/api/user-certificate/1/download")
+    expect(drawn.headers.get("x-letters-without-font")).toBe("U+13000, U+13001")
+    expect(
+      (await download(`/api/certificate_template/preview/${templateId}`)).headers.has("x-letters-without-font"),
+    ).toBe(false)
   })
 })
 

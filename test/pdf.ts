@@ -67,13 +67,15 @@ export async function placesOf(bytes: Uint8Array) {
   )
 }
 
+/** The dark rectangles of the QR code: left, bottom, width and height. */
+export async function squaresIn(bytes: Uint8Array): Promise<number[][]> {
+  const content = await contentOf(bytes)
+  return [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map(([, ...place]) => place.map(Number))
+}
+
 /** What the QR code says that is drawn in dark rectangles. */
 export async function codeIn(bytes: Uint8Array): Promise<string | undefined> {
-  const whole = await contentOf(bytes)
-  const content = whole.slice(whole.lastIndexOf("0 0 0 rg\n"))
-  const rows = [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map(([, ...place]) =>
-    place.map(Number),
-  )
+  const rows = await squaresIn(bytes)
   const edge = (at: number, span = 0) => rows.map((row) => (row[at] ?? 0) + (row[at + span] ?? 0) * Math.sign(span))
   const [left, right, foot, top] = [
     Math.min(...edge(0)),

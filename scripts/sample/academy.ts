@@ -56,7 +56,7 @@ export class Academy {
     this.call("POST", path, body, { "idempotency-key": `sample-${key}` })
 
   /** Runs an operation that changes something although it is a GET. */
-  get = (path: string) => this.call("GET", path)
+  get = <T>(path: string) => this.call<T>("GET", path)
 
   put = (path: string, body: object) => this.call("PUT", path, body)
 

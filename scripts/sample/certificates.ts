@@ -1,57 +1,73 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { Academy } from "./academy.ts"
 
-/** A text across the page, centred. */
+const [INK, MUTED, GOLD] = ["#1f3a68", "#5b6880", "#8a6a1f"]
+
+/** A text in a box across the page, centred. */
 const centred = (key: string, top: number, size: number, more: object = {}) => ({
   key,
   value: key.replaceAll("_", " "),
   font_size: size,
-  font_family: "Helvetica",
-  font_color: "#1f2937",
+  font_family: "Times-Roman",
+  font_color: MUTED,
   top,
-  left: 100,
+  left: 120,
   align_center: true,
-  width: 923,
-  height: Math.ceil(size * 1.5),
+  width: 883,
+  height: Math.ceil(size * 1.3),
   show_tools: false,
   ...more,
 })
+const label = (value: string, top: number, size: number, more: object = {}) =>
+  centred("custom_text", top, size, { value, ...more })
 
-/** A small text at the foot of the page. */
-const foot = (key: string, left: number, value = key) => ({
-  ...centred(key, 640, 16, { align_center: false, value }),
-  left,
-  width: 240,
-})
+/** What stands over a line at the foot of the page, and what it is under it. */
+const signed = (key: string, name: string, left: number) => [
+  centred(key, 588, 20, { font_color: INK, left, width: 280 }),
+  label(name, 626, 13, { font_family: "Helvetica", left, width: 280 }),
+]
+
+/** A certificate: what it is, for whom, what they did, when, with whom, and how to check it. */
+const texts = (title: string, did: string) => [
+  label(title, 100, 52, { font_family: "Times-Bold", font_color: INK }),
+  label("This is to certify that", 206, 20),
+  centred("student_full_name", 252, 54, { font_family: "Times-Bold", font_color: GOLD }),
+  label(did, 350, 20),
+  centred("course_name", 392, 36, { font_family: "Times-Bold", font_color: INK, height: 92 }),
+  ...signed("issue_date", "Date of issue", 120),
+  ...signed("instructor_name", "Instructor", 723),
+  label("Certificate code", 676, 12, { font_family: "Helvetica", left: 120, width: 280 }),
+  centred("certificate_code", 696, 13, { font_family: "Courier", left: 120, width: 280 }),
+]
+
+const PAGE = { width: 1123, height: 794, qr_code: { show: true, left: 821, top: 652, size: 84 } }
 
 /** Two templates: courses use the first (see courses.ts), and who completes one has its certificate. */
 export async function certificates(academy: Academy) {
-  await academy.create("/api/certificate_template", "certificate-completion", {
-    name: "Certificate of completion",
-    width: 1123,
-    height: 794,
-    fields: [
-      centred("custom_text", 110, 44, {
-        value: "Certificate of completion",
-        font_family: "Times-Bold",
-        font_color: "#1d4ed8",
-      }),
-      centred("custom_text", 210, 20, { value: "This is to certify that" }),
-      centred("student_full_name", 260, 48, { font_family: "Times-Bold" }),
-      centred("custom_text", 350, 20, { value: "has completed the course" }),
-      centred("course_name", 400, 34),
-      foot("issue_date", 100),
-      foot("instructor_name", 360),
-      foot("certificate_code", 620),
-    ],
-  })
-  await academy.create("/api/certificate_template", "certificate-attendance", {
-    name: "Certificate of attendance",
-    width: 794,
-    height: 1123,
-    fields: [
-      centred("custom_text", 200, 40, { value: "Certificate of attendance", left: 50, width: 694 }),
-      centred("student_full_name", 400, 40, { left: 50, width: 694, font_family: "DejaVuSans-Bold" }),
-      centred("course_name", 500, 28, { left: 50, width: 694 }),
-    ],
-  })
+  const made = [
+    await academy.create("/api/certificate_template", "certificate-completion", {
+      ...PAGE,
+      name: "Certificate of completion",
+      fields: texts("Certificate of Completion", "has completed the course"),
+    }),
+    await academy.create("/api/certificate_template", "certificate-attendance", {
+      ...PAGE,
+      name: "Certificate of attendance",
+      fields: texts("Certificate of Attendance", "has attended"),
+    }),
+  ]
+  for (const id of made) {
+    const path = `/api/certificate_template/${id}`
+    const { bg_url } = await academy.get<{ bg_url: string }>(path)
+    if (bg_url === "") await academy.put(path, { bg_url: await frame(academy) })
+  }
+}
+
+/** The frame, the seal and the lines that the texts stand on; drawn from certificate.svg at twice its size. */
+async function frame(academy: Academy): Promise<string> {
+  const form = new FormData()
+  const image = readFileSync(join(import.meta.dirname, "certificate.png"))
+  form.set("file", new File([image], "certificate.png", { type: "image/png" }))
+  return (await academy.upload<{ storage_url: string }>("/api/certificate_template/upload", form)).storage_url
 }

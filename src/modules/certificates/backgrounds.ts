@@ -36,7 +36,10 @@ export function readImage(bytes: Uint8Array): Image | undefined {
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xff) at++
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
-      return jpegOf(view.getUint8(at + 9), { width: view.getUint16(at + 7), height: view.getUint16(at + 5) })
+      return jpegOf(view.getUint8(at + 4) === 8 ? view.getUint8(at + 9) : 0, {
+        width: view.getUint16(at + 7),
+        height: view.getUint16(at + 5),
+      })
     else at += 2 + view.getUint16(at + 2)
   }
   return undefined
@@ -88,11 +91,25 @@ export async function storeBackground(work: UnitOfWork, file: File) {
   }
 }
 
-/** @throws 422 for an image of ours that is not there */
+/** What a template keeps of a `bg_url`: of an image here its path, by whichever address of this service it came. */
+export function keptUrl(bgUrl: string, origin: string): string {
+  const url = URL.canParse(bgUrl) ? new URL(bgUrl) : undefined
+  return url?.origin === new URL(origin).origin && url.pathname.startsWith(PATH) ? url.pathname : bgUrl
+}
+
+/** A kept `bg_url` as clients read it. */
+export const shownUrl = (kept: string, origin: string) => (kept.startsWith(PATH) ? `${origin}${kept}` : kept)
+
+/** @throws 422 for what is no uploaded image: it could not be drawn */
 export async function requireBackground(bucket: R2Bucket, bgUrl: string) {
-  if (!bgUrl.startsWith(PATH)) return
+  if (bgUrl === "") return
   const upload = uploadOf(bgUrl)
-  if (!upload || !(await bucket.head(upload.key))) throw invalid("bg_url", "bg_url names no uploaded image.")
+  if (!upload)
+    throw invalid(
+      "bg_url",
+      "bg_url must be the storage_url of an image that was uploaded to /api/certificate_template/upload. Images of other sites are not fetched.",
+    )
+  if (!(await bucket.head(upload.key))) throw invalid("bg_url", "bg_url names no uploaded image.")
 }
 
 /** Where an uploaded image lies. @throws 404 for a name that no upload has */

@@ -1,4 +1,4 @@
-import type { TemplateField } from "../../../drizzle/certificates.ts"
+import type { CodePlace, TemplateField } from "../../../drizzle/certificates.ts"
 import { MARGIN, qrSquares } from "../../lib/qr-code.ts"
 import type { Catalogue, Cluster, Face } from "./font-catalogue.ts"
 import { type Glyph, Shaper } from "./harfbuzz.ts"
@@ -21,6 +21,8 @@ export interface Drawing {
   /** The document's title. */
   title: string
   template: { width: number; height: number; fields: TemplateField[] }
+  /** Where the QR code stands. */
+  code: CodePlace
   /** What a field prints; a field without text is left out. */
   textOf(field: TemplateField): string
   background: { kind: "png"; picture: Picture } | { kind: "jpg"; picture: Jpeg } | undefined
@@ -89,18 +91,20 @@ function colourOf(hex: string): string {
   return [0, 2, 4].map((at) => shown(Number.parseInt(digits.slice(at, at + 2), 16) / 255)).join(" ")
 }
 
-/** The QR code's side: what a phone reads from an arm's length, on a small page a third of it. */
-const sideOf = ({ width, height }: { width: number; height: number }) =>
-  Math.min(Math.max(Math.min(width, height) * 0.14, 96), Math.min(width, height) / 3)
+/** The QR code's ground: white over a background, so that readers tell the code from it. */
+function groundOf({ code, template: { height } }: Drawing): string {
+  const place = [code.left, height - code.top - code.size, code.size, code.size]
+  return `1 1 1 rg\n${place.map((length) => shown(length * POINT)).join(" ")} re f`
+}
 
-/** The operators of the QR code: a white ground, and the dark squares of each row in as few rectangles as they are. */
-function codeOf({ link, template }: Drawing): string {
+/** The operators of the QR code: the dark squares of each row in as few rectangles as they are. */
+function codeOf({ link, code, template: { height } }: Drawing): string {
   const squares = qrSquares(link)
-  const side = sideOf(template) * POINT
+  const side = code.size * POINT
   const square = side / (squares.length + 2 * MARGIN)
-  const left = template.width * POINT - side - square * MARGIN
-  const bottom = square * MARGIN
-  const operators = ["1 1 1 rg", `${[left, bottom, side, side].map(shown).join(" ")} re f`, "0 0 0 rg"]
+  const left = code.left * POINT
+  const bottom = (height - code.top) * POINT - side
+  const operators = ["0 0 0 rg"]
   for (const [row, squaresOfRow] of squares.entries())
     for (let from = 0; from < squaresOfRow.length; from++) {
       if (!squaresOfRow[from]) continue
@@ -186,13 +190,16 @@ export async function drawCertificate(
   const { title, template, background, at } = drawing
   const size: [number, number] = [template.width * POINT, template.height * POINT]
   const writer = new PdfWriter({ title, at, size })
-  if (background) writer.cover(background)
+  if (background) {
+    writer.cover(background)
+    if (drawing.code.show) writer.draw(groundOf(drawing))
+  }
   const texts = template.fields.map((field) => ({ field, text: prepared(drawing.textOf(field)) }))
   const shaper = new Shaper()
   try {
     const fonts = new Fonts(drawing, shaper, texts.map(({ text }) => text).join("\n"))
     for (const { field, text } of texts) if (text !== "") await drawField(writer, fonts, template, field, text)
-    writer.draw(codeOf(drawing))
+    if (drawing.code.show) writer.draw(codeOf(drawing))
     return { bytes: await writer.save(fonts.all), missing: [...fonts.missing] }
   } finally {
     shaper[Symbol.dispose]()

@@ -3,6 +3,7 @@ import {
   certificates,
   certificateTemplateKeys,
   certificateTemplates,
+  certificateTemplateVersions,
   type TemplateField,
 } from "../../../drizzle/certificates.ts"
 import { courses } from "../../../drizzle/courses.ts"
@@ -12,13 +13,15 @@ import { now } from "../../lib/clock.ts"
 import { type Database, one } from "../../lib/db.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type PageQuery, page } from "../../lib/list.ts"
-import { change, current, present, readOne, remove, requireAll } from "../../lib/records.ts"
+import { change, current, differences, present, readOne, remove, requireAll } from "../../lib/records.ts"
 import { matching, searchText } from "../../lib/search.ts"
 import { counter, idList, subquery } from "../../lib/sql.ts"
 import { counted } from "../../lib/words.ts"
 import type { Statement, UnitOfWork } from "../../lib/work.ts"
-import { requireBackground } from "./backgrounds.ts"
-import { KEYS, type NewTemplate } from "./certificate-templates.schemas.ts"
+import { keptUrl, requireBackground } from "./backgrounds.ts"
+import { KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
+import { keptPlace } from "./code-place.ts"
+import { loadCatalogue } from "./font-files.ts"
 
 const BUILT_IN = new Set<string>(KEYS.map(({ db_value }) => db_value))
 
@@ -73,6 +76,45 @@ function requireFields(
   }
 }
 
+/** @throws 422 for a text with letters that no font has; those in `before` are left as they are */
+async function requireLetters(work: UnitOfWork, fields: TemplateField[], before: TemplateField[]) {
+  const known = new Set(before.map(({ value }) => value))
+  const catalogue = await loadCatalogue(work.env.ASSETS)
+  for (const [at, { key, value }] of fields.entries()) {
+    if (key.toLowerCase() !== "custom_text" || known.has(value)) continue
+    const missing = catalogue.missing(value)
+    if (missing.length > 0)
+      throw invalid("fields", `fields[${at}].value has what no font of certificates has: ${missing.join(" ")}`)
+  }
+}
+
+/** Keeps a template as it is for the certificates that were issued with it since it was last changed. */
+const keepVersion = (db: Database, id: number): Statement =>
+  db.insert(certificateTemplateVersions).select(
+    sql`
+      select
+        ${certificateTemplates.id} as template_id,
+        (
+          select max(${certificates.id}) from ${certificates}
+          where ${certificates.templateId} = ${id}
+        ) as last_certificate_id,
+        ${certificateTemplates.bgUrl} as bg_url,
+        ${certificateTemplates.width} as width,
+        ${certificateTemplates.height} as height,
+        ${certificateTemplates.fields} as fields,
+        ${certificateTemplates.qrCode} as qr_code
+      from ${certificateTemplates}
+      where ${certificateTemplates.id} = ${id}
+        and exists (
+          select 1 from ${certificates}
+          where ${certificates.templateId} = ${id}
+            and ${certificates.id} > coalesce((
+              select max(${certificateTemplateVersions.lastCertificateId}) from ${certificateTemplateVersions}
+              where ${certificateTemplateVersions.templateId} = ${id}
+            ), 0)
+        )`,
+  )
+
 /** Notes which custom fields a template prints. */
 function setKeys(db: Database, templateId: number, fields: TemplateField[]): Statement[] {
   const keys = fields.map(({ key }) => key.toLowerCase()).filter((key) => !BUILT_IN.has(key))
@@ -86,13 +128,18 @@ function setKeys(db: Database, templateId: number, fields: TemplateField[]): Sta
   ]
 }
 
-/** @throws 422 for a field or a background that does not fit */
-export async function createTemplate(work: UnitOfWork, input: NewTemplate) {
+/**
+ * @param origin where callers reach the service
+ * @throws 422 for a field, a background or a QR code that does not fit, and for letters that no font has
+ */
+export async function createTemplate(work: UnitOfWork, origin: string, input: NewTemplate) {
   const { db, caller } = work
-  const { name, height, width, bg_url: bgUrl = "", fields = [] } = input
+  const { name, height, width, fields = [] } = input
+  const bgUrl = keptUrl(input.bg_url ?? "", origin)
+  const qrCode = keptPlace(input.qr_code, { width, height, qrCode: null }, { width, height })
   const [given, own] = await work.read([work.nextIds("certificate_templates"), printable(db)])
   requireFields(fields, input, own)
-  await requireBackground(work.env.FILES, bgUrl)
+  await Promise.all([requireLetters(work, fields, []), requireBackground(work.env.FILES, bgUrl)])
   const id = one(given).last
   return work.commit(
     [
@@ -103,6 +150,7 @@ export async function createTemplate(work: UnitOfWork, input: NewTemplate) {
         width,
         height,
         fields,
+        qrCode,
         authorId: caller.id,
         searchText: searchText(name),
         createdAt: now(),
@@ -126,34 +174,47 @@ export const getTemplate = (db: Database, id: number) =>
         height: certificateTemplates.height,
         width: certificateTemplates.width,
         fields: certificateTemplates.fields,
+        qrCode: certificateTemplates.qrCode,
       },
       subject: "certificate template",
     },
     id,
   )
 
-/** Changes a template; the background and the fields stay where they are not given. @throws 404, 412, 422 as in create */
-export async function updateTemplate(work: UnitOfWork, id: number, input: NewTemplate, demanded?: number) {
+/**
+ * Changes a template; what is not given stays. Certificates that were issued with it keep what they were drawn with.
+ * @throws 404, 412, 422 as in create
+ */
+export async function updateTemplate(
+  work: UnitOfWork,
+  origin: string,
+  id: number,
+  input: TemplateChanges,
+  demanded?: number,
+) {
   const { db } = work
   const [rows, own] = await work.read([
     db.select().from(certificateTemplates).where(eq(certificateTemplates.id, id)),
     printable(db),
   ])
   const template = current(rows, "certificate template", demanded)
-  const { name, width, height } = input
-  const fields = input.fields ?? template.fields
-  const bgUrl = input.bg_url ?? template.bgUrl
-  requireFields(fields, input, own)
+  const { name = template.name, width = template.width, height = template.height, fields = template.fields } = input
+  const bgUrl = input.bg_url === undefined ? template.bgUrl : keptUrl(input.bg_url, origin)
+  const qrCode = keptPlace(input.qr_code, template, { width, height })
+  requireFields(fields, { width, height }, own)
+  await requireLetters(work, fields, template.fields)
   if (bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, bgUrl)
+  const drawn = { width, height, bgUrl, fields, qrCode }
+  const redrawn = Object.keys(differences(template, drawn)).length > 0
   return change(work, {
     table: certificateTemplates,
     record: template,
-    next: { name, width, height, bgUrl, fields, searchText: searchText(name) },
+    next: { name, ...drawn, searchText: searchText(name) },
     subject: "certificate template",
     name,
     answer: { id, message: "Certificate template updated." },
     details: { name, width, height, bgUrl, fields: fields.length },
-    before: input.fields ? setKeys(db, id, fields) : [],
+    before: redrawn ? [keepVersion(db, id), ...setKeys(db, id, fields)] : [],
   })
 }
 

@@ -6,7 +6,7 @@ import { listAnswer } from "../../lib/list.ts"
 import { lookupQuery } from "../../lib/list-query.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, deletion, message } from "../../lib/records.ts"
-import { backgroundFile, storeBackground } from "./backgrounds.ts"
+import { backgroundFile, shownUrl, storeBackground } from "./backgrounds.ts"
 import {
   createTemplate,
   deleteTemplates,
@@ -18,6 +18,7 @@ import {
   updateTemplate,
 } from "./certificate-templates.queries.ts"
 import * as schemas from "./certificate-templates.schemas.ts"
+import { codePlaceOf } from "./code-place.ts"
 import { pdfHeaders } from "./pdf-answer.ts"
 import { previewTemplate } from "./preview.queries.ts"
 
@@ -53,13 +54,17 @@ const toField = (field: Template["fields"][number]) => ({
   show_tools: field.show_tools,
 })
 
-const toTemplate = (template: Template) => ({
-  name: template.name,
-  bg_url: template.bgUrl,
-  height: template.height,
-  width: template.width,
-  fields: template.fields.map(toField),
-})
+function toTemplate(template: Template, origin: string) {
+  const { show, left, top, size } = codePlaceOf(template)
+  return {
+    name: template.name,
+    bg_url: shownUrl(template.bgUrl, origin),
+    height: template.height,
+    width: template.width,
+    fields: template.fields.map(toField),
+    qr_code: { show, left, top, size },
+  }
+}
 
 certificateTemplates.openapi(
   operation({
@@ -183,7 +188,7 @@ certificateTemplates.openapi(
     body: schemas.newTemplate,
     answer: created,
   }),
-  async (c) => c.json(await createTemplate(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await createTemplate(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
 
 certificateTemplates.openapi(
@@ -196,7 +201,13 @@ certificateTemplates.openapi(
     record: true,
     answer: schemas.template,
   }),
-  async (c) => c.json(tagged(c, await getTemplate(c.var.db, c.req.valid("param").id), toTemplate), 200),
+  async (c) => {
+    const found = await getTemplate(c.var.db, c.req.valid("param").id)
+    return c.json(
+      tagged(c, found, (template) => toTemplate(template, baseUrl(c))),
+      200,
+    )
+  },
 )
 
 certificateTemplates.openapi(
@@ -204,15 +215,18 @@ certificateTemplates.openapi(
     method: "put",
     path: "/api/certificate_template/{id}",
     summary: "Change a certificate template",
-    description: `${DRAWN} A background or fields that are not given stay. Certificates that were issued are drawn with it from now on.`,
+    description: `${DRAWN} What is not given stays. Certificates that were issued keep the template as it was then.`,
     tag,
     access: "staff",
-    body: schemas.newTemplate,
+    body: schemas.templateChanges,
     answer: created,
     errors: [409, 412],
   }),
   async (c) =>
-    c.json(await updateTemplate(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+    c.json(
+      await updateTemplate(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)),
+      200,
+    ),
 )
 
 certificateTemplates.openapi(
@@ -228,8 +242,8 @@ certificateTemplates.openapi(
     answer: "application/pdf",
   }),
   async (c) => {
-    const { bytes, filename } = await previewTemplate(c.var.work, baseUrl(c), c.req.valid("param").id)
-    return c.body(bytes, 200, pdfHeaders(filename))
+    const drawn = await previewTemplate(c.var.work, baseUrl(c), c.req.valid("param").id)
+    return c.body(drawn.bytes, 200, pdfHeaders(drawn))
   },
 )
 

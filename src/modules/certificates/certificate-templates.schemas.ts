@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { bool, choice, file, id, integer, name, optional, requiredIds, text } from "../../lib/input.ts"
+import { bool, choice, file, id, integer, kept, keptText, name, optional, requiredIds, text } from "../../lib/input.ts"
 import { fromJson } from "../../lib/json.ts"
 import { envelope, listQuery } from "../../lib/list-query.ts"
 
@@ -39,6 +39,8 @@ export const templatesLookup = z.array(z.object({ id: z.number().int(), name: z.
 /** The longest side of a template, and the most texts on it. */
 const MOST_PIXELS = 10_000
 const MOST_FIELDS = 100
+/** The most characters that its own texts have together: what the slowest template may cost to draw. */
+const MOST_TEXT = 5_000
 
 const fontSize = () =>
   z
@@ -56,7 +58,18 @@ const color = () =>
     .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: "must be a hex colour such as #1d4ed8" })
     .openapi({ type: "string", example: "#1d4ed8" })
 
-const pixels = (description: string) => integer(0, MOST_PIXELS).default(0).openapi({ description })
+/** Of a field that may be left out, or be sent as none: then it is this. */
+const orElse = <T extends z.ZodType>(field: T, value: z.output<T>) =>
+  optional(field).transform((given) => (given === undefined ? value : (given as z.output<T>)))
+
+const pixels = (description: string) =>
+  orElse(integer(0, MOST_PIXELS), 0).openapi({
+    type: "integer",
+    minimum: 0,
+    maximum: MOST_PIXELS,
+    default: 0,
+    description,
+  })
 
 const templateField = z
   .object({
@@ -73,45 +86,93 @@ const templateField = z
       type: "string",
       description: "What custom_text prints; of the others, what an editor shows",
     }),
-    font_size: fontSize().default(16),
-    font_family: choice(FONTS).default("Arial"),
-    font_color: color().default("#000000"),
+    font_size: orElse(fontSize(), 16).openapi({
+      type: "number",
+      minimum: 1,
+      maximum: 1000,
+      default: 16,
+      description: "Pixels, as a number or as digits",
+    }),
+    font_family: orElse(choice(FONTS), "Arial").openapi({ type: "string", enum: [...FONTS], default: "Arial" }),
+    font_color: orElse(color(), "#000000").openapi({ type: "string", example: "#1d4ed8", default: "#000000" }),
     top: pixels("Pixels from the page's top edge to the box's"),
     left: pixels("Pixels from the page's left edge to the box's"),
-    align_center: bool().default(false).openapi({ description: "Centred in its box" }),
+    align_center: orElse(bool(), false).openapi({
+      type: "boolean",
+      default: false,
+      description: "Centred in its box; else it begins where its script begins, Arabic and Hebrew at the right",
+    }),
     width: pixels("The box that the text is wrapped in; 0: to the page's right edge"),
     height: pixels("The box that the text is made small enough for; 0: to the page's bottom edge"),
-    show_tools: bool().default(false).openapi({ description: "The editor's own; not printed" }),
+    show_tools: orElse(bool(), false).openapi({
+      type: "boolean",
+      default: false,
+      description: "The editor's own; not printed",
+    }),
   })
   .openapi("CertificateTemplateField")
 
+const side = () => integer(50, MOST_PIXELS)
+const SIDE = {
+  type: "integer",
+  minimum: 50,
+  maximum: MOST_PIXELS,
+  description: "Pixels, of which 96 make an inch",
+} as const
+
+const codePlace = z
+  .object({
+    show: bool(),
+    left: integer(0, MOST_PIXELS),
+    top: integer(0, MOST_PIXELS),
+    size: integer(10, MOST_PIXELS),
+  })
+  .openapi("CertificateCodePlace", {
+    description:
+      "Ours: where the QR code of the certificate's public page stands, its margin included, in pixels. Left out: in the bottom right corner",
+  })
+
 const fields = {
   name: name(),
-  height: integer(50, MOST_PIXELS).openapi({ description: "Pixels, of which 96 make an inch" }),
-  width: integer(50, MOST_PIXELS).openapi({ description: "Pixels, of which 96 make an inch" }),
   bg_url: z.preprocess(
     (value) => (value === null ? "" : value),
-    text(2000)
-      .refine((url) => url === "" || /^(https:\/\/|\/api\/certificate_template\/background\/)\S+$/i.test(url), {
-        error: "must be the storage_url of an uploaded image, or an https URL",
-      })
-      .optional()
-      .openapi({
-        type: "string",
-        description:
-          "The storage_url of an uploaded PNG or JPEG, which fills the page. The images of other https URLs are kept for editors and not drawn",
-      }),
+    text(2000).optional().openapi({
+      type: "string",
+      description:
+        "The storage_url of an uploaded PNG or JPEG, which fills the page, or that image's URL here. Images of other sites are not fetched: upload them",
+    }),
   ),
   fields: z
     .preprocess((value, context) => {
       if (typeof value !== "string") return value ?? undefined
       return value.trim() === "" ? undefined : fromJson(value, context)
     }, z.array(templateField).max(MOST_FIELDS).optional())
+    .superRefine((all, context) => {
+      const length = (all ?? []).reduce((sum, { value }) => sum + value.length, 0)
+      if (length > MOST_TEXT)
+        context.addIssue({
+          code: "custom",
+          message: `must have ${MOST_TEXT} characters or fewer in their values together; they have ${length}`,
+        })
+    })
     .openapi({ description: "In the order in which they are drawn; a PUT replaces them" }),
+  qr_code: optional(codePlace),
 }
 
-export const newTemplate = z.object(fields).openapi("NewCertificateTemplate")
+export const newTemplate = z
+  .object({ ...fields, height: side().openapi(SIDE), width: side().openapi(SIDE) })
+  .openapi("NewCertificateTemplate")
 export type NewTemplate = z.output<typeof newTemplate>
+
+export const templateChanges = z
+  .object({
+    ...fields,
+    name: keptText(name()),
+    height: kept(side()).openapi({ ...SIDE, description: `${SIDE.description}; left as it is where none is given` }),
+    width: kept(side()).openapi({ ...SIDE, description: `${SIDE.description}; left as it is where none is given` }),
+  })
+  .openapi("CertificateTemplateChanges")
+export type TemplateChanges = z.output<typeof templateChanges>
 
 export const templateList = envelope(
   z
@@ -146,6 +207,14 @@ export const template = z
         show_tools: z.boolean(),
       }),
     ),
+    qr_code: z
+      .object({
+        show: z.boolean(),
+        left: z.number().int(),
+        top: z.number().int(),
+        size: z.number().int(),
+      })
+      .openapi({ description: "Ours: where the QR code stands, in pixels" }),
   })
   .openapi("CertificateTemplate")
 

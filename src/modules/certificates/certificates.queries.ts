@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm"
-import { certificates, certificateTemplates } from "../../../drizzle/certificates.ts"
+import { and, asc, eq, sql } from "drizzle-orm"
+import { certificates, certificateTemplates, certificateTemplateVersions } from "../../../drizzle/certificates.ts"
 import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
@@ -19,7 +19,7 @@ import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
 import { answerShown } from "../custom-fields/report-columns.ts"
 import type { NewDates } from "./certificates.schemas.ts"
-import { planCertificates } from "./issuing.ts"
+import { planCertificates, warningOf } from "./issuing.ts"
 import { printed } from "./what-is-printed.ts"
 
 const holds = sql`${certificates.revokedAt} = 0`
@@ -162,11 +162,12 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
     work,
     sql`select ${enrolments.userId} as user_id, ${enrolments.courseId} as course_id, null as class_enrolment_id from ${enrolments} where ${enrolments.id} in ${idList(registrationIds)} and ${enrolments.status} = 'Completed'`,
   )
-  const { statements, issued } = plan.settle(...(await work.read([...plan.reads])))
+  const { statements, issued, holders } = plan.settle(...(await work.read([...plan.reads])))
   const skipped = registrationIds.length - issued
   const message = [
     `${counted(issued, "certificate")} issued.`,
     ...(skipped > 0 ? [`${counted(skipped, "registration")} skipped.`] : []),
+    ...(await warningOf(work, holders)),
   ].join(" ")
   return work.commit(statements, { message, issued, skipped })
 }
@@ -190,7 +191,7 @@ export async function issueToClass(work: UnitOfWork, classId: number, enrolmentI
   ])
   const [place] = found
   if (!place) throw notFound("class")
-  const { statements, issued } = plan.settle(...results)
+  const { statements, issued, holders } = plan.settle(...results)
   const skipped = enrolmentIds.length - issued
   const message = [
     `${counted(issued, "certificate")} issued.`,
@@ -198,14 +199,15 @@ export async function issueToClass(work: UnitOfWork, classId: number, enrolmentI
     ...(skipped > 0 && place.templateId !== null
       ? [`${skipped} skipped: unknown, not there, or with a certificate of the course already.`]
       : []),
+    ...(await warningOf(work, holders)),
   ].join(" ")
   return work.commit(statements, { isSucess: issued > 0, message })
 }
 
-/** Draws a certificate as it stands. @throws 404 outside the caller's reach, and for a revoked one */
+/** Draws a certificate with its template as it was at issue. @throws 404 outside the caller's reach, and for a revoked one */
 export async function downloadCertificate(work: UnitOfWork, origin: string, id: number) {
   const { db, caller } = work
-  const [rows, answers] = await db.batch([
+  const [rows, answers, versions] = await db.batch([
     db
       .select({
         code: certificates.code,
@@ -220,6 +222,7 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
         width: certificateTemplates.width,
         height: certificateTemplates.height,
         fields: certificateTemplates.fields,
+        qrCode: certificateTemplates.qrCode,
       })
       .from(certificates)
       .innerJoin(users, eq(users.id, certificates.userId))
@@ -237,11 +240,24 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
       .where(
         sql`${customFields.onCertificate} and ${customFieldValues.userId} = (select ${certificates.userId} from ${certificates} where ${certificates.id} = ${id})`,
       ),
+    // What its template was when it was issued, where that was changed since.
+    db
+      .select()
+      .from(certificateTemplateVersions)
+      .where(
+        sql`
+          ${certificateTemplateVersions.templateId} = (
+            select ${certificates.templateId} from ${certificates} where ${certificates.id} = ${id}
+          )
+          and ${certificateTemplateVersions.lastCertificateId} >= ${id}`,
+      )
+      .orderBy(asc(certificateTemplateVersions.lastCertificateId))
+      .limit(1),
   ])
   const [found] = rows
   if (!found) throw notFound("certificate")
   const custom = new Map(answers.map((answer) => [answer.key.toLowerCase(), answerShown(answer, answer.value)]))
-  return printed(work.env, origin, found, { ...found, custom })
+  return printed(work.env, origin, versions[0] ?? found, { ...found, custom })
 }
 
 /** What the public page tells of a certificate's code; undefined for a code that no certificate has. */

@@ -55,15 +55,16 @@ certificates.openapi(
     method: "get",
     path: "/api/user-certificate/{id}/download",
     summary: "Download a certificate",
-    description: "A PDF with a QR code of its public page, which tells whether it holds.",
+    description:
+      "A PDF with a QR code of its public page, which tells whether it holds. It is drawn with its template as it was at issue. Letters that no font has show as boxes; the header x-letters-without-font names them.",
     tag,
     access: "general",
     extension: true,
     answer: "application/pdf",
   }),
   async (c) => {
-    const { bytes, filename } = await downloadCertificate(c.var.work, baseUrl(c), c.req.valid("param").id)
-    return c.body(bytes, 200, pdfHeaders(filename))
+    const drawn = await downloadCertificate(c.var.work, baseUrl(c), c.req.valid("param").id)
+    return c.body(drawn.bytes, 200, pdfHeaders(drawn))
   },
 )
 

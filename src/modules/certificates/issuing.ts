@@ -5,7 +5,9 @@ import { enrolments } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { one } from "../../lib/db.ts"
+import { counted } from "../../lib/words.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
+import { loadCatalogue } from "./font-files.ts"
 
 // A registration that becomes Completed gets its certificate by a trigger. Here: certificates that are issued by hand.
 
@@ -21,11 +23,22 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
   const wanted = sql`from (${earned}) as earned join ${courses} on ${courses.id} = earned.course_id join ${certificateTemplates} on ${certificateTemplates.id} = ${courses.certificateTemplateId} join ${users} on ${users.id} = earned.user_id where not exists (select 1 from ${certificates} where ${certificates.courseId} = earned.course_id and ${certificates.userId} = earned.user_id and ${certificates.revokedAt} = 0 and (${certificates.expiresAt} = 0 or ${certificates.expiresAt} > ${at}))`
   const reads = [
     work.nextIds("certificates", sql`(select count(*) ${wanted})`),
-    db.select({ count: sql<number>`(select count(*) ${wanted})`.as("count") }).from(sql`(select 1)`),
+    db
+      .select({
+        firstName: sql<string>`issuing.first_name`.as("first_name"),
+        lastName: sql<string>`issuing.last_name`.as("last_name"),
+        courseName: sql<string>`issuing.course_name`.as("course_name"),
+      })
+      .from(
+        sql`(
+          select ${users.firstName} as first_name, ${users.lastName} as last_name, ${courses.name} as course_name
+          ${wanted}
+        ) as issuing`,
+      ),
   ] as const
 
-  const settle = (ids: { last: number }[], counts: { count: number }[]) => {
-    const { count: issued } = one(counts)
+  const settle = (ids: { last: number }[], holders: Holder[]) => {
+    const issued = holders.length
     const afterId = one(ids).last - issued
     const made = sql`${certificates.id} > ${afterId} and ${certificates.id} <= ${afterId + issued}`
     const author = sql`(select trim(author.first_name || ' ' || author.last_name) from ${users} as author where author.id = ${courses.authorId})`
@@ -47,7 +60,30 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
               sql`select ${certificates.id} as id, ${certificates.courseName} as name, json_object('userId', ${certificates.userId}) as details from ${certificates} where ${made}`,
             ),
           ]
-    return { statements, issued }
+    return { statements, issued, holders }
   }
   return { reads, settle }
+}
+
+/** Who is given a certificate, and of what. */
+interface Holder {
+  firstName: string
+  lastName: string
+  courseName: string
+}
+
+/** What to tell of certificates with letters that no font has; nothing where there are none. */
+export async function warningOf(work: UnitOfWork, holders: readonly Holder[]): Promise<string[]> {
+  if (holders.length === 0) return []
+  const catalogue = await loadCatalogue(work.env.ASSETS)
+  const lacking = holders.flatMap(({ firstName, lastName, courseName }) => {
+    const missing = catalogue.missing(`${firstName} ${lastName} ${courseName}`)
+    return missing.length > 0 ? [{ name: `${firstName} ${lastName}`, missing }] : []
+  })
+  const [first] = lacking
+  return first
+    ? [
+        `${counted(lacking.length, "certificate")} with letters that no font of certificates has, which show as boxes: ${first.name} (${first.missing.join(" ")})${lacking.length > 1 ? " and others" : ""}.`,
+      ]
+    : []
 }

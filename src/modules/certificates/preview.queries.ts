@@ -40,6 +40,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
         width: certificateTemplates.width,
         height: certificateTemplates.height,
         fields: certificateTemplates.fields,
+        qrCode: certificateTemplates.qrCode,
       })
       .from(certificateTemplates)
       .where(
@@ -54,14 +55,14 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
   ])
   const [template] = rows
   if (!template) throw notFound("certificate template")
-  const { bytes } = await printed(work.env, origin, template, {
+  const drawn = await printed(work.env, origin, template, {
     ...DEMO,
     issuedAt: at,
     expiresAt: at + 365 * DAY,
     custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
   })
   const { count } = one(counts)
-  const file = { bytes, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
+  const file = { ...drawn, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
   if (caller.id === null || count === 0) return file
   const afterId = one(ids).last - count
   await work.commit(

@@ -1,10 +1,11 @@
-import type { TemplateField } from "../../../drizzle/certificates.ts"
+import type { CodePlace, TemplateField } from "../../../drizzle/certificates.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import { inGroups } from "../../lib/crypto.ts"
 import { dateOrNever, displayDate } from "../../lib/dates.ts"
 import { readBackground } from "./backgrounds.ts"
 import type { Key } from "./certificate-templates.schemas.ts"
+import { codePlaceOf } from "./code-place.ts"
 import { fontFile, loadCatalogue } from "./font-files.ts"
 
 /** What a certificate says of its learner and its course. Times in epoch ms. */
@@ -28,6 +29,7 @@ interface Template {
   width: number
   height: number
   fields: TemplateField[]
+  qrCode: CodePlace | null
 }
 
 /** A code as people read it: 24 digits in groups of six. */
@@ -52,7 +54,7 @@ function textOf({ key, value }: TemplateField, printed: Printed): string {
   return Object.hasOwn(texts, key) ? texts[key as Key] : (printed.custom.get(key.toLowerCase()) ?? "")
 }
 
-/** Draws a certificate with a template. @returns the PDF and the name to save it under */
+/** Draws a certificate with a template. @returns the PDF, the name to save it under, and the letters that no font has */
 export async function printed(env: Bindings, origin: string, template: Template, says: Printed) {
   const title = `Certificate: ${says.courseName}`
   const [{ drawCertificate }, catalogue, background] = await Promise.all([
@@ -63,6 +65,7 @@ export async function printed(env: Bindings, origin: string, template: Template,
   const { bytes, missing } = await drawCertificate({
     title,
     template,
+    code: codePlaceOf(template),
     textOf: (field) => textOf(field, says),
     background,
     link: verifyUrl(origin, says.code),
@@ -71,5 +74,5 @@ export async function printed(env: Bindings, origin: string, template: Template,
     loadFont: (file) => fontFile(env.ASSETS, file),
   })
   if (missing.length > 0) console.warn(JSON.stringify({ event: "letters without a font", code: says.code, missing }))
-  return { bytes, filename: `Certificate ${says.courseName.replace(/[/\\:]/g, "-")}.pdf` }
+  return { bytes, filename: `Certificate ${says.courseName.replace(/[/\\:]/g, "-")}.pdf`, missing }
 }

@@ -95,6 +95,11 @@ async function measure(
   }
 }
 
+/** What has no index is sorted, up to 20,000 rows: it has no bound to be held against here. */
+const ACHIEVED = ["percent_achieved", "certifcate_issued"]
+const without = (columns: readonly string[], ...sorted: string[]) => columns.filter((name) => !sorted.includes(name))
+const reported = without(USER_DETAILED_COLUMNS, "user_id", "name", "email", ...ACHIEVED)
+
 const newest = async (path: string, query: Record<string, unknown>) => (await ask("", path, query)).body.records?.[0]
 const status = (...all: (string | string[])[]) => all.map((one) => ({ search_param: { status: one } }))
 const PROGRESS = status("Not Started", "In Progress", "Completed", ["Not Started", "Completed"])
@@ -114,9 +119,15 @@ console.info(
 console.info(`${"list".padEnd(76)}trips     read   limit    found     ms`)
 await measure("enrolled-courses", "/api/users/enrolled-courses", ENROLLED_COURSE_COLUMNS, PROGRESS, ofUser)
 await measure("enrolled-students", "/api/course/enrolled-students", STUDENT_COLUMNS, PROGRESS, ofCourse)
-await measure("course-detailed", "/api/course/reports/course-detailed", COURSE_DETAILED_COLUMNS, PROGRESS, ofCourse)
-await measure("user-detailed", "/api/user/reports/user-detailed", USER_DETAILED_COLUMNS, PROGRESS)
-await measure("user-detailed of one", "/api/user/reports/user-detailed", USER_DETAILED_COLUMNS, PROGRESS, ofUser)
+await measure(
+  "course-detailed",
+  "/api/course/reports/course-detailed",
+  without(COURSE_DETAILED_COLUMNS, ...ACHIEVED),
+  PROGRESS,
+  ofCourse,
+)
+await measure("user-detailed", "/api/user/reports/user-detailed", reported, PROGRESS)
+await measure("user-detailed of one", "/api/user/reports/user-detailed", reported, PROGRESS, ofUser)
 await measure(
   "users/report",
   "/api/users/report",
@@ -126,7 +137,7 @@ await measure(
 await measure(
   "user-activities",
   "/api/user-activities",
-  ACTIVITY_COLUMNS,
+  without(ACTIVITY_COLUMNS, "verb", "course"),
   status("ENROLLED", "COMPLETED", ["STARTED", "COMPLETED"]),
   {
     context: "admin",

@@ -158,8 +158,9 @@ export const activities = envelope(
 export const usersReportQuery = z.object({
   ...listQuery(["created_at", "id", "first_name", "last_name", "email", "user_type", "last_login"], {}).shape,
   registered_between: optional(period({ open: false })).openapi({
-    type: "string",
-    example: "2026-01-01,2026-01-31",
+    type: "array",
+    items: { type: "string" },
+    example: ["2026-01-01", "2026-01-31"],
     description: "The first and the last day, or two times: an array, a JSON array or a comma list",
     param: { required: false },
   }),

@@ -105,6 +105,40 @@ describe("a class's time zone", () => {
       )
   })
 
+  it("is the academy's where classes are searched by days and months", async () => {
+    env.TIME_ZONE = "Asia/Tokyo"
+    const { staff, courseId, create } = await scene()
+    // The first of June there, still May in UTC.
+    const { id } = await create({ starttime: "2027-06-01 08:00", endTime: "2027-06-01 08:30" })
+    const [held] = await rowsOf(classes)
+    if (!held) throw new Error("No class")
+    await classEnrolment(await signedIn("general"), held)
+    const found = async (path: string, parameters: object) =>
+      (await get(`${path}${query({ page_size: 10, page_number: 1, ...parameters })}`, staff)).body.recordsFiltered
+    for (const [day, count] of [
+      ["2027-05-31", 0],
+      ["2027-06-01", 1],
+      ["2027-06-02", 0],
+    ] as const) {
+      const search_param = { dates: [day, day] }
+      expect(await found("/api/class/tabularlist", { search_param })).toBe(count)
+      expect(await found("/api/class/get-course-classes", { course_id: courseId, search_param })).toBe(count)
+      for (const key of ["started_on", "completed_on"]) {
+        expect(await found("/api/class/reports/class-detailed", { class_id: id, search_param: { [key]: day } })).toBe(
+          count,
+        )
+        expect(await found("/api/user/class/reports", { search_param: { [key]: day } })).toBe(count)
+      }
+    }
+    const instants = { dates: ["2027-05-31T22:00:00Z", "2027-06-01T00:00:00Z"] }
+    expect(await found("/api/class/tabularlist", { search_param: instants })).toBe(1)
+    for (const [selectedMonth, labels] of [
+      ["May 2027", []],
+      ["2027-06", ["Algebra"]],
+    ] as const)
+      expect((await get(`/api/class/reports/overview${query({ selectedMonth })}`, staff)).body.labels).toEqual(labels)
+  })
+
   it("reads times with an offset as the instants that they are", async () => {
     const { create, edit } = await scene()
     const times = { starttime: "2027-01-01T09:00:00Z", endTime: "2027-01-01T12:00:00+02:00" }

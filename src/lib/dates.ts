@@ -139,6 +139,8 @@ export const parseTime = (text: string): number | undefined => parseMoment(text)
 export interface Period {
   from: number
   until: number
+  /** Which of the two was given as an instant, with its offset, rather than by a day or a clock. */
+  instants?: { from: boolean; until: boolean }
 }
 
 const MONTH_FIRST = /^([a-z]{3,9})[ ,-]+(\d{4})$/i

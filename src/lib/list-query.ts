@@ -3,6 +3,7 @@ import { DAY } from "./clock.ts"
 import { type Period, parseTime } from "./dates.ts"
 import { id, integer, jsonObject, optional } from "./input.ts"
 import { readJson } from "./json.ts"
+import { hasOffset } from "./zones.ts"
 
 // What a list takes and what it answers, declared (decisions, section 4). How it is read: list.ts.
 
@@ -170,7 +171,8 @@ export const period = ({ alone, days = false, open = true }: Dates = {}) =>
       const whole = days || DAY_ALONE.test(last)
       const until = last === "" ? AGES.until : whole ? dayOf(at(last)) + DAY : at(last) + 1
       const isShort = dates.length < 2 ? alone === undefined : !open && dates.includes("")
-      if (!isShort && from < until) return { from, until }
+      const instants = { from: hasOffset(first), until: hasOffset(last) }
+      if (!isShort && from < until) return { from, until, ...((instants.from || instants.until) && { instants }) }
       const what = alone === "day" ? "a date, or two with the earlier first" : "two dates, the earlier first"
       context.addIssue({ code: "custom", message: `must be ${what}, such as 2026-01-01,2026-01-31` })
       return z.NEVER

@@ -1,6 +1,6 @@
 import { tzOffset } from "@date-fns/tz"
 import { DAY, MINUTE } from "./clock.ts"
-import { type Moment, parseMoment } from "./dates.ts"
+import { type Moment, type Period, parseMoment } from "./dates.ts"
 
 // The clocks of IANA time zones. A wall time is what a clock there shows, as epoch milliseconds if it were UTC's.
 
@@ -44,16 +44,25 @@ export interface GivenTime extends Moment {
   isWall: boolean
 }
 
-const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/i
+/** Whether a time that `parseMoment` reads says how far it is from UTC. */
+export const hasOffset = (text: string): boolean => /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.trim())
 
 /** Reads what `parseMoment` reads. */
 export function parseGiven(text: string): GivenTime | undefined {
   const moment = parseMoment(text)
-  return moment && { ...moment, isWall: !OFFSET.test(text.trim()) }
+  return moment && { ...moment, isWall: !hasOffset(text) }
 }
 
 /** When that is, should it be told in this zone. */
 export const momentOf = ({ at, isWall }: GivenTime, zone: string): number => (isWall ? instantOf(at, zone) : at)
+
+/** A period of days or months as it is in a zone; what was given as an instant stays. */
+export function periodIn(zone: string, { from, until, instants }: Period): Period {
+  return {
+    from: instants?.from ? from : instantOf(from, zone),
+    until: instants?.until ? until : instantOf(until, zone),
+  }
+}
 
 /** A change of a zone's clocks: the first instant of the new offset. Offsets in milliseconds. */
 export interface ClockChange {

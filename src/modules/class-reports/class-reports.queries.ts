@@ -9,6 +9,7 @@ import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/list.ts"
 import { substring } from "../../lib/search.ts"
+import { periodIn } from "../../lib/zones.ts"
 import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
 import { mayKnowClass } from "../classes/class-scope.ts"
 import {
@@ -28,12 +29,19 @@ interface Dated {
   completed_on?: Period | undefined
 }
 
-/** When a class starts and ends, on the class itself or on its enrolments. */
-const within = (of: typeof classes | typeof classEnrolments, { started_on: starts, completed_on: ends }: Dated) =>
-  and(
+/** When a class starts and ends, on the class itself or on its enrolments; the days are those of a zone. */
+function within(
+  of: typeof classes | typeof classEnrolments,
+  { started_on, completed_on }: Dated,
+  zone: string,
+): SQL | undefined {
+  const starts = started_on && periodIn(zone, started_on)
+  const ends = completed_on && periodIn(zone, completed_on)
+  return and(
     starts && and(gte(of.startAt, starts.from), lt(of.startAt, starts.until)),
     ends && and(gte(of.endAt, ends.from), lt(of.endAt, ends.until)),
   )
+}
 
 /** An audience's tallies by status, to be selected. */
 const totalsOf = (audience: string, classId: number) => ({
@@ -92,7 +100,7 @@ type UserReportQuery = PageQuery & {
  * One page of class enrolments, and the tallies of all before the search.
  * @throws 404 for the user, group or portal; 422 for more than can be sorted
  */
-export async function reportClassesOfUsers(db: Database, caller: Caller, query: UserReportQuery) {
+export async function reportClassesOfUsers(db: Database, caller: Caller, query: UserReportQuery, zone: string) {
   const { course, status: given = [], ...dated } = query.search_param
   const statuses = given.length > 0 ? given : undefined
   // Who ranks below a supervisor has no one to report on but itself.
@@ -102,11 +110,11 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrolments)
   const { key } = subject
   const named = course && sql`(select rowid from courses_search where courses_search match ${substring(course)})`
-  const which = and(within(classes, dated), named ? sql`${classes.courseId} in ${named}` : undefined)
+  const which = and(within(classes, dated, zone), named ? sql`${classes.courseId} in ${named}` : undefined)
   const inClasses: Filter[] = which
     ? [
         {
-          test: sql`${and(within(classEnrolments, dated), named ? sql`${classEnrolments.courseId} in ${named}` : undefined)}`,
+          test: sql`${and(within(classEnrolments, dated, zone), named ? sql`${classEnrolments.courseId} in ${named}` : undefined)}`,
           ...(key === "all" && {
             ids: sql`select own.id as id from ${classes} cross join ${classEnrolments} as own on own.class_id = ${classes.id} where ${which}`,
           }),
@@ -152,12 +160,12 @@ type ClassDetailedQuery = PageQuery & {
 }
 
 /** One page of a class's learners that the caller may see, and their tallies. @throws 404 for the class, the group or the portal */
-export async function detailClass(db: Database, caller: Caller, query: ClassDetailedQuery) {
+export async function detailClass(db: Database, caller: Caller, query: ClassDetailedQuery, zone: string) {
   const { class_id: classId } = query
   const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param
   const statuses = given.length > 0 ? given : undefined
   const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
-  const times = within(classEnrolments, dated)
+  const times = within(classEnrolments, dated, zone)
   const found = page(
     db,
     {
@@ -189,7 +197,7 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
       total: classTally(key, classId),
       ...(!nameOrEmail &&
         userId === undefined && {
-          filtered: tallied(key, and(eq(classes.id, classId), within(classes, dated)), statuses),
+          filtered: tallied(key, and(eq(classes.id, classId), within(classes, dated, zone)), statuses),
         }),
     },
     query,
@@ -222,6 +230,7 @@ export async function overviewOfClasses(
   db: Database,
   caller: Caller,
   { group_id: groupId, selectedMonth }: { group_id?: number | undefined; selectedMonth?: Period | undefined },
+  zone: string,
 ) {
   const audience = audienceOf(caller, groupId)
   const { key } = audience
@@ -247,7 +256,7 @@ export async function overviewOfClasses(
           .leftJoin(classTallies, of)
           .where(
             and(
-              within(classes, { started_on: selectedMonth }),
+              within(classes, { started_on: selectedMonth }, zone),
               key === "all" ? undefined : sql`coalesce(${countOf()}, 0) > 0`,
             ),
           )

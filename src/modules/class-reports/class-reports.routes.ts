@@ -3,6 +3,7 @@ import { dateOrNever, displayDate } from "../../lib/dates.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { fullName } from "../../lib/words.ts"
+import { academyZone } from "../../lib/zones.ts"
 import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
 import { shown, when } from "../classes/class-names.ts"
 import { launchLink } from "../classes/meeting.ts"
@@ -91,7 +92,12 @@ classReports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { counts, page } = await reportClassesOfUsers(c.var.db, c.var.caller, c.req.valid("query"))
+    const { counts, page } = await reportClassesOfUsers(
+      c.var.db,
+      c.var.caller,
+      c.req.valid("query"),
+      academyZone(c.env),
+    )
     const totals = {
       totalRegistered: counts.registered,
       totalAttended: counts.attended,
@@ -132,7 +138,12 @@ classReports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { courseName, counts, page, ...held } = await detailClass(c.var.db, c.var.caller, c.req.valid("query"))
+    const { courseName, counts, page, ...held } = await detailClass(
+      c.var.db,
+      c.var.caller,
+      c.req.valid("query"),
+      academyZone(c.env),
+    )
     const totals = {
       totalRegistered: counts.registered,
       totalAttended: counts.attended,
@@ -159,7 +170,7 @@ classReports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const rows = await overviewOfClasses(c.var.db, c.var.caller, c.req.valid("query"))
+    const rows = await overviewOfClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     const totalRegistered = rows.map((row) => row.registered)
     const totalAttended = rows.map((row) => row.attended)
     const totalNoShow = rows.map((row) => row.noShow)

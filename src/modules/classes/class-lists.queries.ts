@@ -10,6 +10,7 @@ import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/
 import { present } from "../../lib/records.ts"
 import { substring } from "../../lib/search.ts"
 import { counter, subquery } from "../../lib/sql.ts"
+import { periodIn } from "../../lib/zones.ts"
 import { courseIdsWithin, type Within } from "../courses/course-lists.queries.ts"
 import { mayKnowCourse } from "../courses/courses.queries.ts"
 import { subjectOf } from "../reports/reports.queries.ts"
@@ -26,10 +27,11 @@ const heldAt = (location: string): Filter => {
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
-/** Classes that start between two dates. */
-function starting({ order_by, search_param: { dates } }: PageQuery & { search_param: Dates }): Filter[] {
+/** Classes that start between two dates, as they are in a zone. */
+function starting({ order_by, search_param: { dates } }: PageQuery & { search_param: Dates }, zone: string): Filter[] {
   if (!dates) return []
-  const test = sql`${classes.startAt} >= ${dates.from} and ${classes.startAt} < ${dates.until}`
+  const { from, until } = periodIn(zone, dates)
+  const test = sql`${classes.startAt} >= ${from} and ${classes.startAt} < ${until}`
   // In the order of their dates, the index has them side by side; in another they are found first.
   if (!order_by || order_by.colName.startsWith("start")) return [{ test }]
   return [{ test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }]
@@ -93,8 +95,8 @@ type ClassesQuery = PageQuery &
     search_param: { location?: string | undefined; courseName?: string | undefined; dates?: Period | undefined }
   }
 
-/** One page of classes. @throws 404 for a group or portal that the caller may not know */
-export async function listClasses(db: Database, caller: Caller, query: ClassesQuery) {
+/** One page of classes. @param zone of the days by which they are searched @throws 404 for a group or portal that the caller may not know */
+export async function listClasses(db: Database, caller: Caller, query: ClassesQuery, zone: string) {
   const { search_param: search } = query
   const bound = bounds(db, caller, query)
   const within = courseIdsWithin(query).map((ids) => ofCourses(classes, ids, query))
@@ -125,7 +127,7 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       search: [
         ...(search.location ? [heldAt(search.location)] : []),
         ...(byCourse ? [byCourse.filter] : []),
-        ...starting(query),
+        ...starting(query, zone),
       ],
       total: within[0]?.count ?? all.total,
       ...(isByCourseAlone && { filtered: byCourse.count }),
@@ -143,8 +145,8 @@ type CourseClassesQuery = PageQuery &
     search_param: { location?: string | undefined; instructor?: string | undefined; dates?: Period | undefined }
   }
 
-/** One page of a course's classes, and the course. @throws 404 for the course, the group or the portal */
-export async function listCourseClasses(db: Database, caller: Caller, query: CourseClassesQuery) {
+/** One page of a course's classes, and the course. @param zone as in `listClasses` @throws 404 for the course, the group or the portal */
+export async function listCourseClasses(db: Database, caller: Caller, query: CourseClassesQuery, zone: string) {
   const { course_id: courseId, search_param: search } = query
   const bound = bounds(db, caller, query)
   const found = page(
@@ -174,7 +176,7 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
         ...(search.instructor
           ? [{ test: sql`${classes.instructorId} in ${named("users_search", search.instructor)}` }]
           : []),
-        ...starting(query),
+        ...starting(query, zone),
       ],
       ...(!isBounded(query) && { total: counter(`classes:${courseId}`) }),
     },

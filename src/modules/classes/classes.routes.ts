@@ -5,6 +5,7 @@ import { demandedVersion, tagged } from "../../lib/etag.ts"
 import { listAnswer } from "../../lib/list.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, message } from "../../lib/records.ts"
+import { academyZone } from "../../lib/zones.ts"
 import { listClasses, listCourseClasses, listCourseLocations, listSessions } from "./class-lists.queries.ts"
 import { plain, shown, when } from "./class-names.ts"
 import { createClass, deleteClass, deleteCourseClasses, editClass, updateClass } from "./classes.queries.ts"
@@ -120,6 +121,7 @@ classes.openapi(
 )
 
 const OF_GROUP = "group_id bounds it to the courses in which the group has seats."
+const DAYS = "dates are days of the academy's time zone."
 const BOUNDS = `${OF_GROUP} portalId bounds it to those in which the portal's members are enrolled.`
 
 classes.openapi(
@@ -127,7 +129,7 @@ classes.openapi(
     method: "get",
     path: "/api/class/tabularlist",
     summary: "List classes",
-    description: BOUNDS,
+    description: `${BOUNDS} ${DAYS}`,
     tag: "Classes",
     access: "group_admin",
     query: schemas.classListQuery,
@@ -136,7 +138,7 @@ classes.openapi(
   }),
   async (c) => {
     const isAbleToEdit = c.var.caller.id === null || rank(c.var.caller.userType) >= rank("staff")
-    const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"))
+    const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     return c.json(
       listAnswer(c, found, (row) => ({
         id: row.id,
@@ -183,7 +185,7 @@ classes.openapi(
     method: "get",
     path: "/api/class/get-course-classes",
     summary: "List a course's classes",
-    description: BOUNDS,
+    description: `${BOUNDS} ${DAYS}`,
     tag: "Classes",
     access: "group_admin",
     query: schemas.courseClassesQuery,
@@ -191,7 +193,7 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { course, page } = await listCourseClasses(c.var.db, c.var.caller, c.req.valid("query"))
+    const { course, page } = await listCourseClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     const answer = {
       courseName: course.name,
       instructions: course.instructions,

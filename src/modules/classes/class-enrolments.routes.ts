@@ -31,7 +31,7 @@ classEnrolments.openapi(
     path: "/api/class/enroll/{id}",
     summary: "Enrol users in a class",
     description:
-      "A cancelled place is given back. A class that has ended, is disabled or has no room left at its location takes nobody. The course is enrolled in apart.",
+      "A cancelled place is given back. Of more users than there are seats the first are enrolled; who is not is told in notEnrolledUsers. A class that has ended, is disabled or has no seat left takes nobody. Administrators of groups and portals enrol their people, not themselves. The course is enrolled in apart.",
     tag: "Classes",
     access: "group_admin",
     body: schemas.classEnrolment,

@@ -74,8 +74,15 @@ describe("a class's time zone", () => {
     ])
     expect(await read("/api/class/reports/overview")).toMatchObject({ startDate: [start], endDate: [end] })
     const plain = { startTime: "2027-07-01 23:30:00", endTime: "2027-07-02 01:00:00" }
+    for (const recordedAt of ["2027-07-01 23:45", undefined])
+      await post(
+        "/api/class-recording/create",
+        { classId: id, name: "One", url: "https://meet.example/1", recordedAt },
+        staff,
+      )
     expect(await read("/api/class/webinar/details", { registrationId })).toMatchObject({
       ...{ ...plain, webinarTimezone: "America/New_York", duration: 90 },
+      recordings: [{ recorded_on: "Jul 01, 2027" }, { recorded_on: "Jul 02, 2027" }],
       webinarDetails: {
         message: "The webinar opens 15 minutes before its start: at Jul 01, 2027 11:15 PM America/New_York.",
       },

@@ -12,6 +12,7 @@ import { type Database, one } from "../../lib/db.ts"
 import { notFound } from "../../lib/errors.ts"
 import { remove, requireAll } from "../../lib/records.ts"
 import type { UnitOfWork } from "../../lib/work.ts"
+import { momentOf } from "../../lib/zones.ts"
 import { shown } from "../classes/class-names.ts"
 import { meetingName, meetingUrl } from "../classes/meeting.ts"
 import { EARLY, type Guest, launchUrl } from "./launch.ts"
@@ -150,14 +151,15 @@ export async function createRecording(work: UnitOfWork, input: NewRecording) {
   const [given, found] = await work.read([
     work.nextIds("class_recordings"),
     db
-      .select({ id: classes.id, endAt: classes.endAt, courseName: courses.name })
+      .select({ id: classes.id, endAt: classes.endAt, timeZone: classes.timeZone, courseName: courses.name })
       .from(classes)
       .innerJoin(courses, eq(courses.id, classes.courseId))
       .where(eq(classes.id, classId)),
   ])
   requireAll("classId", [classId], found)
   const id = one(given).last
-  const row = { classId, name, url, duration, recordedAt: recordedAt ?? one(found).endAt }
+  const { endAt, timeZone } = one(found)
+  const row = { classId, name, url, duration, recordedAt: recordedAt ? momentOf(recordedAt, timeZone) : endAt }
   return work.commit(
     [
       work.guard(sql`exists (select 1 from ${classes} where ${classes.id} = ${classId})`),

@@ -3,6 +3,7 @@ import { MINUTE } from "../../lib/clock.ts"
 import { displayDate } from "../../lib/dates.ts"
 import { createApp, operation } from "../../lib/operation.ts"
 import { created, deletion, message } from "../../lib/records.ts"
+import { wallOf } from "../../lib/zones.ts"
 import type { ClassStatus } from "../classes/class-enrolments.schemas.ts"
 import { plain } from "../classes/class-names.ts"
 import { markEnrolments } from "./webinar-marks.queries.ts"
@@ -59,7 +60,7 @@ const toDetails = (row: Webinar) => {
       name,
       url,
       duration,
-      recorded_on: displayDate(recordedAt),
+      recorded_on: displayDate(wallOf(recordedAt, row.timeZone)),
     })),
     name: row.courseName,
     instructions: row.instructions,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, integer, name, optional, requiredIds, text, time } from "../../lib/input.ts"
+import { givenTime, id, integer, name, optional, requiredIds, text } from "../../lib/input.ts"
 import { CLASS_STATUSES, classStatus } from "../classes/class-enrolments.schemas.ts"
 
 const required = { param: { required: true } } as const
@@ -95,7 +95,10 @@ export const newRecording = z
     name: name(),
     url: httpsUrl(),
     duration: optional(integer(0, 1_000_000)).openapi({ type: "integer", description: "Seconds" }),
-    recordedAt: optional(time()).openapi({ type: "string", description: "The class's end unless given" }),
+    recordedAt: optional(givenTime()).openapi({
+      type: "string",
+      description: "In the class's time zone unless it has an offset; the class's end unless given",
+    }),
   })
   .openapi("NewClassRecording")
 export type NewRecording = z.output<typeof newRecording>

@@ -106,6 +106,7 @@ describe("a certificate's PDF", () => {
     expect(await at("Ada")).toBe(75)
     expect(await at("محمد")).toBeGreaterThan(250)
     expect(await at("محمد")).toBeLessThan(375)
+    for (const words of ["דוד", "𞤀𞤣𞤤𞤢𞤥", "𐴌𐴟𐴇𐴥𐴝"]) expect(await at(words), words).toBeGreaterThan(250)
     expect(await at("محمد", { align_center: true })).toBeLessThan(await at("محمد"))
   })
 

@@ -16,19 +16,31 @@ export interface Run<F> {
   rightToLeft: boolean
 }
 
+/**
+ * A text with the same directions in which every letter is one unit of UTF-16: the algorithm's table ends there, and takes
+ * the scripts beyond for Latin. A pair becomes a letter or a mark of the pair's kind, and a mark, which follows it.
+ */
+const withoutPairs = (text: string) =>
+  text.replace(BEYOND, (letter) => {
+    if (/\p{Mn}/u.test(letter)) return "\u0300\u0300"
+    if (/[\u{10d30}-\u{10d39}]/u.test(letter)) return "\u0660\u0300"
+    return "\u05d0\u0300"
+  })
+const BEYOND = /[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/gu
+
 const sameText = <F>(clusters: readonly Cluster<F>[]) => clusters.map(({ text }) => text).join("")
 
 /** Whether a paragraph begins at the right: its first letter that has a direction decides. */
 export function startsRight<F>(clusters: readonly Cluster<F>[]): boolean {
   const text = sameText(clusters)
-  return turns(text) && (bidi.getEmbeddingLevels(text).paragraphs[0]?.level ?? 0) % 2 === 1
+  return turns(text) && (bidi.getEmbeddingLevels(withoutPairs(text)).paragraphs[0]?.level ?? 0) % 2 === 1
 }
 
 /** The line's runs from left to right as they are drawn (UAX #9), in a paragraph of that direction. */
 export function visualRuns<F>(clusters: readonly Cluster<F>[], fromRight: boolean): Run<F>[] {
   const line = sameText(clusters)
   if (!fromRight && !turns(line)) return grouped(clusters, () => 0).map(({ run }) => run)
-  const { levels } = bidi.getEmbeddingLevels(line, fromRight ? "rtl" : "ltr")
+  const { levels } = bidi.getEmbeddingLevels(withoutPairs(line), fromRight ? "rtl" : "ltr")
   const runs = grouped(clusters, (at) => levels[at] ?? 0)
   // Reversed from the highest level down to the lowest odd one (rule L2).
   const highest = Math.max(0, ...runs.map(({ level }) => level))

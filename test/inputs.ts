@@ -71,6 +71,7 @@ const JUNK_TEXTS = [
   "\r\nset-cookie: session=x",
   "__proto__",
   "constructor",
+  "toString",
   "2026-02-30",
   "0000-00-00",
   "9999-12-31T23:59:59.999-23:59",
@@ -271,7 +272,7 @@ export function callsOf(operation: Operation, document: Document, { plainly = fa
     properties: Object.fromEntries(queried.map(({ name, schema }) => [name, schema])),
     required: queried.filter((parameter) => parameter.required).map((parameter) => parameter.name),
   }
-  const anyName = fc.constantFrom(...queried.map(({ name }) => name), "a[b]", "a[]", "__proto__[x]")
+  const anyName = fc.constantFrom(...queried.map(({ name }) => name), "a[b]", "a[]", "__proto__[x]", "a[constructor][]")
   const query = plainly
     ? plain.fitting(asked)
     : fc.oneof(

@@ -1,0 +1,194 @@
+// npm run reports: writes 100,000 rows for each spreadsheet, fetches them from a running server, and reads them back.
+// First with the server stopped, after npm run seed and npm run seed:enrolments: puts the rows into its database. Then
+// with the server running: seconds, the server's CPU and peak memory, and the rows that the file has. Linux, for /proc.
+import { readFileSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { parseArgs } from "node:util"
+import { streamXlsxRows } from "hucre/xlsx"
+import { processesOf } from "../scripts/processes.ts"
+import { PASSWORD } from "../scripts/sample/index.ts"
+import { openLocal, stateDir } from "../scripts/state.ts"
+import { call, connect, json } from "./client.ts"
+
+const { values } = parseArgs({
+  options: { rows: { type: "string", default: "100000" }, url: { type: "string", default: "http://localhost:8787" } },
+})
+const rows = Number(values.rows)
+/** Ids from here on are this benchmark's. */
+const OWN = 900_000_000
+const QUESTIONS = 50
+const INTERACTIONS = 1000
+
+const servers = processesOf(stateDir)
+if (servers.length === 0) seed()
+else await measure()
+
+/** Puts a registration with so many rows of each report into the database, and attempts for the export. */
+function seed() {
+  const db = openLocal()
+  db.exec("pragma synchronous = off; pragma temp_store = memory; pragma cache_size = -524288; begin")
+  const at = Date.now()
+  const [one] = db.prepare("select id, user_id, course_id from enrolments where id < ? limit 1").all(OWN)
+  if (!one)
+    throw new Error("There is no enrolment. Run npm start once, npm run seed and npm run seed:enrolments first.")
+  const questions = Array.from({ length: QUESTIONS }, (_, i) => ({
+    id: OWN + i,
+    text: `Question ${i + 1}: which of these is right, and why?`,
+    type: "single",
+    points: 1,
+    answers: [],
+    options: [0, 1, 2, 3].map((n) => ({ id: OWN + 4 * i + n, text: `Option ${n + 1} of ${i + 1}`, correct: n === 0 })),
+  }))
+  const responses = questions.map(({ id, options }, i) => ({
+    questionId: id,
+    optionIds: [options[i % 4]?.id],
+    text: "",
+    correct: i % 4 === 0,
+    points: i % 4 === 0 ? 1 : 0,
+  }))
+  const addModule = db.prepare(
+    "insert into modules (id, type, name, slug, content, icon, total_points, search_text, created_at) values (?, ?, ?, ?, '', ?, ?, '', ?)",
+  )
+  addModule.run(OWN, "quiz", "Benchmark quiz", "benchmark-quiz", "quiz", QUESTIONS, at)
+  addModule.run(OWN + 1, "scorm", "Benchmark package", "benchmark-package", "scorm", 100, at)
+  addModule.run(OWN + 2, "scorm", "Benchmark attempts", "benchmark-attempts", "scorm", 100, at)
+  db.prepare("insert into quiz_papers (module_id, module_version, questions) values (?, 1, ?)").run(
+    OWN,
+    JSON.stringify(questions),
+  )
+  const addStatus = db.prepare(
+    "insert into module_statuses (id, enrolment_id, module_id, status, last_accessed_at) values (?, ?, ?, 'In Progress', 1)",
+  )
+  for (const n of [0, 1, 2]) addStatus.run(OWN + n, Number(one.id), OWN + n)
+  const addAttempt = db.prepare(
+    `insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of,
+     percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
+     values (?, ?, ?, ?, ?, ?, ?, 'Completed', 'failed', 13, 50, 26, 50, 1, ?, ?, ?, 60)`,
+  )
+  const attempts = Math.ceil(rows / QUESTIONS)
+  const told = JSON.stringify(responses)
+  for (let n = 1; n <= attempts; n++)
+    addAttempt.run(OWN + n, Number(one.id), Number(one.user_id), Number(one.course_id), OWN, OWN, n, told, at, at)
+  // The export of attempts has one of each of further registrations.
+  const others = db.prepare("select id, user_id, course_id from enrolments where id <> ? order by id limit ?")
+  let n = attempts
+  for (const other of others.all(Number(one.id), Math.max(0, rows - attempts)))
+    addAttempt.run(
+      OWN + ++n,
+      Number(other.id),
+      Number(other.user_id),
+      Number(other.course_id),
+      OWN,
+      -1,
+      1,
+      "[]",
+      at,
+      at,
+    )
+  const addRun = db.prepare(
+    `insert into scorm_attempts (id, enrolment_id, module_id, status_row_id, number, scorm_version, completion_status, success_status,
+     score_raw, cmi, started_at, last_accessed_at) values (?, ?, ?, ?, ?, '2004', 'completed', 'passed', 80, '{}', ?, ?)`,
+  )
+  for (let n = 1; n <= rows; n++) addRun.run(OWN + n, Number(one.id), OWN + 2, OWN + 2, n, at, at)
+  const runs = Math.ceil(rows / INTERACTIONS)
+  const addInteraction = db.prepare(
+    "insert into scorm_interactions values (?, ?, ?, 'choice', 'objective', '2026-01-05T15:04:00', 'a[,]b', '1', ?, 'correct', 'PT5S', ?)",
+  )
+  for (let n = 1; n <= runs; n++) {
+    addRun.run(OWN + rows + n, Number(one.id), OWN + 1, OWN + 1, n, at, at)
+    for (let i = 0; i < INTERACTIONS; i++)
+      addInteraction.run(OWN + rows + n, i, `question-${i}`, `answer ${n} ${i}`, `What was asked as number ${i}?`)
+  }
+  db.exec("commit; pragma wal_checkpoint(truncate)")
+  db.close()
+  console.info(`Put in. Start the server, then run this again with --url.`)
+}
+
+/** CPU seconds and resident bytes of the server's processes that run the Worker. */
+function usage(): { cpu: number; memory: number } {
+  const all = servers.flatMap(({ pid }) => {
+    try {
+      if (!readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("workerd")) return []
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+      return [{ cpu: (Number(stat[11]) + Number(stat[12])) / 100, memory: Number(stat[21]) * 4096 }]
+    } catch {
+      return []
+    }
+  })
+  return all.reduce((sum, { cpu, memory }) => ({ cpu: sum.cpu + cpu, memory: sum.memory + memory }), {
+    cpu: 0,
+    memory: 0,
+  })
+}
+
+async function measure() {
+  const owner = await connect(values.url, "owner@example.com", PASSWORD)
+  console.info("spreadsheet | rows | MB | seconds | CPU seconds | peak MB above idle | longest other call, ms")
+  for (const [kind, id] of Object.entries({
+    "quiz-report": OWN,
+    "scorm-report": OWN + 2,
+    "scorm-activity-report": OWN + 1,
+  }))
+    await observed(kind, async () => {
+      const answer = await call(owner, "GET", `/api/${kind}/spreadsheet/${id}`)
+      if (!answer.ok) throw new Error(`${kind}: ${answer.status} ${await answer.text()}`)
+      return new Uint8Array(await answer.arrayBuffer())
+    })
+  for (const base of ["/api/users", "/api/learner-insight/report", "/api/user/learner-quizzes", "/api/user/gradebook"])
+    await observed(`${base}/export`, async () => {
+      // One sheet of all courses' modules would have a column for each of thousands.
+      const body = base.endsWith("gradebook") ? { search_param: { courseId: largestCourse() } } : {}
+      const begun = await json<{ export_id: string }>(await call(owner, "POST", `${base}/export`, body))
+      for (;;) {
+        const state = await json<{ status: string }>(
+          await call(owner, "GET", `${base}/export/progress/${begun.export_id}`),
+        )
+        if (state.status === "completed") break
+        if (state.status !== "processing") throw new Error(JSON.stringify(state))
+        await sleep(250)
+      }
+      return new Uint8Array(
+        await (await call(owner, "GET", `${base}/export/download/${begun.export_id}`)).arrayBuffer(),
+      )
+    })
+
+  async function observed(name: string, fetched: () => Promise<Uint8Array>) {
+    const idle = usage()
+    let [peak, slowest, running] = [0, 0, true]
+    const watch = (async () => {
+      for (; running; await sleep(100)) peak = Math.max(peak, usage().memory)
+    })()
+    const others = (async () => {
+      for (; running; await sleep(300)) {
+        const began = performance.now()
+        await (await call(owner, "GET", "/api/user/1")).arrayBuffer()
+        slowest = Math.max(slowest, performance.now() - began)
+      }
+    })()
+    const began = performance.now()
+    const bytes = await fetched()
+    const seconds = (performance.now() - began) / 1000
+    running = false
+    await Promise.all([watch, others])
+    let count = -1
+    for await (const _ of streamXlsxRows(bytes)) count++
+    const cells = [
+      name,
+      count,
+      (bytes.length / 1e6).toFixed(1),
+      seconds.toFixed(1),
+      (usage().cpu - idle.cpu).toFixed(1),
+      ((peak - idle.memory) / 1e6).toFixed(0),
+      slowest.toFixed(0),
+    ]
+    console.info(cells.join(" | "))
+  }
+}
+
+/** The course that most registrations are in. */
+function largestCourse(): number {
+  const db = openLocal({ readOnly: true })
+  const found = db.prepare("select course_id from enrolments group by course_id order by count(*) desc limit 1").get()
+  db.close()
+  return Number(found?.course_id ?? 1)
+}

@@ -98,18 +98,25 @@ CREATE TABLE `audit_logs` (
 	`effect_on` text NOT NULL,
 	`details` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`user_id` integer GENERATED ALWAYS AS (case when subject = 'user' then subject_id else performed_by end) VIRTUAL
+	`others` integer GENERATED ALWAYS AS (case
+        when subject in ('user', 'badge award') then subject_id is not performed_by
+        when subject in ('group', 'portal') then 1
+        when subject = 'announcement' then 0
+        else coalesce(details ->> '$.userId', details ->> '$.user_id', performed_by) is not performed_by
+          or coalesce(nullif(details -> '$.user_ids', '[]'), json_array(performed_by)) is not json_array(performed_by)
+      end) VIRTUAL
 );
 --> statement-breakpoint
 CREATE INDEX `audit_logs_created` ON `audit_logs` (`created_at`);--> statement-breakpoint
 CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`,`created_at`);--> statement-breakpoint
-CREATE INDEX `audit_logs_subject` ON `audit_logs` (`subject`,`created_at`);--> statement-breakpoint
 CREATE INDEX `audit_logs_action` ON `audit_logs` (`action`,`created_at`);--> statement-breakpoint
 CREATE INDEX `audit_logs_subject_action` ON `audit_logs` (`subject`,`action`,`created_at`);--> statement-breakpoint
-CREATE INDEX `audit_logs_user` ON `audit_logs` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `audit_logs_by_action` ON `audit_logs` (`action`);--> statement-breakpoint
-CREATE INDEX `audit_logs_by_subject` ON `audit_logs` (`subject`);--> statement-breakpoint
-CREATE INDEX `audit_logs_by_effect` ON `audit_logs` ("effect_on" collate nocase);--> statement-breakpoint
+CREATE TABLE `audit_people` (
+	`user_id` integer NOT NULL,
+	`log_id` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `log_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `audit_tallies` (
 	`audience` text NOT NULL,
 	`period` text NOT NULL,
@@ -179,6 +186,7 @@ CREATE TABLE `bulk_uploads` (
 	`base_url` text NOT NULL,
 	`group_id` integer,
 	`membership_id` integer,
+	`source_id` integer DEFAULT 2 NOT NULL,
 	`course_ids` text NOT NULL,
 	`class_ids` text DEFAULT '[]' NOT NULL,
 	`rows` integer NOT NULL,
@@ -267,6 +275,18 @@ CREATE TABLE `certificate_template_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `certificate_template_keys_template` ON `certificate_template_keys` (`template_id`);--> statement-breakpoint
+CREATE TABLE `certificate_template_versions` (
+	`template_id` integer NOT NULL,
+	`last_certificate_id` integer NOT NULL,
+	`bg_url` text NOT NULL,
+	`width` integer NOT NULL,
+	`height` integer NOT NULL,
+	`fields` text NOT NULL,
+	`qr_code` text,
+	PRIMARY KEY(`template_id`, `last_certificate_id`),
+	FOREIGN KEY (`template_id`) REFERENCES `certificate_templates`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `certificate_templates` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -274,6 +294,7 @@ CREATE TABLE `certificate_templates` (
 	`width` integer NOT NULL,
 	`height` integer NOT NULL,
 	`fields` text NOT NULL,
+	`qr_code` text,
 	`author_id` integer,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -330,6 +351,8 @@ CREATE TABLE `class_enrolments` (
 	`first_name` text NOT NULL,
 	`last_name` text NOT NULL,
 	`email` text NOT NULL,
+	`first_name_key` text DEFAULT '' NOT NULL,
+	`last_name_key` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
@@ -341,8 +364,8 @@ CREATE INDEX `class_enrolments_class_only_status` ON `class_enrolments` (`class_
 CREATE INDEX `class_enrolments_class_registered` ON `class_enrolments` (`class_id`,`registered_at`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_accessed` ON `class_enrolments` (`class_id`,`last_accessed_at`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_status` ON `class_enrolments` (`class_id`,`status`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class_first_name` ON `class_enrolments` (`class_id`,"first_name" collate nocase);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class_last_name` ON `class_enrolments` (`class_id`,"last_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_first_name` ON `class_enrolments` (`class_id`,`first_name_key`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_last_name` ON `class_enrolments` (`class_id`,`last_name_key`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_email` ON `class_enrolments` (`class_id`,"email" collate nocase);--> statement-breakpoint
 CREATE INDEX `class_enrolments_user_start` ON `class_enrolments` (`user_id`,`start_at`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_user_registered` ON `class_enrolments` (`user_id`,`registered_at`);--> statement-breakpoint
@@ -406,6 +429,7 @@ CREATE TABLE `classes` (
 	`course_id` integer NOT NULL,
 	`type` text NOT NULL,
 	`recurrence` text,
+	`time_zone` text DEFAULT 'UTC' NOT NULL,
 	`disabled` integer NOT NULL,
 	`allow_download` integer NOT NULL,
 	`instructor_id` integer NOT NULL,
@@ -600,6 +624,8 @@ CREATE TABLE `enrolments` (
 	`first_name` text NOT NULL,
 	`last_name` text NOT NULL,
 	`email` text NOT NULL,
+	`first_name_key` text DEFAULT '' NOT NULL,
+	`last_name_key` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
@@ -615,8 +641,8 @@ CREATE INDEX `enrolments_course_status_completed` ON `enrolments` (`course_id`,`
 CREATE INDEX `enrolments_course_status_expires` ON `enrolments` (`course_id`,`status`,`expires_at`);--> statement-breakpoint
 CREATE INDEX `enrolments_course_status_time` ON `enrolments` (`course_id`,`status`,`time_spent`);--> statement-breakpoint
 CREATE INDEX `enrolments_course_status_accessed` ON `enrolments` (`course_id`,`status`,`last_accessed_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_first_name` ON `enrolments` (`course_id`,`status`,"first_name" collate nocase);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_last_name` ON `enrolments` (`course_id`,`status`,"last_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_first_name` ON `enrolments` (`course_id`,`status`,`first_name_key`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_last_name` ON `enrolments` (`course_id`,`status`,`last_name_key`);--> statement-breakpoint
 CREATE INDEX `enrolments_course_status_email` ON `enrolments` (`course_id`,`status`,"email" collate nocase);--> statement-breakpoint
 CREATE INDEX `enrolments_status` ON `enrolments` (`status`);--> statement-breakpoint
 CREATE INDEX `enrolments_status_percent` ON `enrolments` (`status`,`percent`);--> statement-breakpoint
@@ -1321,14 +1347,16 @@ CREATE TABLE `users` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
+	`first_name_key` text DEFAULT '' NOT NULL,
+	`last_name_key` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`source_id`) REFERENCES `user_sources`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email` ON `users` ("email" collate nocase);--> statement-breakpoint
 CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
-CREATE INDEX `users_first_name` ON `users` ("first_name" collate nocase);--> statement-breakpoint
-CREATE INDEX `users_last_name` ON `users` ("last_name" collate nocase);--> statement-breakpoint
+CREATE INDEX `users_first_name` ON `users` (`first_name_key`);--> statement-breakpoint
+CREATE INDEX `users_last_name` ON `users` (`last_name_key`);--> statement-breakpoint
 CREATE INDEX `users_type` ON `users` (`user_type`);--> statement-breakpoint
 CREATE INDEX `users_disabled` ON `users` (`disabled`);--> statement-breakpoint
 CREATE INDEX `users_last_login` ON `users` (`last_login_at`);--> statement-breakpoint

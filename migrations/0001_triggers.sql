@@ -564,6 +564,8 @@ WHEN old.first_name <> new.first_name OR old.last_name <> new.last_name OR old.e
   UPDATE enrolments SET
     first_name = new.first_name,
     last_name = new.last_name,
+    first_name_key = new.first_name_key,
+    last_name_key = new.last_name_key,
     email = new.email
   WHERE user_id = new.id;
 END;
@@ -1321,6 +1323,8 @@ WHEN old.first_name <> new.first_name OR old.last_name <> new.last_name OR old.e
   UPDATE class_enrolments SET
     first_name = new.first_name,
     last_name = new.last_name,
+    first_name_key = new.first_name_key,
+    last_name_key = new.last_name_key,
     email = new.email
   WHERE user_id = new.id;
 END;
@@ -1596,22 +1600,28 @@ CREATE TRIGGER audit_logs_counted AFTER INSERT ON audit_logs BEGIN
   ON CONFLICT (audience, period, action, subject) DO UPDATE SET total = total + 1;
 END;
 --> statement-breakpoint
-CREATE TRIGGER audit_logs_counted_of AFTER INSERT ON audit_logs
-WHEN new.user_id IS NOT NULL BEGIN
-  INSERT INTO audit_tallies (audience, period, action, subject, total)
-  VALUES
-    ('of:' || new.user_id, '', new.action, new.subject, 1),
-    ('of:' || new.user_id, 'm:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), new.action, new.subject, 1)
-  ON CONFLICT (audience, period, action, subject) DO UPDATE SET total = total + 1;
-END;
---> statement-breakpoint
 CREATE TRIGGER audit_logs_counted_by AFTER INSERT ON audit_logs
 WHEN new.performed_by IS NOT NULL BEGIN
   INSERT INTO audit_tallies (audience, period, action, subject, total)
   VALUES
-    ('by:' || new.performed_by, '', new.action, new.subject, 1),
-    ('by:' || new.performed_by, 'm:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), new.action, new.subject, 1)
+    ('by:' || new.performed_by, '', new.action, new.subject, 1)
   ON CONFLICT (audience, period, action, subject) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_logs_people AFTER INSERT ON audit_logs
+WHEN new.others BEGIN
+  INSERT INTO audit_people (user_id, log_id)
+  SELECT DISTINCT value, new.id
+  FROM (
+    SELECT new.subject_id AS value WHERE new.subject IN ('user', 'badge award')
+    UNION ALL SELECT coalesce(new.details ->> '$.userId', new.details ->> '$.user_id')
+    UNION ALL
+    SELECT member.value
+    FROM json_each(new.details) AS list
+      CROSS JOIN json_each(iif(list.type = 'array', list.value, '[]')) AS member
+    WHERE list.key IN ('user_ids', 'add_user_ids', 'remove_user_ids', 'member_ids', 'add_member_ids', 'remove_member_ids', 'admin_ids')
+  )
+  WHERE typeof(value) = 'integer' AND value IS NOT new.performed_by;
 END;
 --> statement-breakpoint
 CREATE TRIGGER audit_logs_kept BEFORE DELETE ON audit_logs BEGIN

@@ -1,7 +1,7 @@
 // npm run migrations -- --name <family>: writes the next migration from what drizzle/ declares: drizzle-kit's changes of
 // tables and indexes, then those of triggers, full-text tables and views, which it does not know.
 // npm run migrations -- --squash: writes the whole schema anew as two files, while nothing is deployed.
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { alwaysThere, declared } from "../drizzle/triggers/index.ts"
@@ -9,7 +9,7 @@ import { rebuildsIn, safely } from "./rebuild.ts"
 import {
   BREAKPOINT,
   declaredDatabase,
-  drizzleKit,
+  drizzleKitHere,
   migrated,
   migrationFiles,
   migrationsFolder,
@@ -20,18 +20,15 @@ import {
 
 const { values } = parseArgs({ options: { name: { type: "string" }, squash: { type: "boolean", default: false } } })
 
-function generate(name: string): string[] {
+/** Lets drizzle-kit write its part of a migration. @returns the file's name; none where tables and indexes are as declared */
+function generate(name: string): string | undefined {
   const before = migrationFiles()
-  const { done, printed } = drizzleKit(["generate", "--name", name])
-  if (!done) {
-    console.error(printed)
-    process.exit(1)
-  }
-  return migrationFiles().filter((file) => !before.includes(file))
+  if (!drizzleKitHere(["generate", "--name", name])) process.exit(1)
+  return migrationFiles().find((file) => !before.includes(file))
 }
 
-/** The statements that bring triggers, full-text tables and views from what stands to what is declared. */
-function further(): string[] {
+/** What brings triggers, full-text tables and views from what stands to what is declared. */
+function further(): { drops: string[]; creates: string[] } {
   const standing = standingIn(migrated())
   const wanted = new Map(declared.map((item) => [item.name, item]))
   const isOurs = ({ type, sql }: Standing) => type === "trigger" || type === "view" || sql.startsWith("CREATE VIRTUAL")
@@ -40,31 +37,32 @@ function further(): string[] {
     return isOurs(item) && (!declaration || plain(declaration.sql) !== item.sql)
   })
   const kept = (name: string) => standing.has(name) && !gone.some((item) => item.name === name)
-  return [
-    ...gone.map(({ type, name }) => `DROP ${type.toUpperCase()} ${name};`),
-    ...declared.filter(({ name }) => !kept(name)).map(({ sql }) => `${sql};`),
-  ]
+  return {
+    drops: gone.map(({ type, name }) => `DROP ${type.toUpperCase()} ${name};`),
+    creates: declared.filter(({ name }) => !kept(name)).map(({ sql }) => `${sql};`),
+  }
 }
 
-/** Writes drizzle-kit's rebuilds of tables anew, so that no trigger and no row is lost. */
-function made(file: string): void {
-  const path = join(migrationsFolder, file)
-  const { tables, others } = rebuildsIn(readFileSync(path, "utf8"))
-  if (tables.length === 0) return
-  rmSync(path)
+/**
+ * drizzle-kit's statements, with rebuilds of tables written so that no trigger and no row is lost.
+ * @param drops the triggers that go before
+ */
+function safe(sql: string, drops: string[]): { head: string[]; statements: string[] } {
+  const { tables, others } = rebuildsIn(sql)
+  if (tables.length === 0) return { head: [], statements: others }
   const standing = migrated()
   const wanted = declaredDatabase()
-  for (const statement of others) standing.exec(statement)
+  for (const statement of [...drops, ...others]) standing.exec(statement)
   const rebuilt = tables.flatMap((table) => {
     const statements = safely(table, standing, wanted)
     for (const statement of statements) standing.exec(statement)
     return statements
   })
-  writeFileSync(path, [`-- Rebuild of ${tables.join(", ")}: to be reviewed.`, ...others, ...rebuilt].join(BREAKPOINT))
+  const names = tables.join(", ")
   console.info(
-    `migrations/${file} makes ${tables.join(", ")} anew, with every row that refers to it. Read it, then end its first ` +
-      `line with "reviewed."`,
+    `${names}: made anew, with every row that refers to it. Read it, then end its first line with "reviewed."`,
   )
+  return { head: [`-- Rebuild of ${names}: to be reviewed.`], statements: [...others, ...rebuilt] }
 }
 
 interface Journal {
@@ -82,22 +80,30 @@ function enter(name: string): string {
   return `${tag}.sql`
 }
 
+const write = (file: string, statements: string[]) =>
+  writeFileSync(join(migrationsFolder, file), `${statements.join(BREAKPOINT)}\n`)
+
 if (values.squash) {
   for (const file of readdirSync(migrationsFolder)) rmSync(join(migrationsFolder, file), { recursive: true })
   generate("schema")
-  const file = enter("triggers")
-  writeFileSync(join(migrationsFolder, file), `${[...further(), ...alwaysThere].join(BREAKPOINT)}\n`)
+  const { creates } = further()
+  write(enter("triggers"), [...creates, ...alwaysThere])
   console.info("The schema stands in two migrations: 0000_schema.sql and 0001_triggers.sql.")
 } else if (values.name && /^[a-z0-9_]+$/.test(values.name)) {
-  const [generated] = generate(values.name)
-  if (generated) made(generated)
-  const statements = further()
-  if (statements.length > 0) {
+  const { drops, creates } = further()
+  const generated = generate(values.name)
+  const path = generated && join(migrationsFolder, generated)
+  const sql = path ? readFileSync(path, "utf8") : ""
+  // What stands is read anew for a rebuild: without the file that is being written.
+  if (path) rmSync(path)
+  const { head, statements } = safe(sql, drops)
+  const all = [...head, ...drops, ...statements, ...creates]
+  if (all.length === 0) console.info("Nothing to migrate: the migrations are what drizzle/ declares.")
+  else {
     const file = generated ?? enter(values.name)
-    const path = join(migrationsFolder, file)
-    appendFileSync(path, `${existsSync(path) ? BREAKPOINT : ""}${statements.join(BREAKPOINT)}\n`)
-    console.info(`migrations/${file} holds ${statements.length} statements for triggers, searches and views.`)
-  } else if (!generated) console.info("Nothing to migrate: the migrations are what drizzle/ declares.")
+    write(file, all)
+    console.info(`migrations/${file}: ${all.length} statements.`)
+  }
 } else {
   console.error("Name the migration, in small letters, digits and _: npm run migrations -- --name courses_credit")
   process.exit(1)

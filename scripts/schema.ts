@@ -26,13 +26,24 @@ export function databaseOf(pieces: string[]): DatabaseSync {
 export const migrated = (folder = migrationsFolder): DatabaseSync =>
   databaseOf(migrationFiles(folder).map((name) => readFileSync(join(folder, name), "utf8")))
 
+/** The arguments that run drizzle-kit under this Node. */
+const drizzleKitArguments = (command: string[]) => [
+  join(root, "node_modules/drizzle-kit/bin.cjs"),
+  ...command,
+  "--config",
+  "drizzle/config.ts",
+]
+
+/** Runs drizzle-kit in this terminal: it asks whether a column was renamed or is another one. @returns whether it succeeded */
+export const drizzleKitHere = (command: string[]): boolean =>
+  spawnSync(process.execPath, drizzleKitArguments(command), { cwd: root, stdio: "inherit" }).status === 0
+
 /** drizzle-kit, with the arguments of one of its commands. @returns what it printed, and whether it succeeded */
 export function drizzleKit(command: string[], cwd = root) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, "node_modules/drizzle-kit/bin.cjs"), ...command, "--config", "drizzle/config.ts"],
-    { cwd, encoding: "utf8" },
-  )
+  const { status, stdout, stderr } = spawnSync(process.execPath, drizzleKitArguments(command), {
+    cwd,
+    encoding: "utf8",
+  })
   return { done: status === 0, stdout, printed: `${stdout}${stderr}` }
 }
 

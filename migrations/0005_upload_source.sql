@@ -1,1 +1,0 @@
-ALTER TABLE `bulk_uploads` ADD `source_id` integer DEFAULT 2 NOT NULL;

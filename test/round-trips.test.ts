@@ -410,11 +410,15 @@ const RECORDS: Kind[] = [
       }),
       "files of any size": await made("/api/modules/assignment", {
         name: "Any",
-        content: "",
+        content: "<p>Draw it.</p>",
         submission_type: "file",
         allowed_filetypes: ["pdf"],
       }),
-      text: await made("/api/modules/assignment", { name: "Text", content: "", submission_type: "text" }),
+      text: await made("/api/modules/assignment", {
+        name: "Text",
+        content: "<p>Tell it.</p>",
+        submission_type: "text",
+      }),
     }),
   },
   {

@@ -33,6 +33,12 @@ describe("the source", () => {
     expect(routes.filter(({ text }) => /drizzle|\bsql`|\btry\b/.test(text)).map(({ path }) => path)).toEqual([])
   })
 
+  it("reads JSON from outside in one place, which bounds how deep it is", () => {
+    const reads = ({ path, text }: { path: string; text: string }) =>
+      /\.schemas\.ts$|^src\/lib\//.test(path) && path !== "src/lib/json.ts" && text.includes("JSON.parse(")
+    expect(breaking(reads)).toEqual([])
+  })
+
   it("reads the time in one place", () => {
     expect(
       breaking(({ path, text }) => path !== "src/lib/clock.ts" && /Date\.now\(\)|new Date\(\)/.test(text)),

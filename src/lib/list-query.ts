@@ -134,11 +134,8 @@ function twoDates(value: unknown): unknown {
   if (typeof value === "string") {
     const text = value.trim()
     if (!/^[[{]/.test(text)) return text.split(",")
-    try {
-      return twoDates(JSON.parse(text))
-    } catch {
-      return value
-    }
+    const read = readJson(text)
+    return read === undefined ? value : twoDates(read)
   }
   if (Array.isArray(value)) return value.map((date) => date ?? "")
   const { from, start, startDate, to, end, endDate } = value as Record<string, unknown>

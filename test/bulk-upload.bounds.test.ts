@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { bulkUploads } from "../drizzle/bulk-uploads.ts"
 import { users } from "../drizzle/users.ts"
 import { post } from "./client.ts"
-import { sendSheet } from "./factories.bulk-upload.ts"
+import { sendSheet, xlsx } from "./factories.bulk-upload.ts"
 import { zip } from "./factories.scorm.ts"
 import { rowsOf, signedIn } from "./factories.ts"
 import { rawZip, sheetOf, stringsOf, workbook, workbookParts } from "./factories.zips.ts"
@@ -126,5 +126,24 @@ describe("a userList", () => {
       userList: [{ email: "a@example.com", first_name: "A", ...wide }],
     })
     expect(answer).toMatchObject({ status: 413, body: { message: /500 columns/ } })
+  })
+})
+
+describe("spreadsheets of many clients at once", () => {
+  it("are each read, also after others were refused before their end", async () => {
+    const { token } = await signedIn("staff")
+    const refused = await workbook(sheetOf(50, { inRow: (row) => `<c r="XFD${row}"><v>1</v></c>` }))
+    const early = await Promise.all([1, 2, 3, 4].map(() => sendSheet(refused, token)))
+    expect(early.map(({ status }) => status)).toEqual([413, 413, 413, 413])
+    const sheets = await Promise.all(
+      Array.from({ length: 8 }, (_, client) =>
+        xlsx([
+          ["email", "first_name"],
+          ...Array.from({ length: 40 }, (_, row) => [`reader${client}-${row}@example.com`, "Ada"]),
+        ]),
+      ),
+    )
+    const answers = await Promise.all(sheets.map((sheet) => sendSheet(sheet, token, { dryRun: "true" })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
   })
 })

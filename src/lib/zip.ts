@@ -1,4 +1,5 @@
 import {
+  configure,
   type Entry,
   ERR_UNSAFE_FILENAME,
   type FileEntry,
@@ -32,6 +33,10 @@ export interface ZippedFile {
    */
   unpack(): { stream: ReadableStream<Uint8Array>; done: Promise<unknown> }
 }
+
+// The library lets so many files be unpacked at once, for all requests of the isolate together; the next one would wait
+// in a queue that only another request can move on, which on Workers is for ever. No queue, then: each unpacks its own.
+configure({ maxWorkers: Number.MAX_SAFE_INTEGER })
 
 /** Bytes of a name within a zip. R2's keys have 1,024, a package's prefix among them. */
 const LONGEST_NAME = 900

@@ -3,16 +3,21 @@
 // with the server running: seconds, the server's CPU and peak memory, and the rows that the file has. Linux, for /proc.
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { parseArgs } from "node:util"
 import { streamXlsxRows } from "hucre/xlsx"
+import { flags } from "../scripts/flags.ts"
 import { processesOf } from "../scripts/processes.ts"
 import { PASSWORD } from "../scripts/sample/index.ts"
 import { openLocal, stateDir } from "../scripts/state.ts"
 import { call, connect, json } from "./client.ts"
 
-const { values } = parseArgs({
-  options: { rows: { type: "string", default: "100000" }, url: { type: "string", default: "http://localhost:8787" } },
-})
+const values = flags(
+  "npm run reports",
+  "Writes rows for each spreadsheet into the stopped server's database; from the running one, fetches and reads them back.",
+  {
+    rows: { type: "string", value: "number", default: "100000", about: "how many rows" },
+    url: { type: "string", value: "address", default: "http://localhost:8787", about: "the running server" },
+  },
+)
 const rows = Number(values.rows)
 /** Ids from here on are this benchmark's. */
 const OWN = 900_000_000

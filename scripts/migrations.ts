@@ -3,8 +3,8 @@
 // npm run migrations -- --squash: writes the whole schema anew as two files, while nothing is deployed.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { parseArgs } from "node:util"
 import { alwaysThere, declared } from "../drizzle/triggers/index.ts"
+import { fail, flags } from "./flags.ts"
 import { rebuildsIn, safely } from "./rebuild.ts"
 import {
   BREAKPOINT,
@@ -18,7 +18,10 @@ import {
   standingIn,
 } from "./schema.ts"
 
-const { values } = parseArgs({ options: { name: { type: "string" }, squash: { type: "boolean", default: false } } })
+const values = flags("npm run migrations", "Writes the next migration from what drizzle/ declares.", {
+  name: { type: "string", about: "what the migration is called: small letters, digits and _" },
+  squash: { type: "boolean", about: "writes the whole schema anew as two files, while nothing is deployed" },
+})
 
 /** Lets drizzle-kit write its part of a migration. @returns the file's name; none where tables and indexes are as declared */
 function generate(name: string): string | undefined {
@@ -105,6 +108,5 @@ if (values.squash) {
     console.info(`migrations/${file}: ${all.length} statements.`)
   }
 } else {
-  console.error("Name the migration, in small letters, digits and _: npm run migrations -- --name courses_credit")
-  process.exit(1)
+  fail("Name the migration, in small letters, digits and _: npm run migrations -- --name courses_credit")
 }

@@ -32,6 +32,8 @@ const CALLED = {
   "bench/compare.ts": "npm run compare",
   "bench/first-requests.ts": "npm run first-requests",
   "bench/lists.ts": "npm run lists",
+  "bench/reports.ts": "npm run reports",
+  "scripts/migrations.ts": "npm run migrations",
   "bench/learning-lists.ts": "npm run lists:learning",
   "bench/seed-users.ts": "npm run seed",
   "bench/seed-enrolments.ts": "npm run seed:enrolments",

@@ -1,6 +1,6 @@
 import { classEnrolments, classes, classSessions, classTallies } from "../classes.ts"
-import { users } from "../users.ts"
 import { changed, counted, trigger } from "./declare.ts"
+import { renamed } from "./renamed.ts"
 import { inState, tallied } from "./tallies.ts"
 
 /** Everyone registered but those who cancelled takes a seat. */
@@ -47,21 +47,5 @@ export const classTriggers = [
     { on: classes, after: "delete" },
     "DELETE FROM class_tallies WHERE class_id = old.id",
   ),
-  trigger(
-    "class_enrolments_user_renamed",
-    {
-      on: users,
-      after: "update",
-      of: [users.firstName, users.lastName, users.email],
-      if: changed(users.firstName, users.lastName, users.email),
-    },
-    `
-    UPDATE class_enrolments SET
-      first_name = new.first_name,
-      last_name = new.last_name,
-      first_name_key = new.first_name_key,
-      last_name_key = new.last_name_key,
-      email = new.email
-    WHERE user_id = new.id`,
-  ),
+  renamed(classEnrolments),
 ]

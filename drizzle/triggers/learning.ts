@@ -3,6 +3,7 @@ import { modules } from "../modules.ts"
 import { isDone, percentOf } from "../rules.ts"
 import { users } from "../users.ts"
 import { changed, count, trigger, uncount } from "./declare.ts"
+import { renamed } from "./renamed.ts"
 import { inState, tallied } from "./tallies.ts"
 
 // A module's status moves its registration; a registration moves the tallies and writes the user's activities.
@@ -98,23 +99,7 @@ export const learningTriggers = [
       ],
     },
   ),
-  trigger(
-    "enrolments_user_renamed",
-    {
-      on: users,
-      after: "update",
-      of: [users.firstName, users.lastName, users.email],
-      if: changed(users.firstName, users.lastName, users.email),
-    },
-    `
-    UPDATE enrolments SET
-      first_name = new.first_name,
-      last_name = new.last_name,
-      first_name_key = new.first_name_key,
-      last_name_key = new.last_name_key,
-      email = new.email
-    WHERE user_id = new.id`,
-  ),
+  renamed(enrolments),
   trigger(
     "module_statuses_inserted",
     { on: moduleStatuses, after: "insert" },

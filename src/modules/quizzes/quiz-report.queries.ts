@@ -19,13 +19,8 @@ import { pages } from "../../lib/walk.ts"
 import type { Progress } from "../enrolments/enrolments.schemas.ts"
 import { type ReportOf, reportedModule } from "../progress/reported-module.queries.ts"
 
-/** What a row shows beside the attempt's own columns: looked up with it. */
-export const attemptFields = {
-  id: quizAttempts.id,
-  userId: quizAttempts.userId,
-  courseId: quizAttempts.courseId,
-  moduleId: quizAttempts.moduleId,
-  statusRowId: quizAttempts.statusRowId,
+/** Which attempt it was, when, and what came of it. */
+const OUTCOME = {
   number: quizAttempts.number,
   status: quizAttempts.status,
   result: quizAttempts.result,
@@ -35,6 +30,16 @@ export const attemptFields = {
   startedAt: quizAttempts.startedAt,
   completedAt: quizAttempts.completedAt,
   timeTaken: quizAttempts.timeTaken,
+}
+
+/** What a row shows beside the attempt's own columns: looked up with it. */
+export const attemptFields = {
+  id: quizAttempts.id,
+  userId: quizAttempts.userId,
+  courseId: quizAttempts.courseId,
+  moduleId: quizAttempts.moduleId,
+  statusRowId: quizAttempts.statusRowId,
+  ...OUTCOME,
   learner: subquery(
     sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${quizAttempts.userId})`,
   ).as("learner_name"),
@@ -320,15 +325,7 @@ export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
     [
       db
         .select({
-          number: quizAttempts.number,
-          status: quizAttempts.status,
-          result: quizAttempts.result,
-          score: quizAttempts.score,
-          outOf: quizAttempts.outOf,
-          percent: quizAttempts.percent,
-          startedAt: quizAttempts.startedAt,
-          completedAt: quizAttempts.completedAt,
-          timeTaken: quizAttempts.timeTaken,
+          ...OUTCOME,
           responses: quizAttempts.responses,
           moduleVersion: quizAttempts.moduleVersion,
         })

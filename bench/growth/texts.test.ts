@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest"
+import { AROUND, everyField, HARDEST, KINDS, type Kind, LONG, taken, textOf, UNITS } from "../../test/text-kinds.ts"
+
+// The work that an input asks for grows with its length, not with the square of it: text that is twice as long costs at
+// most two and a half times as much, whatever it is made of. What is cheap at 40,000 characters has shown it by that: the
+// square of them is not. Of the others the growth is measured, as the least of several runs, and again and again before it
+// is believed to be too much.
+
+/** Milliseconds that 40,000 characters may take without more ado. */
+const CHEAP = 40
+const MOST_GROWTH = 2.5
+
+async function once(kind: Kind, text: string): Promise<number> {
+  const began = performance.now()
+  try {
+    await kind(text)
+  } catch {
+    // Refused: that was the work.
+  }
+  return performance.now() - began
+}
+
+async function least(kind: Kind, text: string, runs: number): Promise<number> {
+  let found = Number.POSITIVE_INFINITY
+  for (let i = 0; i < runs; i++) found = Math.min(found, await once(kind, text))
+  return found
+}
+
+/** How often the growth is measured before it is believed: what it clearly exceeds needs fewer proofs. */
+const proofs = (growth: number) => (growth > 3.4 ? 2 : 10)
+
+/** How much more a text of this length costs than one of half of it; 0 where the half is too cheap to tell. */
+async function growthAt(length: number, kind: Kind, textOfLength: (length: number) => string): Promise<number> {
+  const [half, whole] = [textOfLength(length / 2), textOfLength(length)]
+  let found = Number.POSITIVE_INFINITY
+  for (let proof = 1; found > MOST_GROWTH && proof <= proofs(found); proof++) {
+    const base = await least(kind, half, 1 + proof)
+    if (base < CHEAP / 8) return 0
+    found = (await least(kind, whole, 1 + proof)) / base
+  }
+  return found
+}
+
+/** The growth that is too much, from the first length at which the cost can be seen; 0: there is none. */
+async function growth(kind: Kind, unit: string, around: [string, string], longest = LONG): Promise<number> {
+  const textOfLength = (length: number) => textOf(unit, around, length)
+  for (const length of [longest / 16, longest / 4, longest]) {
+    if ((await once(kind, textOfLength(length))) < CHEAP) continue
+    const found = await growthAt(length, kind, textOfLength)
+    if (found > MOST_GROWTH) return found
+  }
+  return 0
+}
+
+describe("the cost of a text of twice the length", () => {
+  for (const [name, kind] of Object.entries(KINDS))
+    it(`is at most two and a half times as much: ${name}`, { timeout: 180_000 }, async () => {
+      const faults: string[] = []
+      for (const unit of UNITS)
+        for (const around of AROUND) {
+          const found = await growth(kind, unit, around)
+          if (found > 0) faults.push(`${JSON.stringify(unit)} in ${JSON.stringify(around)}: ${found.toFixed(1)} times`)
+        }
+      expect(faults).toEqual([])
+    })
+
+  it("is at most two and a half times as much: every field of every operation", { timeout: 180_000 }, async () => {
+    const fields = await everyField()
+    expect(fields.size).toBeGreaterThan(500)
+    const faults: string[] = []
+    for (const [schema, where] of fields)
+      for (const unit of HARDEST)
+        for (const around of [
+          ["", ""],
+          ["1", "!"],
+        ] as [string, string][]) {
+          const found = await growth(taken(schema), unit, around, LONG / 2)
+          if (found > 0) faults.push(`${where}: ${JSON.stringify(unit)}: ${found.toFixed(1)} times`)
+        }
+    expect(faults).toEqual([])
+  })
+
+  it("is seen where it is the square", async () => {
+    const square: Kind = (text) => {
+      let sum = 0
+      for (let i = 0; i < text.length; i++) for (let j = 0; j < text.length; j++) sum += i ^ j
+      return sum
+    }
+    expect(await growth(square, "a", ["", ""])).toBeGreaterThan(MOST_GROWTH)
+    expect(await growth((text: string) => text.normalize("NFC"), "\u0301\u0316", ["a", ""])).toBeGreaterThan(
+      MOST_GROWTH,
+    )
+  })
+})

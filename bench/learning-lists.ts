@@ -2,12 +2,12 @@
 // in every order and with every filter by status: one trip, and at most 20 rows read for each row answered plus 200. Reads
 // the trips and rows that every answer of a development server tells in Server-Timing.
 import { flags } from "../scripts/flags.ts"
-import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrolments/enrolments.schemas.ts"
+import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/learning/enrolments.schemas.ts"
 import {
   ACTIVITY_COLUMNS,
   COURSE_DETAILED_COLUMNS,
   USER_DETAILED_COLUMNS,
-} from "../src/modules/reports/reports.schemas.ts"
+} from "../src/modules/reporting/reports.schemas.ts"
 import { call, connect, json } from "./client.ts"
 
 const values = flags(

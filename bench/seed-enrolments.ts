@@ -3,7 +3,7 @@
 import { count, fail, flags } from "../scripts/flags.ts"
 import { processesOf } from "../scripts/processes.ts"
 import { openLocal, stateDir } from "../scripts/state.ts"
-import { searchText } from "../src/lib/search.ts"
+import { searchText } from "../src/lib/sql/search.ts"
 
 const values = flags(
   "npm run seed:enrolments",

@@ -33,7 +33,7 @@ export const announcements = sqliteTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // Every list is read by standing, part by part (src/lib/list.ts).
+    // Every list is read by standing, part by part (src/lib/sql/list.ts).
     index("announcements_standing").on(table.standing),
     index("announcements_standing_heading").on(table.standing, sql`${table.heading} collate nocase`),
     index("announcements_standing_created").on(table.standing, table.createdAt),

@@ -37,7 +37,7 @@ export const auditLogs = sqliteTable(
     index("audit_logs_created").on(table.createdAt),
     index("audit_logs_performer").on(table.performedBy, table.createdAt),
     index("audit_logs_action").on(table.action, table.createdAt),
-    // A kind alone is read verb by verb (src/lib/list.ts).
+    // A kind alone is read verb by verb (src/lib/sql/list.ts).
     index("audit_logs_subject_action").on(table.subject, table.action, table.createdAt),
   ],
 )

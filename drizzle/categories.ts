@@ -21,7 +21,7 @@ export const categories = sqliteTable(
     createdAt: createdAt(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
-    /** As in src/lib/search.ts. */
+    /** As in src/lib/sql/search.ts. */
     searchText: text("search_text").notNull().default(""),
     version: version(),
   },

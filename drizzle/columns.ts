@@ -16,5 +16,5 @@ export const bool = (name: string) => integer(name, { mode: "boolean" })
 /** The content as a search of descriptions reads it: without markup, in lower case. Empty: not made since it was stored. */
 export const descriptionText = () => text("description_text").notNull().default("")
 
-/** What substring search looks in, made by src/lib/search.ts; triggers keep the table's FTS5 index from it. */
+/** What substring search looks in, made by src/lib/sql/search.ts; triggers keep the table's FTS5 index from it. */
 export const searchText = () => text("search_text").notNull()

@@ -59,7 +59,7 @@ export const enrolments = sqliteTable(
   },
   (table) => [
     uniqueIndex("enrolments_course_user").on(table.courseId, table.userId),
-    // Lists of a course's learners and of everyone's registrations are read by status, part by part (src/lib/list.ts): one
+    // Lists of a course's learners and of everyone's registrations are read by status, part by part (src/lib/sql/list.ts): one
     // index each serves the order with and without a filter by status.
     index("enrolments_course_status").on(table.courseId, table.status),
     index("enrolments_course_status_user").on(table.courseId, table.status, table.userId),

@@ -14,7 +14,7 @@ export const counters = sqliteTable("counters", {
   value: integer("value").notNull(),
 })
 
-/** A row that cannot be written: inserting one makes the whole batch fail. See `guard` in src/lib/work.ts. */
+/** A row that cannot be written: inserting one makes the whole batch fail. See `guard` in src/lib/sql/work.ts. */
 export const guards = sqliteTable("guards", { holds: integer("holds").notNull() }, (table) => [
   check("guard", sql`${table.holds} = 1`),
 ])

@@ -87,7 +87,7 @@ export const quizAttempts = sqliteTable(
     index("quiz_attempts_user").on(table.userId),
     index("quiz_attempts_course").on(table.courseId),
     index("quiz_attempts_module").on(table.moduleId),
-    // The report is read by status, part by part (src/lib/list.ts).
+    // The report is read by status, part by part (src/lib/sql/list.ts).
     index("quiz_attempts_status").on(table.status),
     index("quiz_attempts_status_started").on(table.status, table.startedAt),
     index("quiz_attempts_status_completed").on(table.status, table.completedAt),

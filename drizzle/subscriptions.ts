@@ -28,7 +28,7 @@ export const subscriptions = sqliteTable(
   (table) => [
     index("subscriptions_user").on(table.userId, table.createdAt),
     index("subscriptions_card").on(table.cardId, table.status),
-    // Lists are read by status, part by part (src/lib/list.ts).
+    // Lists are read by status, part by part (src/lib/sql/list.ts).
     index("subscriptions_status").on(table.status),
     index("subscriptions_status_created").on(table.status, table.createdAt),
     index("subscriptions_status_name").on(table.status, table.subscriptionName),

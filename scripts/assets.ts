@@ -21,7 +21,7 @@ collect("src/pages/pages.css", "pages.css")
 // Assets are served beside the Worker, which cannot give them the headers of its own answers.
 collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
-for (const icon of readdirSync(join(root, "src/modules/badges/icons")))
-  collect(`src/modules/badges/icons/${icon}`, `badge-${icon}`)
+for (const icon of readdirSync(join(root, "src/modules/rewards/icons")))
+  collect(`src/modules/rewards/icons/${icon}`, `badge-${icon}`)
 // What certificates are drawn with (src/modules/certificates/fonts.ts).
 await makeFonts()

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type Decoder from "@pdf-lib/upng"
 import { chromium } from "playwright-core"
-import { Catalogue } from "../src/modules/certificates/font-catalogue.ts"
+import { Catalogue } from "../src/lib/pdf/font-catalogue.ts"
 import { PASSWORD } from "./sample/index.ts"
 import { root } from "./state.ts"
 

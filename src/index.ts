@@ -1,5 +1,5 @@
 import { serve } from "./app.ts"
-import type { Bindings } from "./env.ts"
+import type { Bindings } from "./bindings.ts"
 import { consume, sweep } from "./jobs/jobs.ts"
 
 export { Client } from "./gate/client.do.ts"

@@ -20,6 +20,9 @@ export const routes = {
     "POST /api/user/confirmTwoFactorAuth",
     "POST /api/user/disableTwoFactorAuth",
   ],
+  quickEdit: [
+    "POST /api/user/quickEdit",
+  ],
   users: [
     "GET /api/userType/lookup",
     "GET /api/users/tabularlist",
@@ -31,7 +34,6 @@ export const routes = {
     "GET /api/user/:id{[0-9]+}",
     "PUT /api/user/:id{[0-9]+}",
     "PUT /api/user/updatePassword/:id{[0-9]+}",
-    "POST /api/user/quickEdit",
     "POST /api/user/delete",
   ],
   userMembership: [

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers"
 import { afterEach, describe, expect, it } from "vitest"
-import { type Access, rank } from "../src/gate/access.ts"
-import { operations } from "../src/lib/operation.ts"
+import { operations } from "../src/http/operation.ts"
+import { type Access, rank } from "../src/lib/access.ts"
 import { call } from "./client.ts"
 import { signedIn } from "./factories.ts"
 

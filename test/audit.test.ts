@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
-import { AUDIT_COLUMNS } from "../src/modules/audit/audit.schemas.ts"
+import { AUDIT_COLUMNS } from "../src/modules/data/audit.schemas.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { db, group, PASSWORD, portal, signedIn, user } from "./factories.ts"
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { awards, badges, userBadges } from "../drizzle/badges.ts"
 import { userScores } from "../drizzle/leaderboard.ts"
-import { BADGE_COLUMNS, DEFAULT_ICONS } from "../src/modules/badges/badges.schemas.ts"
+import { BADGE_COLUMNS, DEFAULT_ICONS } from "../src/modules/rewards/badges.schemas.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { db, group, rowsOf, signedIn, user } from "./factories.ts"
 
@@ -93,7 +93,7 @@ describe("badges", () => {
   })
 
   it("have default icons, each of them drawn in this repository", async () => {
-    const drawn = import.meta.glob<string>("../src/modules/badges/icons/*.svg", { query: "?raw", import: "default" })
+    const drawn = import.meta.glob<string>("../src/modules/rewards/icons/*.svg", { query: "?raw", import: "default" })
     expect(
       Object.keys(drawn)
         .map((path) => /(\w+)\.svg$/.exec(path)?.[1])

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { locations } from "../drizzle/locations.ts"
-import { searchText } from "../src/lib/search.ts"
+import { searchText } from "../src/lib/sql/search.ts"
 import {
   CLASS_DETAILED_COLUMNS,
   ENROLLED_CLASS_COLUMNS,
   USER_REPORT_COLUMNS,
-} from "../src/modules/class-reports/class-reports.schemas.ts"
+} from "../src/modules/live/class-reports.schemas.ts"
 import { type Answer, cost, get, query } from "./client.ts"
 import { certificate, template } from "./factories.certificates.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"

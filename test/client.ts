@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers"
 import { expect } from "vitest"
 import { z } from "zod"
-import { ANY_FILE, operations } from "../src/lib/operation.ts"
+import { ANY_FILE, operations } from "../src/http/operation.ts"
 import { PASSWORD } from "./factories.ts"
 
 const ORIGIN = "https://lectern.test"

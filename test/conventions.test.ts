@@ -9,9 +9,111 @@ const sources = import.meta.glob<string>(["../src/**/*.{ts,tsx}", "!../src/**/*.
   eager: true,
 })
 const files = Object.entries(sources).map(([path, text]) => ({ path: path.replace("../", ""), text }))
-const importsOf = (text: string) => [...text.matchAll(/from "(\.[^"]+)"/g)].map(([, path = ""]) => path)
+const importsOf = (text: string) => [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, path = ""]) => path)
 const breaking = (rule: (file: { path: string; text: string }) => boolean) =>
   files.filter(rule).map((file) => file.path)
+
+/** A file's imports, as paths from the root. */
+const resolved = (path: string, text: string) =>
+  importsOf(text).map((imported) => new URL(imported, `file:///${path}`).pathname.slice(1))
+
+/** The room of a file: its domain under src/modules, else its folder, else itself. */
+function roomOf(path: string): string {
+  const [top, folder = "", ...rest] = path.split("/")
+  if (top !== "src") return top ?? ""
+  if (rest.length === 0) return folder
+  return folder === "modules" ? (rest[0] ?? "") : path.split("/").slice(1, -1).join("/")
+}
+
+const LIB = ["lib", "lib/files", "lib/input", "lib/pdf", "lib/secrets", "lib/sheet", "lib/sql", "lib/text", "lib/web"]
+const GROUND = ["drizzle", "bindings.ts", ...LIB, "http", "gate"]
+
+/**
+ * Which rooms each room may import from. Every line only names rooms above it, so that there is no circle; a new arrow is
+ * a decision, and belongs here.
+ */
+const NEIGHBOURS: Record<string, string[]> = {
+  "bindings.ts": [],
+  lib: [],
+  "lib/pdf": [],
+  "lib/text": ["lib"],
+  "lib/secrets": ["lib"],
+  "lib/input": ["lib", "lib/text"],
+  "lib/files": ["lib", "lib/text"],
+  "lib/sql": ["drizzle", "bindings.ts", "lib", "lib/input", "lib/secrets", "lib/text"],
+  "lib/sheet": ["lib", "lib/files", "lib/sql", "lib/text"],
+  "lib/web": ["bindings.ts", "lib", "lib/secrets", "lib/sheet", "lib/sql", "lib/text"],
+  gate: ["drizzle", "bindings.ts", "lib", "lib/secrets", "lib/sql", "lib/web"],
+  http: ["gate", "lib", "lib/input", "lib/web"],
+  pages: ["lib", "lib/text", "lib/web"],
+  access: [...GROUND, "pages"],
+  people: [...GROUND, "access"],
+  places: [...GROUND, "people"],
+  catalogue: [...GROUND, "people"],
+  learning: [...GROUND, "pages", "people", "catalogue"],
+  commerce: [...GROUND, "people", "learning"],
+  rewards: [...GROUND, "pages", "people"],
+  telling: [...GROUND, "catalogue"],
+  assessment: [...GROUND, "catalogue", "learning"],
+  live: [...GROUND, "catalogue"],
+  reporting: [...GROUND, "people", "learning"],
+  data: [...GROUND, ...["access", "people", "catalogue", "learning", "commerce", "assessment", "live", "reporting"]],
+  jobs: [...GROUND, "access", "commerce", "telling", "assessment", "live", "data"],
+}
+
+/** What the table does not allow: `file → room`. */
+const trespasses = (of: { path: string; text: string }[]) =>
+  of.flatMap(({ path, text }) => {
+    const room = roomOf(path)
+    const allowed = NEIGHBOURS[room]
+    // The Worker's entry points mount everything.
+    if (room === "app.ts" || room === "index.ts" || room === "routes.generated.ts") return []
+    if (!allowed) return [`${path}: ${room} is no room of the table`]
+    return resolved(path, text)
+      .map(roomOf)
+      .filter((other) => other !== room && !allowed.includes(other))
+      .map((other) => `${path} → ${other}`)
+  })
+
+/** The files that import each other in a circle. */
+function circles(of: { path: string; text: string }[]): string[] {
+  const imports = new Map(of.map(({ path, text }) => [path, resolved(path, text)]))
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (path: string, above: string[]) => {
+    if (above.includes(path)) found.push([...above.slice(above.indexOf(path)), path].join(" → "))
+    if (done.has(path) || above.includes(path)) return
+    for (const next of imports.get(path) ?? []) visit(next, [...above, path])
+    done.add(path)
+  }
+  for (const path of imports.keys()) visit(path, [])
+  return found
+}
+
+describe("the rooms", () => {
+  it("import only from their neighbours", () => {
+    expect(trespasses(files)).toEqual([])
+    const planted = { path: "src/lib/sql/planted.ts", text: 'import { users } from "../../modules/people/users.ts"' }
+    expect(trespasses([planted])).toEqual(["src/lib/sql/planted.ts → people"])
+  })
+
+  it("stand in an order without a circle", () => {
+    const names = Object.keys(NEIGHBOURS)
+    const later = names.flatMap((room, at) =>
+      (NEIGHBOURS[room] ?? []).filter((other) => names.indexOf(other) > at).map((other) => `${room} → ${other}`),
+    )
+    expect(later).toEqual([])
+  })
+
+  it("have no circle of files", () => {
+    expect(circles(files)).toEqual([])
+    const planted = [
+      { path: "src/lib/a.ts", text: 'import { b } from "./b.ts"' },
+      { path: "src/lib/b.ts", text: 'import { a } from "./a.ts"' },
+    ]
+    expect(circles(planted)).toEqual(["src/lib/a.ts → src/lib/b.ts → src/lib/a.ts"])
+  })
+})
 
 describe("the source", () => {
   it("is there to be read", () => {
@@ -21,21 +123,19 @@ describe("the source", () => {
   it("runs no statement by itself: only batches are metered", () => {
     const alone = /await\s+(\w+\.)*(db|orm)\s*\.\s*(select|insert|update|delete|run|all|get|values)\b/
     expect(breaking(({ text }) => alone.test(text))).toEqual([])
-    expect(breaking(({ path, text }) => path !== "src/lib/db.ts" && /\.prepare\(|\.transaction\(/.test(text))).toEqual(
-      [],
-    )
+    expect(
+      breaking(({ path, text }) => path !== "src/lib/sql/db.ts" && /\.prepare\(|\.transaction\(/.test(text)),
+    ).toEqual([])
   })
 
-  it("keeps lib/ free of modules, and routes free of SQL and of try", () => {
-    const intoModules = (text: string) => importsOf(text).some((path) => path.includes("modules/"))
-    expect(breaking(({ path, text }) => path.startsWith("src/lib/") && intoModules(text))).toEqual([])
-    const routes = files.filter(({ path }) => /modules\/(?!sessions).*\.routes\.tsx?$/.test(path))
+  it("keeps routes free of SQL and of try", () => {
+    const routes = files.filter(({ path }) => /modules\/(?!access\/sessions).*\.routes\.tsx?$/.test(path))
     expect(routes.filter(({ text }) => /drizzle|\bsql`|\btry\b/.test(text)).map(({ path }) => path)).toEqual([])
   })
 
   it("reads JSON from outside in one place, which bounds how deep it is", () => {
     const reads = ({ path, text }: { path: string; text: string }) =>
-      /\.schemas\.ts$|^src\/lib\//.test(path) && path !== "src/lib/json.ts" && text.includes("JSON.parse(")
+      /\.schemas\.ts$|^src\/lib\//.test(path) && path !== "src/lib/text/json.ts" && text.includes("JSON.parse(")
     expect(breaking(reads)).toEqual([])
   })
 

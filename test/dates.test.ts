@@ -7,7 +7,7 @@ import {
   parseTime,
   plainDateTime,
   relativeTime,
-} from "../src/lib/dates.ts"
+} from "../src/lib/text/dates.ts"
 
 describe("a date as it comes in", () => {
   it("is read as UTC unless an offset is given", () => {

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { type Cell, type CellValue, writeXlsx } from "hucre/xlsx"
-import type { Bindings } from "../src/env.ts"
+import type { Bindings } from "../src/bindings.ts"
 import worker from "../src/index.ts"
 import { post } from "./client.ts"
 

@@ -1,5 +1,5 @@
 import { categories } from "../drizzle/categories.ts"
-import { searchText } from "../src/lib/search.ts"
+import { searchText } from "../src/lib/sql/search.ts"
 import { db, nextId } from "./factories.ts"
 
 /** A category, of courses unless told. */

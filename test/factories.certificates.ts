@@ -1,5 +1,5 @@
 import { certificates, certificateTemplates } from "../drizzle/certificates.ts"
-import { searchText } from "../src/lib/search.ts"
+import { searchText } from "../src/lib/sql/search.ts"
 import { db, nextId } from "./factories.ts"
 
 const bytes = (base64: string): Uint8Array<ArrayBuffer> =>

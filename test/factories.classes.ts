@@ -1,5 +1,5 @@
 import { classEnrolments, classes, classSessions } from "../drizzle/classes.ts"
-import { namesOf } from "../src/lib/search.ts"
+import { namesOf } from "../src/lib/sql/search.ts"
 import { course } from "./factories.learning.ts"
 import { db, nextId, type UserRow, user } from "./factories.ts"
 

@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers"
 import { eq, sql } from "drizzle-orm"
 import { exportJobs } from "../drizzle/exports.ts"
-import type { Bindings } from "../src/env.ts"
+import type { Bindings } from "../src/bindings.ts"
 import worker from "../src/index.ts"
 import { DAY } from "../src/lib/clock.ts"
 import { db, type UserRow } from "./factories.ts"

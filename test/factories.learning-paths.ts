@@ -1,5 +1,5 @@
 import { learningPathCourses, learningPathEnrolments, learningPaths } from "../drizzle/learning-paths.ts"
-import { searchText } from "../src/lib/search.ts"
+import { searchText } from "../src/lib/sql/search.ts"
 import { db, nextId, type UserRow } from "./factories.ts"
 
 /** A public path of these courses. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { courseModules, courses } from "../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
 import { modules } from "../drizzle/modules.ts"
-import { namesOf, searchText } from "../src/lib/search.ts"
+import { namesOf, searchText } from "../src/lib/sql/search.ts"
 import { db, nextId, type UserRow } from "./factories.ts"
 
 type Link = Partial<typeof courseModules.$inferInsert>

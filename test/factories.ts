@@ -8,8 +8,8 @@ import { portalMembers, portals } from "../drizzle/portals.ts"
 import { users } from "../drizzle/users.ts"
 import { clientOf, userClient } from "../src/gate/clients.ts"
 import { issueToken } from "../src/gate/session.ts"
-import { hashPassword } from "../src/lib/password.ts"
-import { namesOf, searchText } from "../src/lib/search.ts"
+import { hashPassword } from "../src/lib/secrets/password.ts"
+import { namesOf, searchText } from "../src/lib/sql/search.ts"
 
 /** The tests' own way into the database, to put rows there and to look at effects. */
 export const db = drizzle(env.DB)

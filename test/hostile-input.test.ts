@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { RouteIndex } from "../src/lib/route-index.ts"
+import { RouteIndex } from "../src/http/route-index.ts"
 import { call, get, post, query } from "./client.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { signedIn, user } from "./factories.ts"

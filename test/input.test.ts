@@ -15,7 +15,7 @@ import {
   optional,
   text,
   time,
-} from "../src/lib/input.ts"
+} from "../src/lib/input/input.ts"
 
 const read = (field: z.ZodType, value: unknown) => {
   const result = field.safeParse(value)

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from "fast-check"
-import type { Operation } from "../src/lib/operation.ts"
+import type { Operation } from "../src/http/operation.ts"
 
 // Calls of an operation made from its entry in the OpenAPI document: plain ones, that its schema asks for, and ones with
 // what nobody should send. Ids are those of the first few records, so that a call can hit.

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrolments/enrolments.schemas.ts"
-import { ENROLLED_PATH_COLUMNS } from "../src/modules/learning-paths/learning-paths.schemas.ts"
-import { LIBRARY_COURSE_COLUMNS, LIBRARY_PATH_COLUMNS } from "../src/modules/library/library.schemas.ts"
-import { REPORT_COLUMNS } from "../src/modules/quizzes/quiz-reports.schemas.ts"
+import { REPORT_COLUMNS } from "../src/modules/assessment/quiz-reports.schemas.ts"
+import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/learning/enrolments.schemas.ts"
+import { ENROLLED_PATH_COLUMNS } from "../src/modules/learning/learning-paths.schemas.ts"
+import { LIBRARY_COURSE_COLUMNS, LIBRARY_PATH_COLUMNS } from "../src/modules/learning/library.schemas.ts"
 import {
   ACTIVITY_COLUMNS,
   COURSE_DETAILED_COLUMNS,
   USER_DETAILED_COLUMNS,
-} from "../src/modules/reports/reports.schemas.ts"
+} from "../src/modules/reporting/reports.schemas.ts"
 import { type Answer, cost, get, query } from "./client.ts"
 import { db, signedIn } from "./factories.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { locations } from "../drizzle/locations.ts"
-import { LOCATION_COLUMNS } from "../src/modules/locations/locations.schemas.ts"
+import { LOCATION_COLUMNS } from "../src/modules/places/locations.schemas.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { rowsOf, signedIn } from "./factories.ts"
 

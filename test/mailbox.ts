@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers"
 import { mailings } from "../drizzle/outbox.ts"
-import { sendMails } from "../src/jobs/mail.ts"
-import { openDatabase } from "../src/lib/db.ts"
-import { UnitOfWork } from "../src/lib/work.ts"
+import { openDatabase } from "../src/lib/sql/db.ts"
+import { UnitOfWork } from "../src/lib/sql/work.ts"
+import { sendMails } from "../src/modules/telling/mail.job.ts"
 import { rowsOf } from "./factories.ts"
 
 export interface Sent {

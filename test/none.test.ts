@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { operations } from "../src/lib/operation.ts"
+import { operations } from "../src/http/operation.ts"
 import { type Answer, call, get, query } from "./client.ts"
 import { signedIn, tokenOf } from "./factories.ts"
 import { callsOf, type Document } from "./inputs.ts"

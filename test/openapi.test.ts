@@ -2,7 +2,7 @@ import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi"
 import { describe, expect, it } from "vitest"
 import { z } from "zod"
 import { everyFamily } from "../src/app.ts"
-import { operations } from "../src/lib/operation.ts"
+import { operations } from "../src/http/operation.ts"
 import { get } from "./client.ts"
 
 interface Parameter {

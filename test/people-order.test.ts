@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { enrolments } from "../drizzle/enrolments.ts"
 import { users } from "../drizzle/users.ts"
-import { sortKey } from "../src/lib/search.ts"
+import { sortKey } from "../src/lib/sql/search.ts"
 import { get, post, put, query } from "./client.ts"
 import { course, enrolment } from "./factories.learning.ts"
 import { rowsOf, user } from "./factories.ts"

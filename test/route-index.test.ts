@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { everyFamily } from "../src/app.ts"
-import { RouteIndex } from "../src/lib/route-index.ts"
+import { RouteIndex } from "../src/http/route-index.ts"
 import { routes } from "../src/routes.generated.ts"
 
 const index = new RouteIndex(routes)

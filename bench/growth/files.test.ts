@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { csvRows } from "../../src/lib/csv.ts"
-import { openZip } from "../../src/lib/zip.ts"
-import { readSpreadsheet } from "../../src/modules/bulk-upload/spreadsheet.ts"
-import { readManifest } from "../../src/modules/scorm/manifest.ts"
+import { openZip } from "../../src/lib/files/zip.ts"
+import { csvRows } from "../../src/lib/sheet/csv.ts"
+import { readSpreadsheet } from "../../src/lib/sheet/spreadsheet.ts"
+import { readManifest } from "../../src/modules/assessment/scorm-manifest.ts"
 import { manifest12 } from "../../test/factories.scorm.ts"
 import { rawZip, sheetOf, stringsOf, workbook } from "../../test/factories.zips.ts"
 

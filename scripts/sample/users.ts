@@ -1,5 +1,5 @@
-import { hashPassword } from "../../src/lib/password.ts"
-import { searchText, sortKey } from "../../src/lib/search.ts"
+import { hashPassword } from "../../src/lib/secrets/password.ts"
+import { searchText, sortKey } from "../../src/lib/sql/search.ts"
 import { type Academy, ADMIN, DAY, PASSWORD, TEACHER } from "./academy.ts"
 
 /** The accounts to sign in with, and what each is. */

@@ -1,8 +1,7 @@
 import { DurableObject } from "cloudflare:workers"
-import type { Bindings } from "../env.ts"
+import type { Bindings } from "../bindings.ts"
+import type { Count, Session } from "../lib/access.ts"
 import { HOUR, MINUTE, now, SECOND } from "../lib/clock.ts"
-import type { Count } from "./access.ts"
-import type { Session } from "./session.ts"
 
 /** How long a failed attempt counts. */
 const ATTEMPTS_FOR = 15 * MINUTE

@@ -1,13 +1,13 @@
 import { type AnyColumn, type SQL, sql } from "drizzle-orm"
 import { sessionRevocations } from "../../drizzle/ground.ts"
-import type { Bindings } from "../env.ts"
+import type { Bindings } from "../bindings.ts"
+import type { Session } from "../lib/access.ts"
 import { DAY, MINUTE, now } from "../lib/clock.ts"
-import { hmac } from "../lib/crypto.ts"
-import type { Database } from "../lib/db.ts"
 import { tooMany, unavailable } from "../lib/errors.ts"
-import type { Statement, UnitOfWork } from "../lib/work.ts"
+import { hmac } from "../lib/secrets/crypto.ts"
+import type { Database } from "../lib/sql/db.ts"
+import type { Statement, UnitOfWork } from "../lib/sql/work.ts"
 import type { Client } from "./client.do.ts"
-import type { Session } from "./session.ts"
 
 /** The Durable Object of a client, by its name: `user:7`, `ip:203.0.113.9`. */
 export const clientOf = (env: Bindings, name: string) =>

@@ -1,12 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono"
-import type { AppEnv } from "../env.ts"
-import { answerTo, NO_DOCUMENT } from "../lib/answers.ts"
+import { type Admission, type Caller, type Entrance, mayCall } from "../lib/access.ts"
 import { now, SECOND } from "../lib/clock.ts"
-import { openDatabase } from "../lib/db.ts"
 import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
-import type { Operation } from "../lib/operation.ts"
-import { UnitOfWork } from "../lib/work.ts"
-import { type Admission, type Caller, mayCall } from "./access.ts"
+import { openDatabase } from "../lib/sql/db.ts"
+import { UnitOfWork } from "../lib/sql/work.ts"
+import { answerTo, NO_DOCUMENT } from "../lib/web/answers.ts"
+import type { AppEnv } from "../lib/web/app-env.ts"
 import { addressClient, clientOf, userClient } from "./clients.ts"
 import { sessionOf } from "./session.ts"
 
@@ -158,7 +157,7 @@ export function requireOrigin(c: Context<AppEnv>) {
 
 /** The gate of one operation: session, role, origin and, for a GET that changes something, the limiter first. */
 export const authorize =
-  (operation: Operation): MiddlewareHandler<AppEnv> =>
+  (operation: Entrance): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const { caller } = c.var
     const changes = operation.mutates || operation.method !== "get"

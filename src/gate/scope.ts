@@ -3,11 +3,11 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupAdmins, groupMembers, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
 import { users } from "../../drizzle/users.ts"
-import type { Database } from "../lib/db.ts"
-import type { Filter } from "../lib/list.ts"
-import { counter } from "../lib/sql.ts"
-import type { UnitOfWork } from "../lib/work.ts"
-import { type Caller, isSupervisor, mayChange, rank, seesEveryone } from "./access.ts"
+import { type Caller, isSupervisor, mayChange, rank, seesEveryone } from "../lib/access.ts"
+import type { Database } from "../lib/sql/db.ts"
+import type { Filter } from "../lib/sql/list.ts"
+import { counter } from "../lib/sql/sql.ts"
+import type { UnitOfWork } from "../lib/sql/work.ts"
 
 /** The condition that a user (by the column of its id) is the caller or within its reach: for reads of one record. */
 export function mayKnow(caller: Caller, userId: AnyColumn): SQL {

@@ -1,25 +1,15 @@
 import type { Context } from "hono"
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
-import type { AppEnv, Bindings } from "../env.ts"
+import type { Bindings } from "../bindings.ts"
+import type { Session } from "../lib/access.ts"
 import { HOUR, now, SECOND } from "../lib/clock.ts"
-import { keyFor } from "../lib/crypto.ts"
-import { signClaims, verifiedClaims } from "../lib/jwt.ts"
+import { keyFor } from "../lib/secrets/crypto.ts"
+import { signClaims, verifiedClaims } from "../lib/secrets/jwt.ts"
+import type { AppEnv } from "../lib/web/app-env.ts"
 
 /** How long a token lasts, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
 const COOKIE = "session"
-
-/** What a token says. */
-export interface Session {
-  /** The token's own: by it, one session is ended and not the others. */
-  id: string
-  userId: number
-  userType: string
-  /** Which of the user's sessions count: a revocation raises the user's epoch in the Durable Object. */
-  epoch: number
-  /** Epoch milliseconds. */
-  expiresAt: number
-}
 
 const keys = new Map<string, CryptoKey>()
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { users } from "../../drizzle/users.ts"
-import { idList } from "../lib/sql.ts"
-import type { Statement, UnitOfWork } from "../lib/work.ts"
+import { idList } from "../lib/sql/sql.ts"
+import type { Statement, UnitOfWork } from "../lib/sql/work.ts"
 import { endSessions } from "./clients.ts"
 
 const LEARNER = "general"

@@ -1,16 +1,16 @@
-import type { Bindings } from "../env.ts"
+import type { Bindings } from "../bindings.ts"
 import { repeatRevocations } from "../gate/clients.ts"
-import { openDatabase } from "../lib/db.ts"
-import { forgetAnswers } from "../lib/work.ts"
+import { openDatabase } from "../lib/sql/db.ts"
+import { forgetAnswers } from "../lib/sql/work.ts"
 
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
 export type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
 
 /** The consumer of each queue, loaded by the first message in it. */
 const consumers: Record<string, () => Promise<Consumer>> = {
-  "lectern-exports": async () => (await import("./exports.ts")).runExport,
-  "lectern-mail": async () => (await import("./mail.ts")).sendMails,
-  "lectern-uploads": async () => (await import("./bulk-upload.ts")).runUpload,
+  "lectern-exports": async () => (await import("../modules/data/exports.job.ts")).runExport,
+  "lectern-mail": async () => (await import("../modules/telling/mail.job.ts")).sendMails,
+  "lectern-uploads": async () => (await import("../modules/data/bulk-upload.job.ts")).runUpload,
 }
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
@@ -35,22 +35,23 @@ export async function consume(batch: MessageBatch, env: Bindings): Promise<void>
 const sweeps: ((env: Bindings) => Promise<void>)[] = [
   (env) => repeatRevocations(env, openDatabase(env.DB, "first-primary")),
   (env) => forgetAnswers(openDatabase(env.DB, "first-primary")),
-  async (env) => (await import("./exports.ts")).resumeExports(env),
-  async (env) => (await import("./exports.ts")).expireExports(env),
+  async (env) => (await import("../modules/data/exports.job.ts")).resumeExports(env),
+  async (env) => (await import("../modules/data/exports.job.ts")).expireExports(env),
   async (env) =>
-    (await import("../modules/passwords/passwords.queries.ts")).forgetExpired(openDatabase(env.DB, "first-primary")),
+    (await import("../modules/access/passwords.queries.ts")).forgetExpired(openDatabase(env.DB, "first-primary")),
   async (env) =>
-    (await import("../modules/subscriptions/subscriptions.queries.ts")).expireSubscriptions(
+    (await import("../modules/commerce/subscriptions.queries.ts")).expireSubscriptions(
       openDatabase(env.DB, "first-primary"),
     ),
   async (env) =>
-    (await import("../modules/announcements/announcement-lists.queries.ts")).endAnnouncements(
+    (await import("../modules/telling/announcement-lists.queries.ts")).endAnnouncements(
       openDatabase(env.DB, "first-primary"),
     ),
-  async (env) => (await import("./mail.ts")).sweepMails(env, openDatabase(env.DB, "first-primary")),
-  async (env) => (await import("./bulk-upload.ts")).sweepUploads(env),
-  async (env) => (await import("../modules/assignments/uploads.queries.ts")).sweepUnusedFiles(env),
-  async (env) => (await import("../modules/classes/class-material.queries.ts")).sweepUnusedMaterial(env),
+  async (env) =>
+    (await import("../modules/telling/mail.job.ts")).sweepMails(env, openDatabase(env.DB, "first-primary")),
+  async (env) => (await import("../modules/data/bulk-upload.job.ts")).sweepUploads(env),
+  async (env) => (await import("../modules/assessment/uploads.queries.ts")).sweepUnusedFiles(env),
+  async (env) => (await import("../modules/live/class-material.queries.ts")).sweepUnusedMaterial(env),
 ]
 
 export async function sweep(env: Bindings): Promise<void> {

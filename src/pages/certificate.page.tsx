@@ -1,6 +1,6 @@
 import { now } from "../lib/clock.ts"
-import { dateOrNever, displayDate } from "../lib/dates.ts"
-import { fullName } from "../lib/words.ts"
+import { dateOrNever, displayDate } from "../lib/text/dates.ts"
+import { fullName } from "../lib/text/words.ts"
 import { Layout } from "./page.tsx"
 
 interface Certificate {

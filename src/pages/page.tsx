@@ -1,7 +1,7 @@
 import type { Context } from "hono"
 import type { Child } from "hono/jsx"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
-import type { AppEnv } from "../env.ts"
+import type { AppEnv } from "../lib/web/app-env.ts"
 
 const POLICY = [
   "default-src 'none'",

@@ -1,5 +1,5 @@
 import { Hono } from "hono"
-import type { AppEnv } from "../env.ts"
+import type { AppEnv } from "../lib/web/app-env.ts"
 import { DocsPage } from "./docs.page.tsx"
 import { page, REFERENCE_POLICY } from "./page.tsx"
 

@@ -1,0 +1,9 @@
+/** Bindings and variables: generated from wrangler.toml, and the secrets that only a deployment or a start sets. */
+export type Bindings = Env & {
+  /** All keys of the service are derived from this: sessions, sealed secrets, idempotency. 32 random bytes or more. */
+  APP_SECRET: string
+  /** This service's own key at the credential provider. Without it, no groups are looked up. */
+  CREDENTIAL_PROVIDER_KEY?: string
+  /** The webinar provider's secret: it signs launches. Without it, none are given out. */
+  WEBINAR_SECRET?: string
+}

@@ -1,0 +1,282 @@
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
+import type { Context, MiddlewareHandler } from "hono"
+import { bodyLimit } from "hono/body-limit"
+import { etag } from "hono/etag"
+import type { ZodObject, ZodType } from "zod"
+import { authorize } from "../gate/gate.middleware.ts"
+import type { Access } from "../lib/access.ts"
+import { invalid, tooLarge } from "../lib/errors.ts"
+import { foldForm, id } from "../lib/input/input.ts"
+import type { AppEnv } from "../lib/web/app-env.ts"
+import { formOf, readable } from "../lib/web/body.ts"
+import { refuse } from "./validation.ts"
+
+/** One operation, declared once: the router, the gate, the OpenAPI document and the tests all read this. */
+export interface Operation {
+  method: "get" | "post" | "put"
+  path: string
+  /** The least role that may call it. */
+  access: Access
+  /** Asks for a session under every access policy: an anonymous call is sent to the login page. */
+  signedIn: boolean
+  /** Changes something although it is a GET; never cached, prefetched or called from another origin. */
+  mutates: boolean
+  answer: ZodType | string
+  status: 200 | 201
+}
+
+/** Every operation of the service, in the order of declaration. */
+export const operations: Operation[] = []
+
+const errorBody = z
+  .object({
+    status: z.literal("error"),
+    message: z.string().openapi({ description: "What to change, for the person who makes the call" }),
+    errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Messages by field" }),
+  })
+  .openapi("Error")
+
+const ERRORS = {
+  302: "No session: on to the login page",
+  400: "The body is not JSON, or not an object",
+  401: "The token is invalid, expired or revoked",
+  403: "The caller's role does not allow it",
+  404: "No such record, or none within the caller's scope",
+  409: "The record's state does not allow it",
+  410: "Gone for good",
+  412: "If-Match names another version",
+  413: "Too large",
+  415: "Wrong content type",
+  422: "A field or parameter is missing or invalid",
+  429: "Rate limit, or too many failed attempts",
+  502: "The provider failed, or took over 5 seconds",
+} as const
+
+type ErrorStatus = keyof typeof ERRORS
+/** An error answer as the OpenAPI document has it. */
+export const errorAnswer = (status: ErrorStatus) => ({
+  description: ERRORS[status],
+  ...(status !== 302 && { content: { "application/json": { schema: errorBody } } }),
+})
+
+type FormBody<T> = { content: { "multipart/form-data": { schema: T } }; required: true }
+type Json<T extends ZodType> = { content: { "application/json": { schema: T } } }
+type PathIds<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathIds<Rest> : never
+
+interface Spec<
+  P extends string,
+  A extends ZodType | string,
+  B extends ZodType,
+  Q extends ZodObject,
+  M extends ZodObject,
+  S extends 200 | 201,
+  U extends ZodObject,
+> {
+  method: "get" | "post" | "put"
+  path: P
+  summary: string
+  /** What the summary leaves open: rules, units, where the numbers come from. */
+  description?: string
+  tag: string
+  access: Access
+  signedIn?: boolean
+  mutates?: boolean
+  /** A read of one record: it sends an ETag and honours If-None-Match. */
+  record?: boolean
+  /** Not in the interface document: an extension of ours. */
+  extension?: boolean
+  /** The older spelling of another operation, whose path this is. */
+  successor?: string
+  params?: M
+  query?: Q
+  body?: B
+  /** A body that may be left out. */
+  bodyOptional?: boolean
+  /**
+   * The fields of a multipart/form-data body, in place of `body`; files by `file()` of input.ts. A field may come as
+   * `key[]` too. The handler reads `c.req.valid("form")`.
+   */
+  upload?: U
+  /** Bytes of body; 1 MB unless told. */
+  maxBytes?: number
+  /** The JSON answer's schema, or the media type of a file. */
+  answer: A
+  status?: S
+  /** Further error answers beyond those that every operation of its kind has. */
+  errors?: ErrorStatus[]
+}
+
+type IdParams<P extends string> = ZodObject<{ [K in PathIds<P>]: ReturnType<typeof id> }>
+type Provided<T, Key extends string, Value> = [T] extends [never] ? Record<never, never> : { [K in Key]: Value }
+
+/** What `app.openapi` needs to know of an operation to type its handler. */
+export type Route<P extends string, A extends ZodType | string, B, Q, M, S extends 200 | 201, U> = {
+  method: "get" | "post" | "put"
+  path: P
+  middleware: MiddlewareHandler<AppEnv>[]
+  request: Provided<B, "body", { content: { "application/json": { schema: B } }; required: true }> &
+    Provided<U, "body", FormBody<U>> &
+    Provided<Q, "query", Q> &
+    Provided<PathIds<P>, "params", [M] extends [never] ? IdParams<P> : M>
+  responses: {
+    [K in S]: A extends ZodType ? Json<A> & { description: string } : { description: string }
+  }
+}
+
+const MEGABYTE = 1_000_000
+
+/** The media type of a file that is what somebody uploaded. */
+export const ANY_FILE = "*/*"
+
+/**
+ * Declares an operation. Adds what a route could forget: the access check, the body limit, the error answers and the
+ * path ids, which are positive integers unless `params` says otherwise.
+ */
+export function operation<
+  const P extends string,
+  A extends ZodType | string,
+  B extends ZodType = never,
+  Q extends ZodObject = never,
+  M extends ZodObject = never,
+  S extends 200 | 201 = 200,
+  U extends ZodObject = never,
+>(spec: Spec<P, A, B, Q, M, S, U>): Route<P, A, B, Q, M, S, U> {
+  const { method, path, answer, access } = spec
+  const status = spec.status ?? 200
+  const declared: Operation = {
+    method,
+    path,
+    access,
+    signedIn: spec.signedIn ?? false,
+    mutates: spec.mutates ?? false,
+    answer,
+    status,
+  }
+  operations.push(declared)
+
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+  const params =
+    spec.params ??
+    (names.length > 0
+      ? z.object(
+          Object.fromEntries(
+            names.map((name) => [name, id().openapi({ param: { name, in: "path", required: true } })]),
+          ),
+        )
+      : undefined)
+  const hasBody = spec.body !== undefined || spec.upload !== undefined
+  const maxSize = spec.maxBytes ?? MEGABYTE
+  const limit = bodyLimit({
+    maxSize,
+    onError: () => {
+      throw tooLarge(`The body is larger than the ${maxSize / MEGABYTE} MB that this operation takes.`)
+    },
+  })
+  const errors: ErrorStatus[] = [
+    ...(spec.signedIn ? ([302] as const) : []),
+    401,
+    403,
+    ...(names.length > 0 ? ([404] as const) : []),
+    ...(hasBody ? ([400, 413, 415] as const) : []),
+    ...(hasBody || spec.query ? ([422] as const) : []),
+    429,
+    ...(spec.errors ?? []),
+  ]
+
+  const route = createRoute({
+    method,
+    path,
+    operationId: `${method}${path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
+    summary: spec.summary,
+    ...(spec.description && { description: spec.description }),
+    tags: [spec.tag],
+    "x-role": access,
+    ...(spec.extension && { "x-extension": true }),
+    ...(spec.successor && { deprecated: true }),
+    security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
+    middleware: [
+      authorize(declared),
+      ...(method === "get" ? [] : [limit, readable, idempotent]),
+      ...(spec.record ? [etag()] : []),
+      ...(spec.successor ? [deprecated(spec.successor)] : []),
+    ],
+    request: {
+      ...(params && { params }),
+      ...(spec.query && { query: spec.query }),
+      ...(spec.body && {
+        body: { content: { "application/json": { schema: spec.body } }, required: !spec.bodyOptional },
+      }),
+      ...(spec.upload && {
+        body: {
+          content: { "multipart/form-data": { schema: z.preprocess(foldForm, spec.upload) } },
+          required: true,
+        },
+      }),
+    },
+    responses: {
+      [status]:
+        typeof answer === "string"
+          ? { description: "The file", content: { [answer]: { schema: { type: "string", format: "binary" } } } }
+          : { description: "Success", content: { "application/json": { schema: answer } } },
+      ...(spec.record && { 304: { description: "As If-None-Match has it" } }),
+      ...Object.fromEntries([...new Set(errors)].sort().map((code) => [code, errorAnswer(code)])),
+    },
+  })
+  // The handler's types come from the declaration's own type parameters: createRoute cannot see through the spreads.
+  return route as unknown as Route<P, A, B, Q, M, S, U>
+}
+
+/** Takes the call's Idempotency-Key: the unit of work answers a repeated call with its first answer. */
+const idempotent: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const key = c.req.header("idempotency-key")?.trim()
+  if (key !== undefined) {
+    if (!/^[\x21-\x7e]{1,255}$/.test(key))
+      throw invalid("Idempotency-Key", "Idempotency-Key must be 1 to 255 printable characters without spaces.")
+    const body = await sameBody(c)
+    const { pathname, search } = new URL(c.req.url)
+    const head = new TextEncoder().encode(`${c.req.method} ${pathname}${search}\n`)
+    c.var.work.under(key, Buffer.concat([head, body]))
+  }
+  await next()
+}
+
+/** What makes two bodies the same: their bytes; of a form its parts, since each sending marks them off anew. */
+async function sameBody(c: Context<AppEnv>): Promise<Uint8Array> {
+  const bytes = () => c.req.arrayBuffer().then((buffer) => new Uint8Array(buffer))
+  if (!/^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "")) return bytes()
+  const form = await formOf(c)
+  const parts: Uint8Array[] = []
+  for (const [key, value] of form) {
+    const content = Buffer.from(typeof value === "string" ? value : await value.arrayBuffer())
+    const head = JSON.stringify([key, typeof value === "string" ? null : value.name, content.length])
+    parts.push(Buffer.from(`${head}\n`), content)
+  }
+  return Buffer.concat(parts)
+}
+
+const deprecated =
+  (successor: string): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    await next()
+    c.header("deprecation", "true")
+    c.header("link", `<${successor}>; rel="successor-version"`, { append: true })
+  }
+
+/**
+ * A family's router. Ids in paths match digits only, so that `/api/user/{id}` never takes what belongs to
+ * `/api/user/portals`, and an id that is no number is an unknown path: 404. A key takes the rest of the path, whatever
+ * is in it.
+ */
+export function createApp() {
+  const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse })
+  const on = app.on.bind(app) as (methods: string[], paths: string[], ...handlers: unknown[]) => unknown
+  const withDigits = (path: string) =>
+    path
+      .replace(/:(id|\w+Id)\b/g, ":$1{[0-9]+}")
+      .replace(/:exportId\{\[0-9\]\+\}/, ":exportId")
+      .replace(/:key$/, ":key{.+}")
+  Object.assign(app, {
+    on: (methods: string[], paths: string[], ...handlers: unknown[]) => on(methods, paths.map(withDigits), ...handlers),
+  })
+  return app
+}

@@ -1,0 +1,113 @@
+import { z } from "@hono/zod-openapi"
+import type { ZodObject, ZodType } from "zod"
+import type { Access } from "../lib/access.ts"
+import { requiredIds } from "../lib/input/input.ts"
+import { operation } from "./operation.ts"
+
+// What records have in common: their five operations and how they are answered. How they are read and changed:
+// src/lib/sql/records.ts.
+
+/** A mutation's answer. */
+export const message = z.object({ message: z.string() })
+/** A creation's answer. */
+export const created = z.object({ id: z.number().int(), message: z.string() })
+/** The body of a bulk deletion. */
+export const deletion = z.object({ delete_ids: requiredIds() })
+
+/** The paths of a record's operations, each spelled in full so that a search finds it. */
+interface Paths<C, L, R, D> {
+  /** `/api/card/create` */
+  create: C
+  /** `/api/card/tabularlist` */
+  list: L
+  /** `/api/card/{id}`: read by GET, changed by PUT */
+  record: R
+  /** `/api/card/delete` */
+  delete: D
+}
+
+interface RecordSpec<C, L, R, D, New, Changes, Query, List, Answer> {
+  tag: string
+  /** What one and many are called, with the one's article: `["a card", "cards"]`. */
+  names: readonly [one: string, many: string]
+  paths: Paths<C, L, R, D>
+  /** The least role that reads, creates (as `change` unless told), and changes or deletes. */
+  access: { read: Access; create?: Access; change: Access }
+  newRecord: New
+  changes: Changes
+  listQuery: Query
+  list: List
+  record: Answer
+  /** What a summary leaves open, by operation. */
+  describe?: Partial<Record<"create" | "list" | "read" | "change" | "remove", string>>
+}
+
+/** Declares the five operations that every extension record has (decisions, section 9). */
+export function recordOperations<
+  const C extends string,
+  const L extends string,
+  const R extends string,
+  const D extends string,
+  New extends ZodType,
+  Changes extends ZodType,
+  Query extends ZodObject,
+  List extends ZodType,
+  Answer extends ZodType,
+>(spec: RecordSpec<C, L, R, D, New, Changes, Query, List, Answer>) {
+  const { tag, paths, access, describe = {} } = spec
+  const [one, many] = spec.names
+  const common = (of: keyof typeof describe) => {
+    const description = describe[of]
+    return { tag, extension: true, ...(description && { description }) }
+  }
+  return {
+    create: operation({
+      ...common("create"),
+      method: "post",
+      path: paths.create,
+      summary: `Create ${one}`,
+      access: access.create ?? access.change,
+      body: spec.newRecord,
+      answer: created,
+      errors: [409],
+    }),
+    list: operation({
+      ...common("list"),
+      method: "get",
+      path: paths.list,
+      summary: `List ${many}`,
+      access: access.read,
+      query: spec.listQuery,
+      answer: spec.list,
+    }),
+    read: operation({
+      ...common("read"),
+      method: "get",
+      path: paths.record,
+      summary: `Read ${one}`,
+      access: access.read,
+      record: true,
+      answer: spec.record,
+    }),
+    change: operation({
+      ...common("change"),
+      method: "put",
+      path: paths.record,
+      summary: `Change ${one}`,
+      access: access.change,
+      body: spec.changes,
+      answer: message,
+      errors: [409, 412],
+    }),
+    remove: operation({
+      ...common("remove"),
+      method: "post",
+      path: paths.delete,
+      summary: `Delete ${many}`,
+      access: access.change,
+      body: deletion,
+      answer: message,
+      errors: [409],
+    }),
+  }
+}

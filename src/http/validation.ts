@@ -1,0 +1,70 @@
+import type { Context } from "hono"
+import { type core, type ZodError, z } from "zod"
+import { ApiError, invalidFields, malformed } from "../lib/errors.ts"
+
+const plural = (count: number | bigint, unit: string) => `${count} ${unit}${Number(count) === 1 ? "" : "s"}`
+const UNITS: Record<string, string> = { string: "character", array: "element", file: "byte" }
+const KINDS: Record<string, string> = {
+  object: "an object",
+  array: "an array",
+  number: "a number",
+  boolean: "true or false",
+  string: "text",
+}
+const FORMATS: Record<string, string> = { email: "an e-mail address", url: "a URL", uuid: "a UUID" }
+
+/** What is wrong with a field, to be read after its name: "is required", "must be 8 characters or more". */
+function explain(issue: core.$ZodRawIssue): string | undefined {
+  const missing = issue.input === undefined || issue.input === null
+  switch (issue.code) {
+    case "invalid_type":
+      if (missing) return "is required"
+      if (issue.expected === "int") return "must be a whole number"
+      return `must be ${KINDS[issue.expected] ?? issue.expected}`
+    case "invalid_value":
+      if (missing) return "is required"
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`
+    case "too_small": {
+      const unit = UNITS[issue.origin]
+      if (unit && issue.minimum === 1 && issue.origin === "string") return "is required"
+      if (unit) return `must have ${plural(issue.minimum, unit)} or more`
+      return issue.minimum === 0 && !issue.inclusive ? "must be greater than 0" : `must be ${issue.minimum} or more`
+    }
+    case "too_big": {
+      const unit = UNITS[issue.origin]
+      return unit ? `must have ${plural(issue.maximum, unit)} or fewer` : `must be ${issue.maximum} or less`
+    }
+    case "invalid_format":
+      return `must be ${FORMATS[issue.format] ?? `in the format ${issue.format}`}`
+    default:
+      return undefined
+  }
+}
+z.config({ customError: explain })
+
+/** Turns what a schema found into the answer: 404 for a path id, 400 for a body that is no object, else 422 by field. */
+export function refuse(result: { success: boolean; target: string; error?: ZodError }, _c: Context) {
+  if (result.success || !result.error) return
+  if (result.target === "param") throw new ApiError(404, "No such record.")
+  const { issues } = result.error
+  if (result.target === "json" && issues.some((issue) => issue.path.length === 0 && issue.code === "invalid_type"))
+    throw malformed("The body must be a JSON object.")
+  throw fieldErrors(result.error)
+}
+
+/** A body of a megabyte can be wrong in a hundred thousand places. */
+const MOST_TOLD = 100
+
+/** 422 with what a schema found, by field. */
+export function fieldErrors(error: ZodError): ApiError {
+  const errors = new Map<string, Set<string>>()
+  for (const issue of error.issues.slice(0, MOST_TOLD)) {
+    const field = issue.path.join(".") || "body"
+    const messages = errors.get(field) ?? new Set()
+    errors.set(field, messages.add(`${field} ${issue.message}.`))
+  }
+  return invalidFields(
+    Object.fromEntries([...errors].map(([field, messages]) => [field, [...messages]])),
+    Math.max(0, error.issues.length - MOST_TOLD),
+  )
+}

@@ -1,0 +1,290 @@
+import { z } from "@hono/zod-openapi"
+import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, type Subquery, sql } from "drizzle-orm"
+import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
+import { invalid } from "../errors.ts"
+import { ALL_ROWS, DIRECTIONS, PAGE_MOST } from "../input/list-query.ts"
+import { readJson } from "../text/json.ts"
+import type { Database } from "./db.ts"
+import { one } from "./db.ts"
+
+// Lists (decisions, section 4): one page of rows and exact totals in one trip, at a cost that does not grow with the
+// table. A page is found on an index (or on the few ids that a search finds), then its rows are read by id.
+
+export interface PageQuery {
+  page_size: number
+  page_number: number
+  order_by?: { colName: string; direction: "asc" | "desc" } | undefined
+  cursor?: string | undefined
+}
+
+/** A way to narrow a list. */
+export interface Filter {
+  /** The condition on a row. */
+  test: SQL
+  /** The ids it admits (a column `id`, each once), where reading those first is cheaper than testing rows. */
+  ids?: SQL
+  /**
+   * The first `limit` of those ids after a key, for a walk (src/lib/sql/walk.ts): given where the database cannot stop
+   * early by itself, as for the union of several lists.
+   */
+  idsAfter?: (after: number, limit: number) => SQL
+  /** Of a part: it is read only where this holds, which is asked once. */
+  when?: SQL
+  /**
+   * What it admits in disjoint parts, at most four, each of which an index has in every order of the list (`status = 'x'`
+   * with an index on status and the order's column). They are read side by side and merged, so that a page stops when it
+   * is full whether the filter admits one, some or all of them.
+   */
+  parts?: Filter[]
+  /** All ids that it admits, for an order that is sorted: no walk past what it refuses saves anything then. */
+  whole?: SQL
+}
+
+/** An order by another table's column: the join that has it in order, where no filter leads. */
+export interface SortThrough {
+  by: SQLWrapper
+  from: SQL
+}
+
+/** An order without an index: what the filters leave is read and sorted, up to `SORTED_MOST` rows. */
+export interface Sorted {
+  sorted: SQLWrapper
+}
+
+/** How many rows a page may sort for an order without an index; for more it says what to name, so that fewer are left. */
+export const SORTED_MOST = 20_000
+
+/** Orders without an index, by NOT NULL columns or expressions of the row. */
+export const sorted = <K extends string>(columns: Record<K, SQLWrapper>): Record<K, Sorted> => {
+  const entries = Object.entries<SQLWrapper>(columns).map(([name, column]) => [name, { sorted: column }])
+  return Object.fromEntries(entries) as Record<K, Sorted>
+}
+
+export interface Listing<F extends SelectedFields> {
+  /** A table, or a query of few rows under a table's name. */
+  table: SQLiteTable | Subquery
+  /** The table's unique key: ties in the order break by it. */
+  key: AnyColumn
+  fields: F
+  /**
+   * What `order_by` names: NOT NULL columns with an index of their own, or `lower`-style expressions of one; and others
+   * as `sorted` has them.
+   */
+  sort: Record<string, SQLWrapper | SortThrough | Sorted>
+  /** What a call may name so that fewer rows are left to sort: `user_id or portalId`. A search alone unless told. */
+  narrowedBy?: string
+  defaultSort: { colName: string; direction: "asc" | "desc" }
+  /** What bounds the rows before any search: role, portal, group. */
+  scope: Filter[]
+  /** What the caller searches for. */
+  search: Filter[]
+  /** How many rows there are in scope: a kept counter. Without one they are counted on the scope's own index. */
+  total?: SQL<number>
+  /** How many of them the search finds, where a counter keeps that too. */
+  filtered?: SQL<number>
+}
+
+/** To sort by a text of any length: by its beginning, which a cursor can hold. */
+export const beginning = (text: SQLWrapper): SQL => sql`coalesce(substr(${text}, 1, 200), '') collate nocase`
+
+/** What a listing's fields are once read. */
+export type RowOf<F extends SelectedFields> = {
+  [K in keyof F]: F[K] extends AnyColumn
+    ? GetColumnData<F[K]>
+    : F[K] extends SQL.Aliased<infer T> | SQL<infer T>
+      ? T
+      : never
+}
+
+/**
+ * A filter of which a kept counter knows how many rows it admits. Few are read by their ids and sorted; many are walked
+ * past in the list's order until the page is full: whichever reads less, so that neither end of the scale reads it all.
+ * @param many the walk, in parts where the order's indexes are by part
+ */
+export function eitherEnd(
+  { test, ids, count, total }: { test: SQL; ids: SQL; count: SQL; total: SQL },
+  { page_size, page_number }: PageQuery,
+  many: Filter[] = [{ test: sql`1` }],
+): Filter {
+  // All `count` of them are sorted, or some `total / count` are passed for each that is wanted.
+  const few = sql`(select n * n < ${total} * ${page_size * page_number} from (select ${count} as n))`
+  return {
+    test,
+    whole: ids,
+    parts: [
+      { test: sql`1`, ids, when: few },
+      ...many.map((part) => ({ test: sql`${test} and ${part.test}`, when: sql`not ${few}` })),
+    ],
+  }
+}
+
+/** Where a row stands in the order: what a cursor holds. */
+interface Place {
+  sort_key: string | number
+  sort_id: number
+}
+
+interface Cursor {
+  c: string
+  d: "asc" | "desc"
+  k: string | number
+  i: number
+  /** 1: towards the beginning. */
+  b: 0 | 1
+}
+
+const encode = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString("base64url")
+
+const cursorShape = z.object({
+  c: z.string(),
+  d: z.enum(DIRECTIONS),
+  k: z.union([z.string(), z.number()]),
+  i: z.number().int(),
+  b: z.union([z.literal(0), z.literal(1)]),
+})
+
+function decode(text: string, order: { colName: string; direction: string }): Cursor {
+  const refused = invalid("cursor", "cursor is not one that this list gave out for this order; start again without it.")
+  const { data } = cursorShape.safeParse(readJson(Buffer.from(text, "base64url").toString("utf8")))
+  if (!data || data.c !== order.colName || data.d !== order.direction) throw refused
+  return data
+}
+
+/** Where the answer's neighbours are, for the Link header. */
+export interface Neighbours {
+  next: string | undefined
+  prev: string | undefined
+  lastPage: number
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  recordsTotal: number
+  recordsFiltered: number
+  neighbours: Neighbours
+}
+
+const wholly = (filter: Filter): Filter => (filter.whole ? { test: filter.test, ids: filter.whole } : filter)
+
+const WITHIN = SORTED_MOST.toLocaleString("en")
+
+function tooManyToSort<F extends SelectedFields>(column: string, { sort, narrowedBy }: Listing<F>) {
+  const indexed = Object.entries(sort).filter(([, by]) => !("sorted" in by))
+  const others = indexed.map(([name]) => name).join(", ")
+  return invalid(
+    "order_by",
+    `order_by ${column} sorts up to ${WITHIN} rows, and more are left here. Name ${narrowedBy ?? "a search_param"}, or order by ${others}.`,
+  )
+}
+
+const tooManyToAnswer = (rows: number) =>
+  invalid(
+    "page_size",
+    `page_size is required here: there are ${rows} rows, and without it a list answers ${ALL_ROWS} at most. Give 1 to ${PAGE_MOST}, with page_number.`,
+  )
+
+const every = (tests: SQL[]): SQL => (tests.length > 0 ? sql.join(tests, sql` and `) : sql`1`)
+
+/**
+ * Builds the statements of one page: its rows, and its totals.
+ * @throws invalid for a cursor that does not fit; `read` throws it for more rows than the order sorts, or than a list
+ *   without `page_size` answers
+ */
+export function page<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
+  const { table, key, sort } = listing
+  const order = query.order_by ?? listing.defaultSort
+  const sorting = sort[order.colName]
+  if (!sorting) throw invalid("order_by", `order_by.colName must be one of ${Object.keys(sort).join(", ")}.`)
+  const sorts = "sorted" in sorting
+  const { by: sortBy, from: ordered } =
+    "by" in sorting ? sorting : { by: sorts ? sorting.sorted : sorting, from: sql`${table}` }
+  const cursor = query.cursor ? decode(query.cursor, order) : undefined
+  const backwards = cursor?.b === 1
+  const ascending = (order.direction === "asc") !== backwards
+  const direction = sql.raw(ascending ? "asc" : "desc")
+  const size = query.page_size
+
+  /** The table, entered by the most selective filter that knows its ids. */
+  const from = (filters: Filter[], whole = sql`${table}`): SQL => {
+    const driver = filters.find((filter) => filter.ids)
+    const tests = filters.filter((filter) => filter !== driver).map((filter) => filter.test)
+    return driver
+      ? sql`from (${driver.ids}) as found cross join ${table} on ${key} = found.id where ${every(tests)}`
+      : sql`from ${whole} where ${every(tests)}`
+  }
+  const filters = [...listing.search, ...listing.scope].map((filter) => (sorts ? wholly(filter) : filter))
+  // Two arms, each of which enters the index at the row itself: a comparison of pairs would read every tie, or, on an
+  // expression, the whole index. They are merged in order, so that both stop when the page is full.
+  const passed = sql.raw(ascending ? ">" : "<")
+  const beyond = (filters: Filter[]): SQL => {
+    const places = sql`select ${key} as id, ${sortBy} as sort_key ${from(filters, ordered)}`
+    return cursor
+      ? sql`${places} and ${sortBy} = ${cursor.k} and ${key} ${passed} ${cursor.i} union all ${places} and ${sortBy} ${passed} ${cursor.k}`
+      : places
+  }
+  const offset = cursor ? 0 : (query.page_number - 1) * size
+  const inOrder = sql`order by 2 ${direction}, 1 ${direction}`
+  const parted = filters.some((filter) => filter.ids) ? undefined : filters.find((filter) => filter.parts)
+  const rest = filters.filter((filter) => filter !== parted)
+  const last = offset + size + 1
+  const count = (filters: Filter[]) => sql<number>`(select count(*) ${from(filters)})`
+  const total = listing.total ?? count(listing.scope)
+  const kept = listing.filtered ?? (listing.search.length === 0 ? listing.total : undefined)
+  // What is refused for its size is not read either.
+  const most = sorts ? SORTED_MOST : size > PAGE_MOST ? size : undefined
+  const filtered = kept ?? sql`(select count(*) from (select 1 ${from(filters)} limit ${(most ?? 0) + 1}))`
+  const wanted = most === undefined ? sql`${size + 1}` : sql`iif(${filtered} <= ${most}, ${size + 1}, 0)`
+  const merged = parted?.parts
+    ? sql.join(
+        parted.parts.map((part) => {
+          const limit = part.when ? sql`iif(${part.when}, ${last}, 0)` : sql`${last}`
+          return sql`select id, sort_key from (${beyond([part, ...rest])} ${inOrder} limit ${limit})`
+        }),
+        sql` union all `,
+      )
+    : beyond(filters)
+  const found = sql`(${merged} ${inOrder} limit ${wanted} offset ${offset}) as page`
+
+  const rows = db
+    .select({
+      ...listing.fields,
+      sort_key: sql<string | number>`page.sort_key`.as("sort_key"),
+      sort_id: sql<number>`page.id`.as("sort_id"),
+    })
+    .from(table)
+    .innerJoin(found, sql`${key} = page.id`)
+    .orderBy(sql`page.sort_key ${direction}, page.id ${direction}`)
+
+  const totals = db
+    .select({
+      total: total.as("total"),
+      filtered: (listing.filtered ?? (listing.search.length > 0 ? count(filters) : total)).as("filtered"),
+    })
+    .from(sql`(select 1)`)
+
+  /** Reads the two statements' results into the page. */
+  const read = (results: unknown[], counted: { total: number; filtered: number }[]): Page<RowOf<F>> => {
+    const found = results as (RowOf<F> & Place)[]
+    const { total, filtered } = one(counted)
+    if (most !== undefined && filtered > most)
+      throw sorts ? tooManyToSort(order.colName, listing) : tooManyToAnswer(filtered)
+    const more = found.length > size
+    const kept = more ? found.slice(0, size) : found
+    if (backwards) kept.reverse()
+    const at = (row: Place | undefined, b: 0 | 1): string | undefined =>
+      row && encode({ c: order.colName, d: order.direction, k: row.sort_key, i: row.sort_id, b })
+    const hasNext = backwards || more
+    const hasPrevious = backwards ? more : query.page_number > 1
+    return {
+      rows: kept,
+      recordsTotal: total,
+      recordsFiltered: filtered,
+      neighbours: {
+        next: hasNext ? at(kept.at(-1), 0) : undefined,
+        prev: hasPrevious ? at(kept[0], 1) : undefined,
+        lastPage: Math.max(1, Math.ceil(filtered / size)),
+      },
+    }
+  }
+  return { statements: [rows, totals] as const, read }
+}

@@ -1,0 +1,113 @@
+import { waitUntil } from "cloudflare:workers"
+import { type SQL, sql } from "drizzle-orm"
+import { type Letter, mailings, outbox } from "../../../drizzle/outbox.ts"
+import type { Bindings } from "../../bindings.ts"
+import { now } from "../clock.ts"
+import { seal } from "../secrets/crypto.ts"
+import { rowList } from "./sql.ts"
+import type { Statement, UnitOfWork } from "./work.ts"
+
+export type { Letter }
+
+/** Stands in a letter's texts for the portal's name, or Lectern for who belongs to none. */
+export const SITE = "{{site}}"
+
+/** What one addressee alone may read. Sealed at rest, wiped once sent. */
+export interface Secret {
+  link?: string
+  password?: string
+}
+
+export interface Addressee {
+  userId: number | null
+  email: string
+  /** How to greet; empty: without a name. */
+  name: string
+  secret?: Secret
+  /** At most one mail is ever written under this key. */
+  dedupe?: string
+}
+
+/** A mail on its way: the statements join the batch of the change, `dispatch` is called after that batch. */
+export interface Outgoing {
+  statements: Statement[]
+  /** Wakes the consumer, beside the answer. Should it be lost, the cron dispatches the rows. Never throws. */
+  dispatch: () => void
+}
+
+/** How many mails one queue message sends: ten messages of a batch stay under D1's 1,000 queries an invocation. */
+export const MAILS_PER_MESSAGE = 25
+/** How many addressees one statement writes; sealed secrets included, well under the 2 MB of a bound parameter. */
+const ROWS_PER_STATEMENT = 1000
+/** As many messages as one `sendBatch` takes. */
+const MESSAGES_PER_BATCH = 100
+
+/** One letter to people who are known here, each with a secret of its own where the letter needs one. */
+export function mailTo(
+  work: UnitOfWork,
+  kind: string,
+  letter: Letter,
+  addressees: Addressee[],
+  { portalId = null }: { portalId?: number | null } = {},
+): Outgoing {
+  if (addressees.length === 0) return { statements: [], dispatch: () => {} }
+  const mailing = { id: crypto.randomUUID(), kind, letter, portalId, createdAt: now() }
+  const rows = addressees.map(({ secret, ...addressee }) => ({
+    ...addressee,
+    secret: secret ? seal(work.env.APP_SECRET, JSON.stringify(secret)) : null,
+  }))
+  const statements: Statement[] = [work.db.insert(mailings).values(mailing)]
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
+    statements.push(
+      insertRows(
+        work,
+        mailing.id,
+        sql`select value ->> '$.userId' as user_id, value ->> '$.email' as recipient, value ->> '$.name' as name, value ->> '$.secret' as secret, value ->> '$.dedupe' as dedupe from ${rowList(rows.slice(start, start + ROWS_PER_STATEMENT))}`,
+      ),
+    )
+  return { statements, dispatch: () => dispatchLater(work.env, mailing.id, rows.length) }
+}
+
+/**
+ * One letter to everyone that a query finds when the batch runs: no list of people passes through the Worker.
+ * @param addressees a query of `user_id`, `recipient` (the e-mail address), `name`, `secret` (null), `dedupe` (or null)
+ * @param expected about how many it finds: so many mails are dispatched at once, the cron sees to the others
+ */
+export function mailEach(
+  work: UnitOfWork,
+  kind: string,
+  letter: Letter,
+  addressees: SQL,
+  { portalId = null, expected }: { portalId?: number | null; expected: number },
+): Outgoing {
+  const mailing = { id: crypto.randomUUID(), kind, letter, portalId, createdAt: now() }
+  return {
+    statements: [work.db.insert(mailings).values(mailing), insertRows(work, mailing.id, addressees)],
+    dispatch: () => dispatchLater(work.env, mailing.id, expected),
+  }
+}
+
+const insertRows = (work: UnitOfWork, mailingId: string, addressees: SQL) =>
+  work.db
+    .insert(outbox)
+    .select(
+      sql`select null as id, ${mailingId} as mailing_id, user_id, recipient, name, secret, dedupe, 'queued' as status, 0 as attempts, ${now()} as not_before, ${now()} as dispatched_at, null as claim, 0 as claimed_at, 0 as sent_at, null as error from (${addressees}) where true`,
+    )
+    .onConflictDoNothing({ target: outbox.dedupe })
+
+/** Sends the queue messages for `count` mails of a mailing. @throws what the queue throws */
+export async function dispatch(env: Bindings, mailingId: string, count: number): Promise<void> {
+  let left = Math.ceil(count / MAILS_PER_MESSAGE)
+  while (left > 0) {
+    const size = Math.min(left, MESSAGES_PER_BATCH)
+    await env.MAIL.sendBatch(Array.from({ length: size }, () => ({ body: { mailingId } })))
+    left -= size
+  }
+}
+
+const dispatchLater = (env: Bindings, mailingId: string, count: number) =>
+  waitUntil(
+    dispatch(env, mailingId, count).catch((error: unknown) =>
+      console.error(JSON.stringify({ event: "mail not dispatched", mailingId, error: String(error) })),
+    ),
+  )

@@ -1,0 +1,232 @@
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm"
+import type { BatchItem, BatchResponse } from "drizzle-orm/batch"
+import { auditLogs } from "../../../drizzle/audit.ts"
+import { guards, idempotencyKeys, sequences } from "../../../drizzle/ground.ts"
+import type { Bindings } from "../../bindings.ts"
+import type { Caller } from "../access.ts"
+import { DAY, now } from "../clock.ts"
+import { ApiError, conflict, invalid } from "../errors.ts"
+import { hmac, seal, unseal } from "../secrets/crypto.ts"
+import type { Database } from "./db.ts"
+
+export type Statement = BatchItem<"sqlite">
+
+/** The tables whose ids are given out by `sequences`. */
+export type Sequence = string
+
+/** The verbs of the audit log. */
+export type AuditAction = "login" | "created" | "updated" | "deleted"
+
+/** Thrown when a request was answered before under the same Idempotency-Key: its first answer, to be sent again. */
+export class Replay extends Error {
+  readonly status: number
+  readonly answer: string
+  constructor(status: number, answer: string) {
+    super("Answered before")
+    this.status = status
+    this.answer = answer
+  }
+}
+
+/** What to answer when a unique index refuses a batch, by its first column as SQLite names it: `users.email`. */
+export type UniqueErrors = Record<string, () => ApiError>
+
+/** 409: another call changed what this one had read. A mutation that is `settled` runs again instead. */
+export class Overtaken extends ApiError {
+  constructor() {
+    super(409, "The records changed while this call ran. Nothing was changed by it; repeat the call.")
+  }
+}
+
+/** How often a mutation is run before its caller is told to repeat it. */
+const RUNS = 5
+
+/**
+ * Runs a mutation anew each time that another overtakes it, so that what it reads then tells the answer: whoever came too
+ * late for the last seat is told so, rather than to repeat the call.
+ */
+export async function settled<A>(run: () => Promise<A>): Promise<A> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof Overtaken) || runs === RUNS) throw error
+    }
+  }
+}
+
+/**
+ * One mutation: at most one trip that reads what it needs (`read`), then one that writes everything (`commit`): the
+ * change, its audit row, its outbox rows and its Idempotency-Key, all or nothing.
+ */
+export class UnitOfWork {
+  readonly db: Database
+  readonly caller: Caller
+  readonly env: Bindings
+  private key: { key: string; request: string } | undefined
+
+  constructor(db: Database, caller: Caller, env: Bindings) {
+    this.db = db
+    this.caller = caller
+    this.env = env
+  }
+
+  /** Takes the request's Idempotency-Key. `request` is all that makes two requests the same. */
+  under(key: string, request: string | Uint8Array) {
+    this.key = { key, request: hmac(this.env.APP_SECRET, "idempotency", request) }
+  }
+
+  /** The first trip. @throws Replay when the request was answered before. */
+  async read<U extends Statement, T extends Readonly<[U, ...U[]]>>(statements: T): Promise<BatchResponse<T>> {
+    if (!this.key) return this.db.batch(statements)
+    const results: unknown[] = await this.db.batch([this.firstAnswer(this.key.key), ...statements])
+    this.replay(results[0] as FirstAnswer[])
+    return results.slice(1) as BatchResponse<T>
+  }
+
+  /**
+   * The one batch that changes anything. What it answers is known before it runs, and is kept under the request's
+   * Idempotency-Key by the same batch.
+   * @param overtaken what to throw when a `guard` does not hold; an `Overtaken` unless given
+   * @throws the error given for a unique index; conflict when a `guard` does not hold, or a row that is
+   *   referred to went in this moment; Replay.
+   */
+  async commit<A extends object>(
+    statements: Statement[],
+    answer: A,
+    {
+      unique = {},
+      status = 200,
+      overtaken = () => new Overtaken(),
+    }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError } = {},
+  ): Promise<A> {
+    // The key comes first: of two such calls at once, the later then finds the key taken before any guard or unique index.
+    const [first, ...rest] = this.key ? [this.keep(this.key, status, answer), ...statements] : statements
+    if (!first) return answer
+    try {
+      await this.db.batch([first, ...rest])
+    } catch (error) {
+      const reason = reasonOf(error)
+      if (this.key && reason.includes("idempotency_keys.")) {
+        const [rows] = await this.db.batch([this.firstAnswer(this.key.key)])
+        this.replay(rows)
+      }
+      if (reason.includes("CHECK constraint failed: guard")) throw overtaken()
+      for (const [column, known] of Object.entries(unique))
+        if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
+      // What a call names it reads first, so a row that is missing now went in between.
+      if (reason.includes("FOREIGN KEY constraint failed"))
+        throw conflict("What this call names was deleted while it ran. Nothing was changed by it; repeat the call.")
+      throw error
+    }
+    return answer
+  }
+
+  /** Gives out `count` ids of a table, a number or a query of one. @returns a statement answering one row, `last`: the ids end with it. */
+  nextIds(table: Sequence, count: number | SQL = 1) {
+    return this.db
+      .insert(sequences)
+      .values({ name: table, value: count })
+      .onConflictDoUpdate({ target: sequences.name, set: { value: sql`${sequences.value} + ${count}` } })
+      .returning({ last: sequences.value })
+  }
+
+  /** An audit row, for the same batch as the change. `details` holds what changed, never a secret. */
+  audit(
+    action: AuditAction,
+    subject: string,
+    record: { id: number | null; name: string },
+    details: Record<string, unknown> = {},
+  ) {
+    return this.db.insert(auditLogs).values({
+      performedBy: this.caller.id,
+      action,
+      subject,
+      subjectId: record.id,
+      effectOn: record.name,
+      details,
+      createdAt: now(),
+    })
+  }
+
+  /**
+   * The audit rows of many records of one kind, read by the same batch.
+   * @param records a query of `id`, `name` and `details` (JSON)
+   */
+  auditMany(action: AuditAction, subject: string, records: SQL) {
+    return this.db
+      .insert(auditLogs)
+      .select(
+        sql`select null as id, ${this.caller.id} as performed_by, ${action} as action, ${subject} as subject, id as subject_id, name as effect_on, details, ${now()} as created_at from (${records}) where true`,
+      )
+  }
+
+  /** Makes the whole batch fail with a 409 unless `condition` holds when the batch runs. */
+  guard(condition: SQL) {
+    return this.db.insert(guards).select(sql`select 0 as holds where not (${condition})`)
+  }
+
+  private firstAnswer(key: string) {
+    return this.db
+      .select({
+        request: idempotencyKeys.request,
+        status: idempotencyKeys.status,
+        answer: idempotencyKeys.answer,
+      })
+      .from(idempotencyKeys)
+      .where(
+        and(
+          eq(idempotencyKeys.client, this.caller.client),
+          eq(idempotencyKeys.key, key),
+          gt(idempotencyKeys.createdAt, now() - DAY),
+        ),
+      )
+  }
+
+  private replay([first]: FirstAnswer[]) {
+    if (!first) return
+    if (first.request !== this.key?.request)
+      throw invalid("Idempotency-Key", "Idempotency-Key was used before with another request; send a new key.")
+    throw new Replay(first.status, unseal(this.env.APP_SECRET, first.answer))
+  }
+
+  /** A key of more than 24 hours is written over; a younger one makes the batch fail. */
+  private keep({ key, request }: { key: string; request: string }, status: number, answer: object) {
+    const row = {
+      client: this.caller.client,
+      key,
+      request,
+      status,
+      answer: seal(this.env.APP_SECRET, JSON.stringify(answer)),
+      createdAt: now(),
+    }
+    return this.db
+      .insert(idempotencyKeys)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.client, idempotencyKeys.key],
+        // NULL is refused by the column, which is how a key still alive stops the batch.
+        set: {
+          ...row,
+          request: sql`case when ${idempotencyKeys.createdAt} <= ${now() - DAY} then ${request} end`,
+        },
+      })
+  }
+}
+
+/** Forgets the answers that are past their 24 hours. Run by the cron. */
+export async function forgetAnswers(db: Database): Promise<void> {
+  await db.batch([db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, now() - DAY))])
+}
+
+interface FirstAnswer {
+  request: string
+  status: number
+  answer: string
+}
+
+/** D1's own words on why a statement failed, whatever wraps them. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause ? `${error.message} ${reasonOf(error.cause)}` : error.message
+}

@@ -1,0 +1,66 @@
+import type { Context } from "hono"
+import { HTTPException } from "hono/http-exception"
+import { routePath } from "hono/route"
+import type { ContentfulStatusCode } from "hono/utils/http-status"
+import { ApiError, LoginRedirect } from "../errors.ts"
+import { Replay } from "../sql/work.ts"
+import type { AppEnv } from "./app-env.ts"
+
+/** Where callers reach the service: BASE_URL, or the origin they called. */
+export const baseUrl = (c: Context<AppEnv>) => c.env.BASE_URL || new URL(c.req.url).origin
+
+/** The policy of an answer that is no page: it loads nothing, calls nothing and is framed by nobody. */
+export const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'"
+
+/** For reads that hand out a secret: nothing on the way may keep them. Other answers than reads are so anyhow. */
+export const NO_STORE = { "cache-control": "no-store" }
+
+const REDIRECT_PAGE = (to: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title></head><body><p>Please <a href="${to}">sign in</a> to go on.</p></body></html>`
+
+/** The answer to anything thrown while a request was served: the one place where errors become answers. */
+export function answerTo(c: Context<AppEnv>, error: unknown): Response {
+  if (error instanceof ApiError) return c.json(error.body(), error.status, error.headers)
+  if (error instanceof LoginRedirect) {
+    const to = `${baseUrl(c)}/login`
+    return c.html(REDIRECT_PAGE(to), 302, { location: to })
+  }
+  if (error instanceof Replay)
+    return c.body(error.answer, error.status as ContentfulStatusCode, {
+      "content-type": "application/json",
+      "idempotency-replayed": "true",
+    })
+  if (error instanceof HTTPException) return answerTo(c, fromHono(error))
+  // The route, not the path: a path may carry a key.
+  return c.json(faulted(error, c.var.requestId, routePath(c, -1)), 500)
+}
+
+/** Logs a fault of ours. @returns the body that tells of it, and nothing of its inside */
+function faulted(error: unknown, requestId: string, path: string) {
+  const found = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  console.error(JSON.stringify({ event: "fault", requestId, path, error: found }))
+  return {
+    status: "error" as const,
+    message: `Something went wrong on our side. Quote ${requestId} when you report it.`,
+  }
+}
+
+/** The answer to what was thrown where no middleware runs: around all of them. */
+export function lastAnswer(error: unknown): Response {
+  const requestId = crypto.randomUUID()
+  const headers = {
+    "x-request-id": requestId,
+    "cache-control": "no-store",
+    "content-security-policy": NO_DOCUMENT,
+    "x-content-type-options": "nosniff",
+  }
+  return Response.json(faulted(error, requestId, "*"), { status: 500, headers })
+}
+
+/** Hono's own validators throw these before a schema sees the body. */
+function fromHono(error: HTTPException): ApiError {
+  if (error.status === 415)
+    return new ApiError(415, "Send the body as application/json (or the content type that the operation names).")
+  if (error.status === 400) return new ApiError(400, "The body is not valid JSON.")
+  return new ApiError(error.status as 400, error.message || "The request was refused.")
+}

@@ -1,0 +1,274 @@
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm"
+import { passwordLinks, temporaryPasswords } from "../../../drizzle/passwords.ts"
+import { users } from "../../../drizzle/users.ts"
+import type { Bindings } from "../../bindings.ts"
+import { endSessions } from "../../gate/clients.ts"
+import { mayChange } from "../../lib/access.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import { conflict, forbidden, gone, invalid, unauthorized } from "../../lib/errors.ts"
+import { hmac, inGroups, randomCode, randomToken } from "../../lib/secrets/crypto.ts"
+import { hashPassword, weakness } from "../../lib/secrets/password.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { type Letter, mailTo, type Outgoing, SITE } from "../../lib/sql/outbox.ts"
+import { idList, rowList } from "../../lib/sql/sql.ts"
+import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { fullName } from "../../lib/text/words.ts"
+import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
+
+/** How long a set-password link or a temporary password can be used. */
+const LASTS = 2 * DAY
+
+const tokenHash = (env: Bindings, token: string) => hmac(env.APP_SECRET, "link", `set-password ${token}`)
+/** The page of a link. The token is in the query: it reaches no other origin, since the page has no link that leaves. */
+const linkTo = (base: string, token: string) => `${base}/set-password?token=${token}`
+
+/**
+ * One-time links with which users choose their password, for two days; earlier ones of theirs are void.
+ * @param base the origin that links lead to, without a slash at the end
+ * @returns statements for the batch that makes the users or changes them (after those), and each user's link
+ */
+export function newPasswordLinks(
+  work: UnitOfWork,
+  base: string,
+  userIds: number[],
+  expiresAt = now() + LASTS,
+): { statements: Statement[]; links: Map<number, string> } {
+  const made = userIds.map((userId) => ({ userId, token: randomToken() }))
+  const rows = made.map(({ userId, token }) => ({ userId, hash: tokenHash(work.env, token) }))
+  const values: SQL = sql`select value ->> '$.hash' as token_hash, value ->> '$.userId' as user_id, ${expiresAt} as expires_at, ${now()} as created_at from ${rowList(rows)} where true`
+  return {
+    statements: [
+      work.db.delete(passwordLinks).where(sql`${passwordLinks.userId} in ${idList(userIds)}`),
+      work.db.insert(passwordLinks).select(values),
+    ],
+    links: new Map(made.map(({ userId, token }) => [userId, linkTo(base, token)])),
+  }
+}
+
+interface Invited {
+  id: number
+  firstName: string
+  email: string
+}
+
+const INVITATION: Letter = {
+  subject: `Your account at ${SITE}`,
+  paragraphs: [`An account was made for you at ${SITE}. Choose a password to sign in.`],
+  action: { label: "Choose a password" },
+  closing: ["The link works once, within two days. Ask for another when it has passed."],
+}
+
+/** Mails each of these new users, who have no password, a one-time link to choose one. */
+export function inviteUsers(
+  work: UnitOfWork,
+  base: string,
+  invited: Invited[],
+  { portalId }: { portalId?: number | undefined } = {},
+): Outgoing {
+  if (invited.length === 0) return { statements: [], dispatch: () => {} }
+  const { statements, links } = newPasswordLinks(
+    work,
+    base,
+    invited.map((user) => user.id),
+  )
+  const mail = mailTo(
+    work,
+    "invitation",
+    INVITATION,
+    invited.map(({ id, firstName, email }) => ({
+      userId: id,
+      email,
+      name: firstName,
+      secret: { link: links.get(id) ?? base },
+    })),
+    { portalId: portalId ?? null },
+  )
+  return { statements: [...statements, ...mail.statements], dispatch: mail.dispatch }
+}
+
+/** Mails new users, who were given a password, where to sign in. The password is not in it. */
+export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]): Outgoing =>
+  mailTo(
+    work,
+    "welcome",
+    {
+      subject: `Your account at ${SITE}`,
+      paragraphs: [
+        `An account was made for you at ${SITE}. Sign in with this e-mail address and the password that you were given.`,
+      ],
+      action: { label: "Sign in", url: `${base}/login` },
+    },
+    welcomed.map(({ id, firstName, email }) => ({ userId: id, email, name: firstName })),
+  )
+
+const linkGone = () =>
+  gone("This link has been used, was replaced by a newer one or is older than two days. Ask for another.")
+
+/** The user of a link that still holds. */
+const ownerOf = (work: UnitOfWork, token: string) =>
+  work.db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      userType: users.userType,
+    })
+    .from(passwordLinks)
+    .innerJoin(users, eq(users.id, passwordLinks.userId))
+    .where(liveLink(work, token))
+
+const liveLink = (work: UnitOfWork, token: string) =>
+  and(
+    eq(passwordLinks.tokenHash, tokenHash(work.env, token)),
+    gt(passwordLinks.expiresAt, now()),
+    eq(users.disabled, false),
+  )
+
+/** Whose password a link sets. @throws 410 */
+export async function linkOwner(work: UnitOfWork, token: string) {
+  const [rows] = await work.db.batch([ownerOf(work, token)])
+  const [user] = rows
+  if (!user) throw linkGone()
+  return user
+}
+
+/** Sets the password of a link's user, spends the link and ends the user's sessions. @throws 410, 422 */
+export async function setOwnPassword(work: UnitOfWork, { token, password }: NewOwnPassword) {
+  const [rows] = await work.read([ownerOf(work, token)])
+  const [user] = rows
+  if (!user) throw linkGone()
+  const weak = await weakness(password, user)
+  if (weak) throw invalid("password", weak)
+  const own = new UnitOfWork(work.db, { ...work.caller, id: user.id, userType: user.userType }, work.env)
+  const sessions = endSessions(own, [user.id])
+  const hash = tokenHash(work.env, token)
+  const answer = await own.commit(
+    [
+      own.guard(sql`exists (select 1 from ${passwordLinks} where ${passwordLinks.tokenHash} = ${hash})`),
+      own.db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
+      own.db
+        .update(users)
+        .set({ passwordHash: await hashPassword(password), version: sql`${users.version} + 1` })
+        .where(eq(users.id, user.id)),
+      ...sessions.statements,
+      own.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "changed", by: "link" }),
+    ],
+    { message: "Your password is set. Sign in with it." },
+  )
+  await sessions.tell()
+  return answer
+}
+
+const NEW_PASSWORD: Letter = {
+  subject: `Your account at ${SITE}`,
+  paragraphs: [
+    `Here is a new password for your account at ${SITE}. It works once, within two days: sign in with it, and choose a password of your own.`,
+  ],
+  closing: ["Your former password no longer works."],
+}
+
+/**
+ * Replaces a user's password with a temporary one and mails it. An unknown user is ignored.
+ * @throws 403 for a user whom the caller may not change, 409 for a disabled one
+ */
+export async function resendNewAccountEmail(work: UnitOfWork, base: string, { user_id, portalId }: Resend) {
+  const { db, caller } = work
+  const [rows] = await work.read([
+    db
+      .select({
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        userType: users.userType,
+        disabled: users.disabled,
+      })
+      .from(users)
+      .where(eq(users.id, user_id)),
+  ])
+  const [user] = rows
+  const status = "success" as const
+  if (!user) return work.commit([], { status, message: "There is no such user; no e-mail was sent." })
+  if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to change this user.")
+  if (user.disabled) throw conflict("The user is disabled. Enable it first.")
+
+  const password = inGroups(randomCode(16), 4)
+  const temporary = { hash: await hashPassword(password), expiresAt: now() + LASTS }
+  const sessions = endSessions(work, [user.id])
+  const mail = mailTo(
+    work,
+    "new password",
+    { ...NEW_PASSWORD, action: { label: "Sign in", url: `${base}/login` } },
+    [{ userId: user.id, email: user.email, name: user.firstName, secret: { password } }],
+    { portalId: portalId ?? null },
+  )
+  // To whom the mail goes, and whether it may: as they were read, or the password would go to a former address.
+  const same = and(
+    eq(users.id, user.id),
+    eq(users.email, user.email),
+    eq(users.userType, user.userType),
+    eq(users.disabled, false),
+  )
+  const answer = await work.commit(
+    [
+      work.guard(sql`exists (select 1 from ${users} where ${same})`),
+      db
+        .update(users)
+        .set({ passwordHash: null, version: sql`${users.version} + 1` })
+        .where(eq(users.id, user.id)),
+      db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
+      db
+        .insert(temporaryPasswords)
+        .values({ userId: user.id, ...temporary })
+        .onConflictDoUpdate({ target: temporaryPasswords.userId, set: temporary }),
+      ...sessions.statements,
+      ...mail.statements,
+      work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "temporary" }),
+    ],
+    { status, message: "A new password was made and is on its way by e-mail." },
+  )
+  mail.dispatch()
+  await sessions.tell()
+  return answer
+}
+
+/**
+ * Exchanges a temporary password, which held, for a link: it opens no session, and never holds again.
+ * @returns the error to answer: 401 with `passwordChangeRequired` and `setPasswordUrl`
+ */
+export async function exchangeTemporaryPassword(
+  work: UnitOfWork,
+  base: string,
+  user: { id: number; name: string; hash: string; expiresAt: number },
+) {
+  const { statements, links } = newPasswordLinks(work, base, [user.id], user.expiresAt)
+  const mine = and(eq(temporaryPasswords.userId, user.id), eq(temporaryPasswords.hash, user.hash))
+  await work.commit(
+    [
+      work.guard(sql`exists (select 1 from ${temporaryPasswords} where ${mine})`),
+      work.db.delete(temporaryPasswords).where(mine),
+      ...statements,
+      work.audit("updated", "user", { id: user.id, name: user.name }, { password: "temporary password used" }),
+    ],
+    {},
+  )
+  return unauthorized(
+    "This password was for one time. Choose a password of your own at setPasswordUrl, then sign in.",
+    {
+      passwordChangeRequired: true,
+      setPasswordUrl: links.get(user.id),
+    },
+  )
+}
+
+const SWEPT = 1000
+
+/** Deletes what has expired. Run by the cron. */
+export async function forgetExpired(db: Database): Promise<void> {
+  const expiredLinks = sql`${passwordLinks.tokenHash} in (select token_hash from ${passwordLinks} where ${passwordLinks.expiresAt} <= ${now()} limit ${SWEPT})`
+  await db.batch([
+    db.delete(passwordLinks).where(expiredLinks),
+    db.delete(temporaryPasswords).where(lte(temporaryPasswords.expiresAt, now())),
+  ])
+}

@@ -1,0 +1,95 @@
+import type { Context } from "hono"
+import { bodyLimit } from "hono/body-limit"
+import { createApp, errorAnswer, operation } from "../../http/operation.ts"
+import { message } from "../../http/records.ts"
+import { fieldErrors } from "../../http/validation.ts"
+import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
+import { answerTo, baseUrl } from "../../lib/web/answers.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
+import { formOrJson, isForm } from "../../lib/web/body.ts"
+import { page } from "../../pages/page.tsx"
+import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
+import { linkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
+import * as schemas from "./passwords.schemas.ts"
+
+export const passwords = createApp()
+
+async function readInput(c: Context<AppEnv>) {
+  const read = schemas.newOwnPassword.safeParse(await formOrJson(c, "token and password"))
+  if (!read.success) throw fieldErrors(read.error)
+  return read.data
+}
+
+const limit = bodyLimit({
+  maxSize: 16_384,
+  onError: () => {
+    throw tooLarge("The body is larger than a password can be.")
+  },
+})
+
+passwords.get("/set-password", async (c) => {
+  const token = c.req.query("token")
+  if (!token) throw gone("This link is not complete. Open it from the e-mail again.")
+  const { email } = await linkOwner(c.var.work, token)
+  return page(c, <SetPasswordPage token={token} email={email} />)
+})
+
+passwords.post("/set-password", limit, async (c) => {
+  const answer = await setOwnPassword(c.var.work, await readInput(c))
+  return isForm(c)
+    ? page(c, <PasswordNotice title="Your password is set" text="You can sign in with it now." />)
+    : c.json(answer, 200)
+})
+
+/** A person at the page is answered with a page: the form again, or why there is none. */
+passwords.onError(async (error, c) => {
+  if (!(error instanceof ApiError) || c.req.path !== "/set-password") return answerTo(c, error)
+  if (c.req.method !== "GET" && !isForm(c)) return answerTo(c, error)
+  // Only a form that could be read is refused by its fields.
+  const { token } = error.status === 422 && isForm(c) ? await c.req.parseBody() : {}
+  return typeof token === "string" && token
+    ? page(
+        c,
+        <SetPasswordPage token={token} error={error.message} faults={Object.keys(error.errors ?? {})} />,
+        error.status,
+      )
+    : page(c, <PasswordNotice title="This does not work" text={error.message} />, error.status)
+})
+
+passwords.openAPIRegistry.registerPath({
+  method: "post",
+  path: "/set-password",
+  summary: "Choose a password with a one-time link",
+  description: "The token is the link's. It works once, for two days, and ends the user's sessions.",
+  tags: ["Sessions"],
+  security: [],
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/json": { schema: schemas.newOwnPassword },
+        "application/x-www-form-urlencoded": { schema: schemas.newOwnPassword },
+      },
+    },
+  },
+  responses: {
+    200: { description: "The password is set", content: { "application/json": { schema: message } } },
+    ...Object.fromEntries(([400, 410, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
+  },
+})
+
+passwords.openapi(
+  operation({
+    method: "post",
+    path: "/api/email/resendNewAccountEmail",
+    summary: "Make a new password for a user and mail it",
+    description:
+      "The password works once, within two days: signing in with it answers 401 with `setPasswordUrl`, where the user chooses its own. Ends the user's sessions. An unknown user is ignored.",
+    tag: "Users",
+    access: "staff",
+    body: schemas.resend,
+    answer: schemas.resent,
+    errors: [409],
+  }),
+  async (c) => c.json(await resendNewAccountEmail(c.var.work, baseUrl(c), c.req.valid("json")), 200),
+)

@@ -1,0 +1,135 @@
+import { and, eq, gt, sql } from "drizzle-orm"
+import { temporaryPasswords } from "../../../drizzle/passwords.ts"
+import { twoFactor } from "../../../drizzle/two-factor.ts"
+import { users } from "../../../drizzle/users.ts"
+import {
+  accountClient,
+  attempt,
+  endSession,
+  endSessions,
+  epochOf,
+  lastEnding,
+  notEndedSince,
+  type Verdict,
+} from "../../gate/clients.ts"
+import { issueToken } from "../../gate/session.ts"
+import { now } from "../../lib/clock.ts"
+import { ApiError, unauthorized } from "../../lib/errors.ts"
+import { verifyPassword } from "../../lib/secrets/password.ts"
+import { UnitOfWork } from "../../lib/sql/work.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { exchangeTemporaryPassword } from "./passwords.queries.ts"
+import type { Credentials, SessionOpened } from "./sessions.schemas.ts"
+import { factorFields, spendCode } from "./two-factor.queries.ts"
+
+/** No user's id. */
+const NOBODY = 0
+
+const wrong = () => unauthorized("The e-mail address or the password is wrong, or the account is disabled.")
+const codeMissing = () =>
+  unauthorized("Send the code of your authenticator app, or a recovery code.", { twoFactorRequired: true })
+const codeWrong = () =>
+  unauthorized("The code is wrong, too old or was used before. Wait for the next one.", { twoFactorRequired: true })
+
+/** The user of an address, with all that a sign-in looks at. */
+const candidate = ({ db, env }: UnitOfWork, { email, code }: Credentials) =>
+  db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      userType: users.userType,
+      disabled: users.disabled,
+      passwordHash: users.passwordHash,
+      temporaryHash: temporaryPasswords.hash,
+      temporaryUntil: temporaryPasswords.expiresAt,
+      ending: lastEnding(users.id).as("ending"),
+      ...factorFields(env.APP_SECRET, code),
+    })
+    .from(users)
+    .leftJoin(temporaryPasswords, and(eq(temporaryPasswords.userId, users.id), gt(temporaryPasswords.expiresAt, now())))
+    .leftJoin(twoFactor, and(eq(twoFactor.userId, users.id), eq(twoFactor.active, true)))
+    .where(sql`${users.email} collate nocase = ${email}`)
+
+interface Outcome {
+  verdict: Verdict
+  result: ApiError | SessionOpened
+}
+
+const outcome = (verdict: Verdict, result: ApiError): Outcome => ({ verdict, result })
+
+/** One attempt at signing in. @throws 409 when what it read changed before it was done */
+async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
+  const { env, db } = work
+  const { password, code } = given
+  const [rows] = await db.batch([candidate(work, given)])
+  const [user] = rows
+  // Between the read and the commit, see `notEndedSince`. For an unknown user somebody's epoch is asked for as well, so
+  // that the time taken does not tell.
+  const epoch = await epochOf(env, user?.id ?? NOBODY)
+  const matches = await verifyPassword(password, user?.passwordHash ?? user?.temporaryHash ?? null)
+  if (!user || !matches || user.disabled) return outcome("wrong", wrong())
+
+  const { id, firstName, lastName, userType, factorSecret, temporaryHash, temporaryUntil } = user
+  const name = fullName(user)
+  const own = new UnitOfWork(db, { ...work.caller, id, userType }, env)
+  if (user.passwordHash === null && temporaryHash !== null && temporaryUntil !== null) {
+    const temporary = { id, name, hash: temporaryHash, expiresAt: temporaryUntil }
+    return outcome("undecided", await exchangeTemporaryPassword(own, base, temporary))
+  }
+
+  if (factorSecret !== null && code === undefined) return outcome("undecided", codeMissing())
+  const spent = factorSecret !== null ? spendCode(own, { ...user, factorSecret }, code ?? "") : undefined
+  if (factorSecret !== null && !spent) return outcome("wrong code", codeWrong())
+
+  const { token, expiresAt } = await issueToken(env, { userId: id, userType, epoch })
+  const opened = await own.commit(
+    [
+      notEndedSince(own, id, user.ending),
+      ...(spent?.statements ?? []),
+      db.update(users).set({ lastLoginAt: now() }).where(eq(users.id, id)),
+      own.audit("login", "user", { id, name }, spent ? { twoFactor: spent.by } : {}),
+    ],
+    {
+      token,
+      expiresAt: new Date(expiresAt).toISOString(),
+      user: { id, firstName, lastName, email: user.email, userType },
+    },
+  )
+  return { verdict: "held", result: opened }
+}
+
+/** One attempt; once more where another call spent the code or changed the user meanwhile: judged by what is so now. */
+async function check(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
+  try {
+    return await tryOnce(work, base, given)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return tryOnce(work, base, given)
+    throw error
+  }
+}
+
+/**
+ * Opens a session.
+ * @param base the origin that a link leads to
+ * @throws 401, the same for a wrong password, an unknown and a disabled user, after the same work; 401 with
+ * `twoFactorRequired` when the password held and a code is missing or wrong, with `setPasswordUrl` for a temporary
+ * password; 429 after ten failures in 15 minutes for the account, or a hundred from the network address.
+ */
+export async function signIn(work: UnitOfWork, address: string, base: string, given: Credentials) {
+  const clients = { account: accountClient(work.env, given.email), address }
+  const opened = await attempt(work.env, clients, () => check(work, base, given))
+  if (opened instanceof ApiError) throw opened
+  return opened
+}
+
+/** Ends the caller's session, or all of the caller's. @throws 503 when one cannot be ended right now */
+export async function signOut(work: UnitOfWork, everywhere: boolean) {
+  const { session } = work.caller
+  if (!session) return
+  if (!everywhere) return endSession(work.env, session)
+  const sessions = endSessions(work, [session.userId])
+  await work.commit(sessions.statements, {})
+  await sessions.tell()
+}

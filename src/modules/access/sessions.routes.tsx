@@ -1,0 +1,157 @@
+import type { Context } from "hono"
+import { bodyLimit } from "hono/body-limit"
+import { clientAddress, requireNotForeign, requireOrigin } from "../../gate/gate.middleware.ts"
+import { clearSessionCookie, setSessionCookie } from "../../gate/session.ts"
+import { createApp, errorAnswer } from "../../http/operation.ts"
+import { message } from "../../http/records.ts"
+import { fieldErrors } from "../../http/validation.ts"
+import { ApiError, tooLarge } from "../../lib/errors.ts"
+import { answerTo, baseUrl } from "../../lib/web/answers.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
+import { formOrJson, isForm } from "../../lib/web/body.ts"
+import { LoginPage } from "../../pages/login.page.tsx"
+import { page } from "../../pages/page.tsx"
+import { signIn, signOut } from "./sessions.queries.ts"
+import { type Credentials, credentials, type Ending, ending, session } from "./sessions.schemas.ts"
+
+export const sessions = createApp()
+
+/** Where a form goes on to: a path of this origin, else the API reference. */
+export function safeNext(next: string | undefined, origin: string): string {
+  if (!next?.startsWith("/")) return "/docs"
+  const target = URL.canParse(next, origin) ? new URL(next, origin) : undefined
+  // Of `/.//elsewhere` the URL makes the path `//elsewhere`: to a browser another origin.
+  const own = target?.origin === origin && !target.pathname.startsWith("//")
+  return own ? `${target.pathname}${target.search}${target.hash}` : "/docs"
+}
+
+async function readCredentials(c: Context<AppEnv>): Promise<Credentials> {
+  const read = credentials.safeParse(await formOrJson(c, "the credentials"))
+  if (!read.success) throw fieldErrors(read.error)
+  return read.data
+}
+
+/** Which sessions a sign-out ends: this one, where there is no body. */
+async function readEnding(c: Context<AppEnv>): Promise<Ending> {
+  if ((await c.req.arrayBuffer()).byteLength === 0) return { everywhere: undefined }
+  const read = ending.safeParse(await formOrJson(c, "everywhere"))
+  if (!read.success) throw fieldErrors(read.error)
+  return read.data
+}
+
+/** The fields that a refused sign-in is about, the one to be filled again first. */
+function faultsOf({ status, errors, extra }: ApiError, withCode: boolean): readonly string[] {
+  if (errors) return Object.keys(errors)
+  if (status !== 401) return []
+  if (!extra.twoFactorRequired) return ["password", "email"]
+  return withCode ? ["code"] : []
+}
+
+const limit = bodyLimit({
+  maxSize: 16_384,
+  onError: () => {
+    throw tooLarge("The body is larger than a sign-in can be.")
+  },
+})
+
+sessions.get("/login", (c) => page(c, <LoginPage next={c.req.query("next")} />))
+
+sessions.post("/login", limit, async (c) => {
+  const form = isForm(c)
+  // Only a form sets a cookie, so only a form could sign a browser in behind its user's back.
+  if (form) requireNotForeign(c)
+
+  let next: string | undefined
+  let email: string | undefined
+  let code: string | undefined
+  try {
+    const given = await readCredentials(c)
+    next = given.next
+    email = given.email
+    code = given.code
+    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), given)
+    if (!form) return c.json(opened, 200)
+    setSessionCookie(c, opened.token)
+    return c.redirect(safeNext(next, new URL(c.req.url).origin), 303)
+  } catch (error) {
+    if (!form || !(error instanceof ApiError)) return answerTo(c, error)
+    const { twoFactorRequired, setPasswordUrl } = error.extra
+    if (typeof setPasswordUrl === "string") return c.redirect(setPasswordUrl, 303)
+    for (const [name, value] of Object.entries(error.headers)) if (name !== "www-authenticate") c.header(name, value)
+    return page(
+      c,
+      <LoginPage
+        next={next}
+        email={email}
+        error={error.message}
+        faults={faultsOf(error, code !== undefined)}
+        askForCode={twoFactorRequired === true}
+      />,
+      error.status,
+    )
+  }
+})
+
+sessions.post("/logout", limit, async (c) => {
+  requireOrigin(c)
+  const { everywhere = false } = await readEnding(c)
+  // A session that has ended may not end those that came after it.
+  if (!(await c.var.admission)?.revoked) await signOut(c.var.work, everywhere)
+  const viaCookie = c.var.caller.via === "cookie"
+  clearSessionCookie(c)
+  return viaCookie ? c.redirect("/login", 303) : c.json({ message: "Signed out." }, 200)
+})
+
+sessions.openAPIRegistry.registerPath({
+  method: "post",
+  path: "/login",
+  summary: "Open a session",
+  description: [
+    "JSON answers with a bearer token.",
+    "A form, which only a page of this origin may send, answers 303 to `next` and sets the session cookie.",
+    "Ten failures for an account within 15 minutes, or a hundred from a network address: 429.",
+    "With two-factor on and no `code`: 401 with `twoFactorRequired`.",
+    "A temporary password opens no session: 401 with `passwordChangeRequired` and `setPasswordUrl`, a form 303 to it.",
+  ].join(" "),
+  tags: ["Sessions"],
+  security: [],
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/json": { schema: credentials },
+        "application/x-www-form-urlencoded": { schema: credentials },
+      },
+    },
+  },
+  responses: {
+    200: { description: "The session", content: { "application/json": { schema: session } } },
+    303: { description: "A form: signed in, on to `next`" },
+    ...Object.fromEntries(
+      ([400, 401, 403, 409, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)]),
+    ),
+  },
+})
+
+sessions.openAPIRegistry.registerPath({
+  method: "post",
+  path: "/logout",
+  summary: "End this session, or all of the caller's",
+  description: "Without a body it ends the session of the call alone; the user's others go on.",
+  tags: ["Sessions"],
+  security: [{ bearer: [] }, { session: [] }, {}],
+  request: {
+    body: {
+      required: false,
+      content: {
+        "application/json": { schema: ending },
+        "application/x-www-form-urlencoded": { schema: ending },
+      },
+    },
+  },
+  responses: {
+    200: { description: "Signed out", content: { "application/json": { schema: message } } },
+    303: { description: "A cookie session: on to the login page" },
+    ...Object.fromEntries(([400, 403, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
+  },
+})

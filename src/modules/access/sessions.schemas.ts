@@ -1,0 +1,37 @@
+import { z } from "@hono/zod-openapi"
+import { bool, optional } from "../../lib/input/input.ts"
+import { formed, tidy } from "../../lib/text/text.ts"
+
+export const credentials = z.object({
+  email: formed(tidy, 254, 1).openapi({ type: "string", format: "email" }),
+  password: z.string().min(1).max(512).openapi({ format: "password" }),
+  code: optional(z.string().max(40)).openapi({
+    type: "string",
+    description: "With two-factor on: the authenticator's code, or a recovery code",
+  }),
+  next: optional(z.string().max(2000)).openapi({
+    type: "string",
+    description: "Where a form goes on to: a path of this origin",
+  }),
+})
+export type Credentials = z.output<typeof credentials>
+
+export const ending = z.object({
+  everywhere: optional(bool()).openapi({ type: "boolean", description: "Ends all of the user's sessions" }),
+})
+export type Ending = z.output<typeof ending>
+
+/** What JSON is answered. */
+export type SessionOpened = z.output<typeof session>
+
+export const session = z.object({
+  token: z.string().openapi({ description: "For `Authorization: Bearer`; 12 hours" }),
+  expiresAt: z.iso.datetime(),
+  user: z.object({
+    id: z.number().int(),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    userType: z.string(),
+  }),
+})

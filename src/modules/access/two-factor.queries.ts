@@ -1,0 +1,246 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { recoveryCodes, twoFactor } from "../../../drizzle/two-factor.ts"
+import { users } from "../../../drizzle/users.ts"
+import { attempt, endSessions } from "../../gate/clients.ts"
+import { mayKnow } from "../../gate/scope.ts"
+import { type Caller, mayChange } from "../../lib/access.ts"
+import { HOUR, now } from "../../lib/clock.ts"
+import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
+import { qrCodeOf } from "../../lib/files/qr-code.ts"
+import { hmac, inGroups, randomCode, seal, unseal } from "../../lib/secrets/crypto.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { newSecret, stepOf, uriOf } from "./totp.ts"
+import type { TwoFactorConfirmation } from "./two-factor.schemas.ts"
+
+/** How long a prepared secret waits for its first code. */
+const PREPARED_FOR = HOUR
+const RECOVERY_CODES = 10
+
+const recoveryHash = (secret: string, code: string) =>
+  hmac(secret, "recovery", code.toLowerCase().replace(/[^a-z0-9]/g, ""))
+
+/** A user whom the caller may know of, with its authenticator. */
+const userWithFactor = (db: Database, caller: Caller, userId: number) =>
+  db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      userType: users.userType,
+      secret: twoFactor.secret,
+      active: twoFactor.active,
+      preparedAt: sql<number | null>`${twoFactor.createdAt}`.as("prepared_at"),
+    })
+    .from(users)
+    .leftJoin(twoFactor, eq(twoFactor.userId, users.id))
+    .where(and(eq(users.id, userId), mayKnow(caller, users.id)))
+
+type UserWithFactor = Awaited<ReturnType<typeof userWithFactor>>[number]
+
+function found(rows: UserWithFactor[]): UserWithFactor {
+  const [user] = rows
+  if (!user) throw notFound("user")
+  return user
+}
+
+/** Nobody sees or sets up another's authenticator; the anonymous caller of the `documented` policy stands for the user. */
+const isOwn = (caller: Caller, userId: number) => caller.id === null || caller.id === userId
+function requireOwn(caller: Caller, userId: number) {
+  if (!isOwn(caller, userId)) throw forbidden("Only the user itself sets up its two-factor authentication.")
+}
+
+const codesOf = (secret: string, email: string) => {
+  const uri = uriOf(secret, email)
+  return { as_qr_code: qrCodeOf(uri), as_uri: uri, as_string: secret }
+}
+
+/**
+ * Whether two-factor is on, and the codes of a secret that waits to be confirmed.
+ * @throws 404; 403 for another's, but for who may turn it off
+ */
+export async function twoFactorState(work: UnitOfWork, given: number | undefined) {
+  const { db, caller, env } = work
+  const userId = given ?? caller.id
+  if (userId === null) throw invalid("user_id", "user_id is required without a session.")
+  const [rows] = await db.batch([userWithFactor(db, caller, userId)])
+  const user = found(rows)
+  const own = isOwn(caller, userId)
+  if (!own && !mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to see this.")
+  const waits = own && user.secret !== null && !user.active && (user.preparedAt ?? 0) > now() - PREPARED_FOR
+  const codes = waits && user.secret !== null ? codesOf(unseal(env.APP_SECRET, user.secret), user.email) : undefined
+  return {
+    is2FactorAuthActive: user.active === true,
+    as_qr_code: codes?.as_qr_code ?? null,
+    as_uri: codes?.as_uri ?? null,
+    as_string: codes?.as_string ?? null,
+    qr_code: codes?.as_qr_code ?? null,
+    string_code: codes?.as_string ?? null,
+  }
+}
+
+const activeFor = (userId: number): SQL =>
+  sql`exists (select 1 from ${twoFactor} where ${twoFactor.userId} = ${userId} and ${twoFactor.active})`
+
+/** Makes a secret and keeps it, sealed, until a first code confirms it. @throws 404, 403, 409 while two-factor is on */
+export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
+  const { db, caller, env } = work
+  const [rows] = await work.read([userWithFactor(db, caller, userId)])
+  const user = found(rows)
+  requireOwn(caller, userId)
+  if (user.active) throw conflict("Two-factor authentication is on. Turn it off before you set it up anew.")
+  const secret = newSecret()
+  const row = { secret: seal(env.APP_SECRET, secret), active: false, lastStep: 0, createdAt: now() }
+  return work.commit(
+    [
+      work.guard(sql`not ${activeFor(userId)}`),
+      db
+        .insert(twoFactor)
+        .values({ userId, ...row })
+        .onConflictDoUpdate({ target: twoFactor.userId, set: row }),
+      work.audit("updated", "user", { id: userId, name: fullName(user) }, { twoFactor: "prepared" }),
+    ],
+    codesOf(secret, user.email),
+  )
+}
+
+const otherSecret = () =>
+  invalid("stringCode", "stringCode is not what prepareTwoFactorAuth answered last; take its newest answer.")
+const wrongCode = () =>
+  invalid("secretCode", "secretCode is not the code that the app shows now. Check the device's clock.")
+
+/**
+ * Turns two-factor on with a first code, ends the user's sessions and answers ten recovery codes. Whoever may not do so
+ * is refused before an attempt is taken: nobody spends another's, and no address is closed by wrong codes.
+ * @throws 404, 403, 409 when nothing waits to be confirmed, 422 for a code or secret that does not hold, 429
+ */
+export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirmation) {
+  const { db, caller, env } = work
+  const userId = input.user_id
+  const [rows] = await work.read([userWithFactor(db, caller, userId)])
+  const user = found(rows)
+  requireOwn(caller, userId)
+  if (user.active) throw conflict("Two-factor authentication is on already.")
+  const sealed = user.secret
+  if (sealed === null || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)
+    throw conflict("No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.")
+  const answer = await attempt<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
+    const secret = unseal(env.APP_SECRET, sealed)
+    const step = stepOf(secret, input.secretCode)
+    if (input.stringCode !== secret) return { verdict: "wrong code", result: otherSecret() }
+    if (step === undefined) return { verdict: "wrong code", result: wrongCode() }
+    return { verdict: "held", result: await turnOn(work, user, { sealed, step }) }
+  })
+  if (answer instanceof ApiError) throw answer
+  return answer
+}
+
+type Confirmed = Awaited<ReturnType<typeof turnOn>>
+
+async function turnOn(work: UnitOfWork, user: UserWithFactor, { sealed, step }: { sealed: string; step: number }) {
+  const { db, env } = work
+  const codes = Array.from({ length: RECOVERY_CODES }, () => inGroups(randomCode(10), 5))
+  const hashes = codes.map((code) => recoveryHash(env.APP_SECRET, code))
+  const sessions = endSessions(work, [user.id])
+  const answer = await work.commit(
+    [
+      work.guard(
+        sql`exists (select 1 from ${twoFactor} where ${twoFactor.userId} = ${user.id} and ${twoFactor.secret} = ${sealed} and not ${twoFactor.active})`,
+      ),
+      db.update(twoFactor).set({ active: true, lastStep: step }).where(eq(twoFactor.userId, user.id)),
+      db.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id)),
+      db
+        .insert(recoveryCodes)
+        .select(
+          sql`select ${user.id} as user_id, value as code_hash from json_each(${JSON.stringify(hashes)}) where true`,
+        ),
+      ...sessions.statements,
+      work.audit("updated", "user", { id: user.id, name: fullName(user) }, { twoFactor: "on" }),
+    ],
+    {
+      status: "success" as const,
+      message:
+        "Two-factor authentication is on. Keep the recovery codes: they are not shown again. Every session has ended, this one too; sign in with a code.",
+      recoveryCodes: codes,
+    },
+  )
+  await sessions.tell()
+  return answer
+}
+
+function turnedOff(wasOn: boolean, own: boolean): string {
+  if (!wasOn) return "Two-factor authentication was not on yet; the secret that waited is gone."
+  const sessions = own ? "Your sessions have ended, this one too; sign in again." : "The user's sessions have ended."
+  return `Two-factor authentication is off. ${sessions}`
+}
+
+/** Turns two-factor off and ends the user's sessions. @throws 404; 403 for a user whom the caller may not change */
+export async function disableTwoFactor(work: UnitOfWork, userId: number) {
+  const { db, caller } = work
+  const [rows] = await work.read([userWithFactor(db, caller, userId)])
+  const user = found(rows)
+  if (!isOwn(caller, userId) && !mayChange(caller, user.userType))
+    throw forbidden("Your role does not allow you to change this user.")
+  const off = { qrcode: null, stringcode: null }
+  if (user.secret === null) return work.commit([], { message: "Two-factor authentication was off already.", ...off })
+  const sessions = endSessions(work, user.active ? [userId] : [])
+  const answer = await work.commit(
+    [
+      db.delete(twoFactor).where(eq(twoFactor.userId, userId)),
+      db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+      ...sessions.statements,
+      work.audit("updated", "user", { id: userId, name: fullName(user) }, { twoFactor: "off" }),
+    ],
+    {
+      message: turnedOff(user.active === true, caller.id === userId),
+      ...off,
+    },
+  )
+  await sessions.tell()
+  return answer
+}
+
+/** What a sign-in reads of a user's second factor, for a query of users that joins `twoFactor` where it is active. */
+export const factorFields = (secret: string, code: string | undefined) => ({
+  factorSecret: twoFactor.secret,
+  lastStep: twoFactor.lastStep,
+  recoveryHash: sql<
+    string | null
+  >`(select ${recoveryCodes.codeHash} from ${recoveryCodes} where ${recoveryCodes.userId} = ${users.id} and ${recoveryCodes.codeHash} = ${recoveryHash(secret, code ?? "")})`.as(
+    "recovery_hash",
+  ),
+})
+
+/**
+ * Checks a code at sign-in: the app's, or a recovery code.
+ * @returns statements that spend it, and make the batch fail when another call has spent it; undefined: it does not hold
+ */
+export function spendCode(
+  work: UnitOfWork,
+  user: { id: number; factorSecret: string; lastStep: number | null; recoveryHash: string | null },
+  code: string,
+): { statements: Statement[]; by: "app" | "recovery code" } | undefined {
+  const { db, env } = work
+  if (user.recoveryHash !== null) {
+    const mine = and(eq(recoveryCodes.userId, user.id), eq(recoveryCodes.codeHash, user.recoveryHash))
+    return {
+      statements: [
+        work.guard(sql`exists (select 1 from ${recoveryCodes} where ${mine})`),
+        db.delete(recoveryCodes).where(mine),
+      ],
+      by: "recovery code",
+    }
+  }
+  const step = stepOf(unseal(env.APP_SECRET, user.factorSecret), code.replace(/\s/g, ""))
+  if (step === undefined || step <= (user.lastStep ?? 0)) return undefined
+  const unspent = and(eq(twoFactor.userId, user.id), sql`${twoFactor.lastStep} < ${step}`)
+  return {
+    statements: [
+      work.guard(sql`exists (select 1 from ${twoFactor} where ${unspent})`),
+      db.update(twoFactor).set({ lastStep: step }).where(unspent),
+    ],
+    by: "app",
+  }
+}

@@ -1,0 +1,221 @@
+import { desc, eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { submissionFiles, submissions } from "../../../drizzle/submissions.ts"
+import { users } from "../../../drizzle/users.ts"
+import { mayKnow } from "../../gate/scope.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { subquery } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { expiry, type ModuleRow, moduleRowsOf } from "../learning/module-rows.ts"
+import { named, placed } from "../learning/standing.queries.ts"
+
+type Named = ReturnType<typeof named>
+
+/** Whose assignments a caller may work on: its own, and anybody's for staff. */
+export const ownWork = (caller: Caller): SQL =>
+  seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`
+
+/** An assignment of a registration, with the course and the learner. @param within whose the caller may know */
+export const assignmentOf = (db: Database, { enrolmentId, moduleId }: Named, within: SQL, portalId?: number) =>
+  db
+    .select({
+      enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
+      userId: enrolments.userId,
+      courseId: enrolments.courseId,
+      registeredAt: enrolments.registeredAt,
+      expiresAt: enrolments.expiresAt,
+      courseName: sql<string>`${courses.name}`.as("course_name"),
+      courseSlug: sql<string>`${courses.slug}`.as("course_slug"),
+      moduleId: sql<number>`${modules.id}`.as("module_id"),
+      name: sql<string>`${modules.name}`.as("module_name"),
+      slug: sql<string>`${modules.slug}`.as("module_slug"),
+      content: sql<string>`${modules.content}`.as("module_content"),
+      totalPoints: modules.totalPoints,
+      submissionType: modules.submissionType,
+      allowedFiletypes: modules.allowedFiletypes,
+      maxUploadSize: modules.maxUploadSize,
+      learner: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`.as("learner_name"),
+      email: sql<string>`${users.email}`.as("learner_email"),
+      statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
+      status: sql<string>`coalesce(${moduleStatuses.status}, 'Not Started')`.as("module_status"),
+    })
+    .from(enrolments)
+    .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = 'assignment'`)
+    .innerJoin(courses, eq(courses.id, enrolments.courseId))
+    .innerJoin(users, eq(users.id, enrolments.userId))
+    .leftJoin(
+      moduleStatuses,
+      sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
+    )
+    .where(
+      sql`${enrolments.id} = ${enrolmentId} and ${within}${
+        portalId === undefined
+          ? sql``
+          : sql` and exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${enrolments.userId})`
+      }`,
+    )
+
+/** What was submitted for an assignment of a registration, the newest first. */
+const submissionsOf = (db: Database, { enrolmentId, moduleId }: Named) =>
+  db
+    .select({
+      id: submissions.id,
+      number: submissions.number,
+      status: submissions.status,
+      body: submissions.body,
+      studentMessage: submissions.studentMessage,
+      instructorMessage: submissions.instructorMessage,
+      pointsAwarded: submissions.pointsAwarded,
+      submittedAt: submissions.submittedAt,
+      evaluatedAt: submissions.evaluatedAt,
+      evaluatedBy: subquery(
+        sql<
+          string | null
+        >`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${submissions.evaluatedBy})`,
+      ).as("evaluator_name"),
+      files: subquery(
+        sql<string>`(select json_group_array(upload_id) from (select ${submissionFiles.uploadId} as upload_id from ${submissionFiles} where ${submissionFiles.submissionId} = ${submissions.id} order by ${submissionFiles.position}))`,
+      )
+        .mapWith((json: string): number[] => JSON.parse(json))
+        .as("file_ids"),
+    })
+    .from(submissions)
+    .where(sql`${submissions.enrolmentId} = ${enrolmentId} and ${submissions.moduleId} = ${moduleId}`)
+    .orderBy(desc(submissions.number))
+
+export type Submission = Awaited<ReturnType<typeof submissionsOf>>[number]
+
+/** Another call wrote the first state of this assignment in this very moment. */
+const RACED = conflict("Another call opened the assignment in this moment; repeat this one.")
+/** What to answer when two calls write the same state. */
+export const UNIQUE = {
+  "module_statuses.enrolment_id": () => RACED,
+  "submissions.enrolment_id": () => RACED,
+  "submissions.status_row_id": () => RACED,
+}
+
+/** Runs a mutation, once more where another call came first with the assignment's first state. */
+export async function twice<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error !== RACED) throw error
+    return await run()
+  }
+}
+
+export const registered = (work: UnitOfWork, enrolmentId: number) =>
+  work.guard(sql`exists (select 1 from ${enrolments} where ${enrolments.id} = ${enrolmentId})`)
+
+/** What stops a launch, in words for the learner. */
+function launchCheck(
+  registration: { expiresAt: number; registeredAt: number },
+  { lock, drip }: Record<string, string>,
+) {
+  const title = expiry(registration) ? "Registration expired" : lock ? "Module locked" : drip ? "Not open yet" : ""
+  return { canbeLaunched: title === "", errTitle: title, errDesc: lock || drip || "" }
+}
+
+/** The module's row once it is opened. */
+const opened = (row: ModuleRow, statusRowId: number, at: number): ModuleRow => ({
+  ...row,
+  statusRowId,
+  status: !row.status || row.status === "Not Started" ? "In Progress" : row.status,
+  timesAccessed: (row.timesAccessed ?? 0) + 1,
+  timeSpent: row.timeSpent ?? 0,
+  startedAt: row.startedAt || at,
+  lastAccessedAt: Math.max(row.lastAccessedAt ?? 0, at),
+})
+
+/**
+ * Opens an assignment, where its locks and dates allow it, and tells all about it.
+ * @throws 404; 409 when the module has left the course
+ */
+export const openAssignment = (
+  work: UnitOfWork,
+  query: { registrationId: number; moduleId: number; portalId?: number | undefined },
+) => twice(() => openOnce(work, query))
+
+async function openOnce(
+  work: UnitOfWork,
+  { portalId, ...ref }: { registrationId: number; moduleId: number; portalId?: number | undefined },
+) {
+  const { db, caller } = work
+  const which = named(ref)
+  const [ids, found, rows, attempts] = await work.read([
+    work.nextIds("module_statuses"),
+    assignmentOf(db, which, ownWork(caller), portalId),
+    moduleRowsOf(db, which.enrolmentId),
+    submissionsOf(db, which),
+  ])
+  const { registration, row, at, lock, drip, held } = placed(found, rows, "assignment")
+  const check = launchCheck(registration, { lock, drip })
+  const moment = now()
+  const statusRowId = row.statusRowId ?? one(ids).last
+  const after = held ? row : opened(row, statusRowId, moment)
+  const answer = {
+    registration: { ...registration, content: held && !seesEveryone(caller) ? "" : registration.content },
+    check,
+    row: after,
+    rows: rows.with(at, after),
+    previous: rows[at - 1]?.slug ?? null,
+    next: rows[at + 1]?.slug ?? null,
+    attempts,
+  }
+  if (held) return work.commit([], answer)
+  const isFirst = row.status !== after.status
+  return work.commit(
+    [
+      registered(work, registration.enrolmentId),
+      row.statusRowId === null
+        ? db.insert(moduleStatuses).values({
+            id: statusRowId,
+            enrolmentId: registration.enrolmentId,
+            moduleId: registration.moduleId,
+            status: "In Progress",
+            timesAccessed: 1,
+            startedAt: moment,
+            lastAccessedAt: moment,
+          })
+        : db
+            .update(moduleStatuses)
+            .set({
+              status: sql`iif(${moduleStatuses.status} = 'Not Started', 'In Progress', ${moduleStatuses.status})`,
+              timesAccessed: sql`${moduleStatuses.timesAccessed} + 1`,
+              startedAt: sql`iif(${moduleStatuses.startedAt} = 0, ${moment}, ${moduleStatuses.startedAt})`,
+              lastAccessedAt: sql`max(${moduleStatuses.lastAccessedAt}, ${moment})`,
+            })
+            .where(eq(moduleStatuses.id, statusRowId)),
+      ...(isFirst
+        ? [
+            work.audit(
+              "updated",
+              "module progress",
+              { id: statusRowId, name: registration.name },
+              { userId: registration.userId, status: "In Progress" },
+            ),
+          ]
+        : []),
+    ],
+    answer,
+    { unique: UNIQUE },
+  )
+}
+
+/** What was submitted under a module status, within the caller's reach. @throws 404 */
+export async function readSubmissions(db: Database, caller: Caller, statusRowId: number) {
+  const which = named({ statusRowId })
+  const [found, attempts] = await db.batch([
+    assignmentOf(db, which, mayKnow(caller, enrolments.userId)),
+    submissionsOf(db, which),
+  ])
+  const [assignment] = found
+  if (!assignment) throw notFound("assignment status")
+  return { assignment, attempts }
+}

@@ -1,0 +1,190 @@
+import { sql } from "drizzle-orm"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { modules, quizQuestions } from "../../../drizzle/modules.ts"
+import { quizAttempts } from "../../../drizzle/quizzes.ts"
+import { SECOND } from "../../lib/clock.ts"
+import { conflict } from "../../lib/errors.ts"
+import { one } from "../../lib/sql/db.ts"
+import { idList, rowList } from "../../lib/sql/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import { placesOf, SUBMITTED_AT, stillRegistered } from "../learning/record-places.queries.ts"
+import { type Move, moveForward, standAs } from "../learning/standing.queries.ts"
+import { percentOf, pointsOf, resultOf } from "./quiz-marking.ts"
+import type { Records } from "./quizzes.schemas.ts"
+
+const RACED = () =>
+  conflict("Attempts at one of these quizzes were begun while this call ran. Nothing was recorded; repeat it.")
+
+/**
+ * Records attempts that were made in another system, without their questions: up to 500 in two trips. No lock, date or
+ * number of attempts holds them up. An attempt of the same registration, quiz and `submitted_on` is there already.
+ * @throws 409 when another call makes an attempt at one of the quizzes meanwhile
+ */
+export async function recordAttempts(work: UnitOfWork, { attempts: given }: Records) {
+  const { db } = work
+  const own = sql`from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}`
+  const [attemptIds, statusIds, places] = await work.read([
+    work.nextIds("quiz_attempts", given.length),
+    work.nextIds("module_statuses", given.length),
+    placesOf(db, given, "quiz", {
+      name: sql<string>`${modules.name}`.as("module_name"),
+      totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
+      isEmpty:
+        sql<number>`not exists (select 1 from ${quizQuestions} where ${quizQuestions.moduleId} = ${modules.id})`.as(
+          "is_empty",
+        ),
+      passPercent: sql<number>`${modules.passPercent}`.as("pass_percent"),
+      last: sql<number>`coalesce((select max(number) ${own}), 0)`.as("last_number"),
+      already:
+        sql<number>`exists (select 1 ${own} and ${quizAttempts.recorded} and ${quizAttempts.completedAt} = ${SUBMITTED_AT})`.as(
+          "already_there",
+        ),
+    }),
+  ])
+
+  const placeOf = new Map(places.map((place) => [place.at, place]))
+  const worth = worthOf(given, places)
+  const moves = new Map<string, Move & { statusRowId: number; attempts: number }>()
+  const seen = new Set<string>()
+  const attemptRows: (typeof quizAttempts.$inferInsert)[] = []
+  const firstAttempt = one(attemptIds).last - given.length + 1
+  const firstStatus = one(statusIds).last - given.length + 1
+  let alreadyRecorded = 0
+  // In the order in which they were made, so that their numbers follow it.
+  const inOrder = [...given.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)
+  for (const [at, { score, outOf, started_on, submitted_on: completedAt }] of inOrder) {
+    const place = placeOf.get(at)
+    if (!place) continue
+    const { enrolmentId, moduleId, userId, courseId, passPercent } = place
+    const pair = `${enrolmentId}:${moduleId}`
+    const same = `${pair}:${completedAt}`
+    if (place.already || seen.has(same)) {
+      alreadyRecorded++
+      continue
+    }
+    seen.add(same)
+    const startedAt = started_on ?? completedAt
+    const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
+    const result = resultOf(score, outOf, passPercent)
+    const move = moves.get(pair) ?? {
+      id: firstStatus + moves.size,
+      statusRowId: place.statusRowId ?? firstStatus + moves.size,
+      enrolmentId,
+      moduleId,
+      completed: false,
+      points: null,
+      opened: true,
+      seconds: 0,
+      startedAt,
+      at: 0,
+      attempts: 0,
+    }
+    moves.set(pair, {
+      ...move,
+      completed: move.completed || result === "passed",
+      points: Math.max(move.points ?? 0, pointsOf(score, outOf, worth.get(moduleId)?.totalPoints ?? place.totalPoints)),
+      seconds: move.seconds + timeTaken,
+      startedAt: Math.min(move.startedAt, startedAt),
+      // Of several, the module was Completed by the first that passed.
+      at: move.completed ? move.at : completedAt,
+      attempts: move.attempts + 1,
+    })
+    attemptRows.push({
+      id: firstAttempt + attemptRows.length,
+      enrolmentId,
+      moduleId,
+      statusRowId: move.statusRowId,
+      userId,
+      courseId,
+      number: place.last + move.attempts + 1,
+      status: "Completed",
+      result,
+      score,
+      outOf,
+      percent: percentOf(score, outOf),
+      passPercent,
+      moduleVersion: 0,
+      startedAt,
+      completedAt,
+      timeTaken,
+    })
+  }
+  const recorded = attemptRows.length
+  const skipped = given.length - recorded - alreadyRecorded
+  const message = [
+    `${counted(recorded, "attempt")} recorded.`,
+    ...(alreadyRecorded > 0 ? [`${alreadyRecorded} there already.`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped: no such registration, or no quiz of its course.`] : []),
+  ].join(" ")
+  const answer = { message, recorded, alreadyRecorded, skipped }
+  if (recorded === 0) return work.commit([], answer)
+  const registrations = [...new Set(attemptRows.map((row) => row.enrolmentId))]
+  return work.commit(
+    [
+      stillRegistered(work, registrations),
+      ...setWorth(work, [...worth.values()]),
+      moveForward(db, [...moves.values()]),
+      standAs(
+        work,
+        [...moves.values()].map(({ statusRowId }) => statusRowId),
+      ),
+      db
+        .insert(quizAttempts)
+        .select(
+          sql`select value ->> '$.id' as id, value ->> '$.enrolmentId' as enrolment_id, value ->> '$.moduleId' as module_id, value ->> '$.statusRowId' as status_row_id, value ->> '$.userId' as user_id, value ->> '$.courseId' as course_id, value ->> '$.number' as number, value ->> '$.status' as status, value ->> '$.result' as result, value ->> '$.score' as score, value ->> '$.outOf' as out_of, value ->> '$.percent' as percent, value ->> '$.passPercent' as pass_percent, 0 as time_limit_minutes, value ->> '$.moduleVersion' as module_version, '[]' as responses, 1 as recorded, value ->> '$.startedAt' as started_at, value ->> '$.completedAt' as completed_at, value ->> '$.timeTaken' as time_taken from ${rowList(attemptRows)} where true`,
+        ),
+      work.audit(
+        "created",
+        "quiz attempt",
+        { id: null, name: counted(recorded, "recorded attempt") },
+        { registrationIds: registrations, user_ids: [...new Set(attemptRows.map((row) => row.userId))] },
+      ),
+    ],
+    answer,
+    { overtaken: RACED, unique: { "quiz_attempts.enrolment_id": RACED, "module_statuses.id": RACED } },
+  )
+}
+
+interface Worth {
+  moduleId: number
+  name: string
+  totalPoints: number
+}
+
+/** Of quizzes without questions and without points, what they are worth from now on: what their attempts are out of. */
+function worthOf(
+  given: { outOf: number }[],
+  places: { at: number; moduleId: number; name: string; totalPoints: number; isEmpty: number }[],
+): Map<number, Worth> {
+  const worth = new Map<number, Worth>()
+  for (const { at, moduleId, name, totalPoints, isEmpty } of places) {
+    const outOf = Math.round(given[at]?.outOf ?? 0)
+    if (isEmpty && totalPoints === 0 && outOf > (worth.get(moduleId)?.totalPoints ?? 0))
+      worth.set(moduleId, { moduleId, name, totalPoints: outOf })
+  }
+  return worth
+}
+
+function setWorth(work: UnitOfWork, worth: Worth[]): Statement[] {
+  if (worth.length === 0) return []
+  const { db } = work
+  const rows = rowList(worth)
+  const now = sql`(select value ->> '$.totalPoints' from ${rows} where value ->> '$.moduleId' = ${modules.id})`
+  const these = idList(worth.map(({ moduleId }) => moduleId))
+  return [
+    work.auditMany(
+      "updated",
+      "module",
+      sql`select ${modules.id} as id, ${modules.name} as name, json_object('totalPoints', ${now}) as details from ${modules} where ${modules.id} in ${these} and ${modules.totalPoints} = 0`,
+    ),
+    db
+      .update(modules)
+      .set({ totalPoints: sql`${now}`, version: sql`${modules.version} + 1` })
+      .where(sql`${modules.id} in ${these} and ${modules.totalPoints} = 0`),
+    // Another call may have said so first; it must have said the same.
+    work.guard(
+      sql`not exists (select 1 from ${modules} where ${modules.id} in ${these} and ${modules.totalPoints} <> ${now})`,
+    ),
+  ]
+}

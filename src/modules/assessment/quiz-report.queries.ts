@@ -1,0 +1,360 @@
+import { and, asc, eq, type SQL, Subquery, sql } from "drizzle-orm"
+import type { BatchResponse } from "drizzle-orm/batch"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { quizAttempts, quizPapers, quizTallies } from "../../../drizzle/quizzes.ts"
+import { users } from "../../../drizzle/users.ts"
+import { mayKnow, userKnown } from "../../gate/scope.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { portalOf } from "../../lib/input/list-query.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type Filter, type PageQuery, page, SORTED_MOST, sorted } from "../../lib/sql/list.ts"
+import { substring } from "../../lib/sql/search.ts"
+import { idList, subquery } from "../../lib/sql/sql.ts"
+import { pages } from "../../lib/sql/walk.ts"
+import type { Progress } from "../learning/enrolments.schemas.ts"
+import { type ReportOf, reportedModule } from "../learning/reported-module.queries.ts"
+
+/** Which attempt it was, when, and what came of it. */
+const OUTCOME = {
+  number: quizAttempts.number,
+  status: quizAttempts.status,
+  result: quizAttempts.result,
+  score: quizAttempts.score,
+  outOf: quizAttempts.outOf,
+  percent: quizAttempts.percent,
+  startedAt: quizAttempts.startedAt,
+  completedAt: quizAttempts.completedAt,
+  timeTaken: quizAttempts.timeTaken,
+}
+
+/** What a row shows beside the attempt's own columns: looked up with it. */
+export const attemptFields = {
+  id: quizAttempts.id,
+  userId: quizAttempts.userId,
+  courseId: quizAttempts.courseId,
+  moduleId: quizAttempts.moduleId,
+  statusRowId: quizAttempts.statusRowId,
+  ...OUTCOME,
+  learner: subquery(
+    sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${quizAttempts.userId})`,
+  ).as("learner_name"),
+  email: subquery(sql<string>`(select ${users.email} from ${users} where ${users.id} = ${quizAttempts.userId})`).as(
+    "learner_email",
+  ),
+  course: subquery(
+    sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${quizAttempts.courseId})`,
+  ).as("course_name"),
+  quiz: subquery(
+    sql<string>`(select ${modules.name} from ${modules} where ${modules.id} = ${quizAttempts.moduleId})`,
+  ).as("quiz_name"),
+}
+
+/** The attempts of some people, entered by whom they are. */
+const ofPeople = (people: SQL, userId: SQL, which: SQL): Filter => ({
+  test: sql`${quizAttempts.userId} in (select ${userId} from ${people} where ${which})`,
+  ids: sql`select own.id as id from (select distinct ${userId} as user_id from ${people} where ${which}) as people cross join quiz_attempts as own on own.user_id = people.user_id`,
+})
+
+const inPortals = (ids: number[]) =>
+  ofPeople(sql`${portalMembers}`, sql`${portalMembers.userId}`, sql`${portalMembers.portalId} in ${idList(ids)}`)
+const inGroup = (id: number) =>
+  ofPeople(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${id}`)
+const named = (term: string) =>
+  ofPeople(sql`users_search`, sql`users_search.rowid`, sql`users_search match ${substring(term)}`)
+const inStatus = (statuses: readonly Progress[]): Filter => ({
+  test: sql`+${quizAttempts.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+  parts: [...new Set(statuses)].map((status) => ({ test: eq(quizAttempts.status, status) })),
+})
+
+/** All attempts, for the list that is read by status: one not tried has none. */
+const inAnyStatus: Filter = { ...inStatus(["In Progress", "Completed"]), test: sql`1` }
+
+interface Search {
+  nameOrEmail?: string | undefined
+  courseId?: number | undefined
+  status?: Progress[] | undefined
+}
+
+/** What narrows attempts to those searched for. */
+export const attemptSearch = ({ nameOrEmail, courseId, status }: Search, portalIds: number[] | undefined): Filter[] => [
+  ...(nameOrEmail ? [named(nameOrEmail)] : []),
+  ...(portalIds ? [inPortals(portalIds)] : []),
+  ...(courseId ? [{ test: eq(quizAttempts.courseId, courseId) }] : []),
+  ...(status && status.length > 0 ? [inStatus(status)] : []),
+]
+
+/** Whose attempts the caller may see at all. */
+export function attemptScope(caller: Caller): Filter[] {
+  if (seesEveryone(caller)) return []
+  if (isSupervisor(caller))
+    return [ofPeople(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+  return [{ test: eq(quizAttempts.userId, caller.id ?? 0) }]
+}
+
+const SORT = {
+  attemptId: quizAttempts.id,
+  status: quizAttempts.status,
+  started_on: quizAttempts.startedAt,
+  completed_on: quizAttempts.completedAt,
+  time_taken: quizAttempts.timeTaken,
+  score: quizAttempts.score,
+  percent: quizAttempts.percent,
+  ...sorted({
+    user_id: quizAttempts.userId,
+    courseId: quizAttempts.courseId,
+    moduleId: quizAttempts.moduleId,
+    status_row_id: quizAttempts.statusRowId,
+    attempt: quizAttempts.number,
+    outOf: quizAttempts.outOf,
+    result: quizAttempts.result,
+  }),
+}
+
+type ReportQuery = PageQuery & {
+  user_id?: number | undefined
+  portalId?: number | undefined
+  group_id?: number | undefined
+  searchPortalIds?: number[] | undefined
+  search_param: Search & { portalId?: number | undefined; searchPortalIds?: number[] | undefined }
+}
+
+interface Counts {
+  notStarted: SQL<number>
+  inProgress: SQL<number>
+  completed: SQL<number>
+}
+
+/** A row for each quiz of some registrations that was not tried: number 0, and an id below 0. */
+const untried = (which: SQL) => sql`
+  select -(enrolments.id * 4194304 + modules.id), enrolments.id, enrolments.user_id, enrolments.course_id, modules.id,
+    coalesce(module_statuses.id, -1), 0, 'Not Started', '', 0, modules.total_points, 0, 0, 0, 0
+  from ${enrolments}
+  join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}
+  join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
+  left join ${moduleStatuses}
+    on ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}
+  where ${which} and not exists (
+    select 1 from quiz_attempts as tried where tried.enrolment_id = ${enrolments.id} and tried.module_id = ${modules.id}
+  )`
+
+/** Attempts and what was not tried, few enough to be put together for each call. */
+const together = (attempts: SQL, registrations: SQL) =>
+  new Subquery(
+    sql`
+      select id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of, percent,
+        started_at, completed_at, time_taken
+      from quiz_attempts where ${attempts}
+      union all ${untried(registrations)}`,
+    {},
+    "quiz_attempts",
+  )
+
+/** The kept counts of an audience. */
+function keptCounts(audience: string): Counts {
+  const kept = (column: typeof quizTallies.inProgress | typeof quizTallies.completed) =>
+    sql<number>`coalesce((select ${column} from ${quizTallies} where ${quizTallies.audience} = ${audience} and ${quizTallies.courseId} = 0 and ${quizTallies.moduleId} = 0), 0)`
+  return {
+    // Each quiz of each course: the course's registrations, without those that have tried it.
+    notStarted: sql<number>`(select coalesce(sum(${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} - coalesce((select ${quizTallies.begun} from ${quizTallies} where ${quizTallies.audience} = ${audience} and ${quizTallies.courseId} = ${courseModules.courseId} and ${quizTallies.moduleId} = ${modules.id}), 0)), 0) from ${modules} cross join ${courseModules} on ${courseModules.moduleId} = ${modules.id} cross join ${tallies} on ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseModules.courseId} where ${modules.type} = 'quiz')`,
+    inProgress: kept(quizTallies.inProgress),
+    completed: kept(quizTallies.completed),
+  }
+}
+
+/** Counts of what no tally keeps: people of a portal within a supervisor's reach, or of a portal and a group. */
+function countedOf(filters: Filter[], people: SQL): Counts {
+  const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
+  const count = (status: Progress) =>
+    sql<number>`(select count(*) from ${quizAttempts} where ${quizAttempts.status} = ${status} and ${tests})`
+  return {
+    notStarted: sql<number>`(select count(*) from (${people}) as people cross join ${enrolments} on ${enrolments.userId} = people.id join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz' where not exists (select 1 from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}))`,
+    inProgress: count("In Progress"),
+    completed: count("Completed"),
+  }
+}
+
+/** The tally that keeps exactly these people's counts, where there is one. */
+function audienceKey(caller: Caller, portals: number[], group: number | undefined): string | undefined {
+  const ways = [
+    ...(seesEveryone(caller) ? [] : [`reach:${caller.id}`]),
+    ...portals.map((portal) => `portal:${portal}`),
+    ...(group === undefined ? [] : [`group:${group}`]),
+  ]
+  return ways.length > 1 ? undefined : ways.length === 0 ? "all" : ways[0]
+}
+
+/** The users that a report without `user_id` is about: a query of `id`. */
+function peopleIn(caller: Caller, portals: number[], group: number | undefined): SQL {
+  const within = [
+    mayKnow(caller, users.id),
+    ...portals.map(
+      (id) =>
+        sql`exists (
+          select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} = ${id}
+        )`,
+    ),
+    ...(group
+      ? [
+          sql`exists (select 1 from ${groupMembers} where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${group})`,
+        ]
+      : []),
+  ]
+  return sql`select ${users.id} as id from ${users} where ${and(...within)}`
+}
+
+const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.map(subquery), sql` + `)})`)
+
+/**
+ * One page of attempts that the caller may see, and their counts by status. Of one user (a learner's own always) with
+ * the quizzes not tried; of several with those where their status is asked for.
+ * @throws 404 for a user outside the caller's reach; 422 for more quizzes not tried than are put together
+ */
+export async function reportQuizzes(db: Database, caller: Caller, query: ReportQuery) {
+  const { group_id: group, search_param: search } = query
+  const portalId = portalOf(query)
+  const portals = portalId === undefined ? [] : [portalId]
+  const searchPortals = query.searchPortalIds ?? search.searchPortalIds
+  const several = seesEveryone(caller) || isSupervisor(caller)
+  const userId = query.user_id ?? (several ? undefined : (caller.id ?? 0))
+  const statuses = [...new Set(search.status ?? [])]
+  const scope = [
+    ...(userId === undefined ? attemptScope(caller) : [{ test: eq(quizAttempts.userId, userId) }]),
+    ...portals.map((id) => inPortals([id])),
+    ...(group ? [inGroup(group)] : []),
+  ]
+  const key = userId === undefined ? audienceKey(caller, portals, group) : undefined
+  const withUntried = userId === undefined && statuses.includes("Not Started")
+  // What is put together has no list of the attempts' ids that leads to it.
+  const isTable = userId === undefined && !withUntried
+  const led = (filter: Filter): Filter => (isTable ? filter : { test: filter.test })
+  const filters = scope.map(led)
+  const everyone = isTable && scope.length === 0
+  const people = peopleIn(caller, portals, group)
+  const ofOne = userId === undefined ? undefined : ofUser(userId)
+  const tests = and(...filters.map((filter) => filter.test))
+  // The plus keeps the status index out: the user's own leads to few.
+  const countOfUser = (status: Progress) =>
+    sql<number>`(select count(*) from ${ofOne} where +${quizAttempts.status} = ${status} and ${tests})`
+  const counts: Counts = ofOne
+    ? {
+        notStarted: countOfUser("Not Started"),
+        inProgress: countOfUser("In Progress"),
+        completed: countOfUser("Completed"),
+      }
+    : key
+      ? keptCounts(key)
+      : countedOf(filters, people)
+  const byStatus = { "Not Started": counts.notStarted, "In Progress": counts.inProgress, Completed: counts.completed }
+  const wanted = sum(statuses.map((status) => byStatus[status]))
+  const table = ofOne ?? (withUntried ? ofSeveral(statuses, key === "all" ? undefined : people, wanted) : quizAttempts)
+  const onlyStatus = key && !search.nameOrEmail && !search.courseId && !searchPortals && statuses.length > 0
+  const found = page(
+    db,
+    {
+      table,
+      key: quizAttempts.id,
+      fields: attemptFields,
+      sort: SORT,
+      narrowedBy: "user_id, group_id, portalId or a search_param",
+      defaultSort: { colName: "started_on", direction: "desc" },
+      scope: [...filters, ...(everyone ? [inAnyStatus] : [])],
+      search: attemptSearch(search, searchPortals).map(led),
+      ...((key || withUntried) && {
+        total: sum([counts.inProgress, counts.completed, ...(withUntried ? [counts.notStarted] : [])]),
+      }),
+      ...(onlyStatus && { filtered: wanted }),
+    },
+    query,
+  )
+  const [rows, totals, summary, users] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        notStarted: subquery(counts.notStarted).as("not_started_count"),
+        inProgress: subquery(counts.inProgress).as("in_progress_count"),
+        completed: subquery(counts.completed).as("completed_count"),
+      })
+      .from(sql`(select 1)`),
+    userKnown(db, caller, userId ?? 0),
+  ])
+  const [user] = users
+  if (userId !== undefined && !user) throw notFound("user")
+  const counted = one(summary)
+  const put = { "Not Started": counted.notStarted, "In Progress": counted.inProgress, Completed: counted.completed }
+  if (withUntried && statuses.reduce((all, status) => all + put[status], 0) > SORTED_MOST)
+    throw invalid(
+      "search_param",
+      `search_param.status may be Not Started where no more than ${SORTED_MOST} rows are asked for; name a user_id, group_id or portalId.`,
+    )
+  return { user, counts: counted, page: found.read(rows, totals) }
+}
+
+/** One user's attempts with the quizzes that it has not tried. */
+const ofUser = (userId: number) => together(sql`user_id = ${userId}`, eq(enrolments.userId, userId))
+
+/**
+ * Several users' quizzes in some statuses.
+ * @param people a query of their ids; everyone without
+ * @param count how many rows these are: none is read where they are too many
+ */
+function ofSeveral(statuses: Progress[], people: SQL | undefined, count: SQL<number>) {
+  const few = sql`${count} <= ${SORTED_MOST}`
+  const attempts = sql`
+    ${few} and status in (select value from json_each(${JSON.stringify(statuses)}))
+    ${people ? sql`and user_id in (${people})` : sql``}`
+  return together(attempts, people ? sql`${few} and ${enrolments.userId} in (${people})` : few)
+}
+
+/** How many attempts a trip reads: each has up to as many answers as the quiz has questions. */
+const ATTEMPTS = 100
+
+/** The attempts of a registration at a quiz, with their questions and responses, read as they are taken. @throws 404 */
+export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
+  const status = (column: string) => sql`(select ${sql.raw(column)} from module_statuses where id = ${of.statusRowId})`
+  const attemptsAfter = (number: number) =>
+    sql`${quizAttempts.enrolmentId} = ${status("enrolment_id")}
+      and ${quizAttempts.moduleId} = ${status("module_id")}
+      and ${quizAttempts.number} > ${number}`
+  // Attempts at one version of a quiz share its questions, which are read once a page.
+  const page = (after: number) =>
+    [
+      db
+        .select({
+          ...OUTCOME,
+          responses: quizAttempts.responses,
+          moduleVersion: quizAttempts.moduleVersion,
+        })
+        .from(quizAttempts)
+        .where(attemptsAfter(after))
+        .orderBy(asc(quizAttempts.number))
+        .limit(ATTEMPTS),
+      db
+        .select({ moduleVersion: quizPapers.moduleVersion, questions: quizPapers.questions })
+        .from(quizPapers)
+        .where(
+          sql`${quizPapers.moduleId} = ${status("module_id")} and ${quizPapers.moduleVersion} in (
+            select module_version from (
+              select ${quizAttempts.moduleVersion} as module_version
+              from ${quizAttempts}
+              where ${attemptsAfter(after)}
+              order by ${quizAttempts.number}
+              limit ${ATTEMPTS}
+            )
+          )`,
+        ),
+    ] as const
+  type Found = BatchResponse<ReturnType<typeof page>>
+  const toAttempts = ([attempts, papers]: Found) => {
+    const asked = new Map(papers.map(({ moduleVersion, questions }) => [moduleVersion, questions]))
+    return attempts.map((attempt) => ({ ...attempt, questions: asked.get(attempt.moduleVersion) ?? [] }))
+  }
+  const [[reported], ...first] = await db.batch([reportedModule(db, caller, "quiz", of), ...page(0)])
+  if (!reported) throw notFound("quiz")
+  const next = async ({ number }: { number: number }) => toAttempts(await db.batch(page(number)))
+  return { ...reported, attempts: pages(toAttempts(first), ATTEMPTS, next), own: reported.userId === caller.id }
+}

@@ -1,0 +1,151 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/sheet/workbook.ts"
+import { slugOf } from "../../lib/sql/slug.ts"
+import { dateOrNever, displayDateTime, duration } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { serveWorkbook } from "../../lib/web/files.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import type { Progress } from "../learning/enrolments.schemas.ts"
+import { quizReport, reportQuizzes } from "./quiz-report.queries.ts"
+import * as schemas from "./quiz-reports.schemas.ts"
+
+export const quizReports = createApp()
+
+type Row = Awaited<ReturnType<typeof reportQuizzes>>["page"]["rows"][number]
+type Report = Awaited<ReturnType<typeof quizReport>>
+type Attempt = Report["attempts"] extends AsyncGenerator<infer Row> ? Row : never
+type Question = Attempt["questions"][number]
+
+const toLearnerQuiz = (row: Row) => {
+  const done = row.status === "Completed"
+  return {
+    attemptId: row.number > 0 ? row.id : null,
+    user_id: row.userId,
+    name: row.learner,
+    email: row.email,
+    courseId: row.courseId,
+    courseName: row.course,
+    moduleId: row.moduleId,
+    quizName: row.quiz,
+    status_row_id: row.statusRowId,
+    attempt: row.number,
+    status: row.status as Progress,
+    started_on: dateOrNever(row.startedAt),
+    completed_on: dateOrNever(row.completedAt),
+    time_taken: duration(row.timeTaken),
+    score: done ? row.score : null,
+    outOf: row.outOf,
+    percent: done ? row.percent : null,
+    result: done ? (row.result as "passed" | "failed") : null,
+  }
+}
+
+quizReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/user/reports/student-quizzes",
+    summary: "Report on quizzes and their attempts",
+    description:
+      "With user_id, that user's attempts and a row (attempt 0) for each quiz not tried; without it, the attempts of everyone whom the caller may see, and the quizzes not tried where search_param.status asks for Not Started: recordsTotal counts them then too. searchPortalIds is a search: no total changes with it. The totals of In Progress and Completed count attempts, Not Started counts quizzes without one.",
+    tag: "Reports",
+    access: "general",
+    query: schemas.quizReportQuery,
+    answer: schemas.quizReport,
+    errors: [404],
+  }),
+  async (c) => {
+    const { user, counts, page } = await reportQuizzes(c.var.db, c.var.caller, c.req.valid("query"))
+    return c.json(
+      {
+        ...listAnswer(c, page, toLearnerQuiz),
+        totalNotStarted: counts.notStarted,
+        totalInProgress: counts.inProgress,
+        totalCompleted: counts.completed,
+        userDetails: user
+          ? { id: user.id, name: fullName(user), email: user.email, userType: user.userType, avatar: avatarOf(user) }
+          : {},
+      },
+      200,
+    )
+  },
+)
+
+const COLUMNS = [
+  { header: "attempt", width: 9 },
+  { header: "status", width: 12 },
+  { header: "started", width: 22 },
+  { header: "completed", width: 22 },
+  { header: "score", width: 8 },
+  { header: "out of", width: 8 },
+  { header: "percent", width: 9 },
+  { header: "result", width: 10 },
+  { header: "question", width: 50, wraps: true },
+  { header: "response", width: 30, wraps: true },
+  { header: "correct answer", width: 30, wraps: true },
+  { header: "points", width: 8 },
+  { header: "points possible", width: 15 },
+]
+
+const optionTexts = (question: Question, which: (option: Question["options"][number]) => boolean) =>
+  question.options
+    .filter(which)
+    .map((option) => option.text)
+    .join("; ")
+
+/** A row per question of each attempt; one without, for an attempt that was recorded from another system. */
+function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
+  const done = attempt.status === "Completed"
+  const head: Cell[] = [
+    attempt.number,
+    attempt.status,
+    displayDateTime(attempt.startedAt),
+    done ? displayDateTime(attempt.completedAt) : null,
+    done ? attempt.score : null,
+    attempt.outOf,
+    done ? attempt.percent : null,
+    attempt.result,
+  ]
+  if (attempt.questions.length === 0) yield [...head, null, null, null, null, null]
+  // A learner with another attempt ahead is not told what would have been right.
+  const told = !report.own || report.status === "Completed"
+  const responses = new Map(attempt.responses.map((response) => [response.questionId, response]))
+  for (const question of attempt.questions) {
+    const response = responses.get(question.id)
+    const isShort = question.type === "short"
+    const right = isShort ? question.answers.join("; ") : optionTexts(question, (option) => option.correct)
+    const chosen = new Set(response?.optionIds)
+    yield [
+      ...head,
+      question.text,
+      isShort ? (response?.text ?? null) : optionTexts(question, (option) => chosen.has(option.id)),
+      told ? right : null,
+      response ? response.points : null,
+      question.points,
+    ]
+  }
+}
+
+async function* rowsOf(report: Report): AsyncGenerator<Cell[]> {
+  for await (const attempt of report.attempts) yield* toCells(report, attempt)
+}
+
+quizReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/quiz-report/spreadsheet/{statusRowId}",
+    summary: "Download a learner's attempts at a quiz, question by question",
+    description: "What is right is told to the learner itself once the quiz is Completed.",
+    tag: "Reports",
+    access: "general",
+    signedIn: true,
+    query: schemas.reportOf,
+    answer: XLSX_TYPE,
+  }),
+  async (c) => {
+    const of = { ...c.req.valid("param"), ...c.req.valid("query") }
+    const report = await quizReport(c.var.db, c.var.caller, of)
+    const name = slugOf(`${report.module} ${report.learner}`) || String(of.statusRowId)
+    return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, rowsOf(report)))
+  },
+)

@@ -1,0 +1,128 @@
+import { eq, sql } from "drizzle-orm"
+import { courseModules } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { quizAttempts } from "../../../drizzle/quizzes.ts"
+import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
+import type { Caller } from "../../lib/access.ts"
+import { joined, type Sheet, sheet, sheetOfMany } from "../../lib/sheet/sheet.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { ALL, tally } from "../learning/enrolment-lists.queries.ts"
+import { courseName } from "../learning/enrolments.queries.ts"
+import { attemptFields, attemptScope, attemptSearch } from "./quiz-report.queries.ts"
+import type { QuizExport } from "./quiz-reports.schemas.ts"
+
+const HEADERS = [
+  "name",
+  "email",
+  "course",
+  "quiz",
+  "attempt",
+  "status",
+  "started",
+  "completed",
+  "time taken",
+  "score",
+  "out of",
+  "percent",
+  "result",
+]
+
+const moment = (at: number) => (at ? displayDateTime(at) : "")
+
+/**
+ * What the list shows: the attempts that the caller may see and its filter admits, in the order of their ids; then,
+ * where their status is asked for, the quizzes not tried, by registration. Time taken is in seconds.
+ */
+export async function openQuizSheet(db: Database, caller: Caller, filter: QuizExport): Promise<Sheet> {
+  const statuses = filter.search_param.status ?? []
+  if (!statuses.includes("Not Started")) return openAttempts(db, caller, filter)
+  const untried = openUntried(db, caller, filter)
+  return statuses.every((status) => status === "Not Started")
+    ? untried
+    : joined(openAttempts(db, caller, filter), untried)
+}
+
+const openAttempts = (db: Database, caller: Caller, filter: QuizExport): Sheet =>
+  sheet(db, {
+    headers: HEADERS,
+    walk: {
+      table: quizAttempts,
+      key: quizAttempts.id,
+      fields: attemptFields,
+      filters: [...attemptSearch(filter.search_param, filter.searchPortalIds), ...attemptScope(caller)],
+    },
+    toCells: (row) => {
+      const done = row.status === "Completed"
+      return [
+        row.learner,
+        row.email,
+        row.course,
+        row.quiz,
+        row.number,
+        row.status,
+        moment(row.startedAt),
+        moment(row.completedAt),
+        done ? row.timeTaken : null,
+        done ? row.score : null,
+        row.outOf,
+        done ? row.percent : null,
+        row.result,
+      ]
+    },
+  })
+
+/** A registration's quizzes without an attempt, as a JSON array of name and points. */
+const untriedQuizzes = sql<string>`(
+  select json_group_array(json_array(${modules.name}, ${modules.totalPoints}))
+  from ${courseModules} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
+  where ${courseModules.courseId} = ${enrolments.courseId} and not exists (
+    select 1 from ${quizAttempts}
+    where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}
+  )
+)`
+
+function openUntried(db: Database, caller: Caller, { search_param: search, searchPortalIds }: QuizExport): Sheet {
+  const { nameOrEmail, courseId } = search
+  const { key, scope } = subjectOf(caller, {})
+  const people = [
+    ...(nameOrEmail ? [ofNamed(nameOrEmail)] : []),
+    ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
+  ]
+  return sheetOfMany(db, {
+    headers: HEADERS,
+    walk: {
+      table: enrolments,
+      key: enrolments.id,
+      fields: {
+        firstName: enrolments.firstName,
+        lastName: enrolments.lastName,
+        email: enrolments.email,
+        course: courseName.as("course_name"),
+        quizzes: untriedQuizzes.as("untried_quizzes"),
+      },
+      filters: [...people, ...scope, ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : [])],
+      ...(people.length === 0 && { total: tally(key, scope.length > 0 ? 0 : (courseId ?? 0), ALL) }),
+    },
+    toRows: (row) => {
+      const quizzes: [string, number][] = JSON.parse(row.quizzes)
+      return quizzes.map(([name, points]) => [
+        fullName(row),
+        row.email,
+        row.course,
+        name,
+        0,
+        "Not Started",
+        "",
+        "",
+        null,
+        null,
+        points,
+        null,
+        "",
+      ])
+    },
+  })
+}

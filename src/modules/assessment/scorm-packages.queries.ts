@@ -1,0 +1,34 @@
+import { invalid } from "../../lib/errors.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { shortened } from "../../lib/text/text.ts"
+import { createModule, type ModuleInput, updateModule } from "../catalogue/modules.queries.ts"
+import type { StoredPackage } from "./scorm-package.ts"
+import { POINTS } from "./scorm-run-time.ts"
+
+/** Stores a package for what names it; its files go again when nothing comes to. */
+async function withPackage<T>(work: UnitOfWork, file: File, use: (stored: StoredPackage) => Promise<T>): Promise<T> {
+  // The zip and XML readers are loaded when a package comes.
+  const { storePackage } = await import("./scorm-package.ts")
+  const stored = await storePackage(work.env.FILES, file)
+  try {
+    return await use(stored)
+  } catch (error) {
+    await stored.discard()
+    throw error
+  }
+}
+
+/** @throws 413, 415, 422 as the package is; 422 when neither the call nor the package has a name */
+export const createScormModule = (
+  work: UnitOfWork,
+  { package: file, ...input }: ModuleInput & { content: string; package: File },
+) =>
+  withPackage(work, file, ({ title, columns }) => {
+    const name = input.name ?? shortened(title, 100)
+    if (!name) throw invalid("name", "name is required: the package has no title.")
+    return createModule(work, "scorm", { ...input, name }, { ...columns, totalPoints: POINTS })
+  })
+
+/** @throws 404, 412, and as the package is: 413, 415, 422 */
+export const replacePackage = (work: UnitOfWork, id: number, file: File, demanded?: number) =>
+  withPackage(work, file, ({ columns }) => updateModule(work, "scorm", id, {}, columns, demanded))

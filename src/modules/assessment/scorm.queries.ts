@@ -1,0 +1,230 @@
+import { desc, eq, sql } from "drizzle-orm"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { scormAttempts, scormInteractions } from "../../../drizzle/scorm.ts"
+import { users } from "../../../drizzle/users.ts"
+import type { Caller } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict, invalid } from "../../lib/errors.ts"
+import { randomToken } from "../../lib/secrets/crypto.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { rowList, subquery } from "../../lib/sql/sql.ts"
+import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import type { ModuleRow } from "../learning/module-rows.ts"
+import { type ModuleRef, moveForward, named, placed, standAs, standingOf, turns } from "../learning/standing.queries.ts"
+import { contentToken } from "./scorm-content-token.ts"
+import {
+  type Cmi,
+  flatten,
+  type Interaction,
+  interactionsIn,
+  isCompleted,
+  pointsOf,
+  resumption,
+  standingIn,
+  totalAfter,
+} from "./scorm-run-time.ts"
+
+/** A registration's newest attempt at a package. */
+const newest = (db: Database, which: ReturnType<typeof named>) =>
+  db
+    .select({
+      id: scormAttempts.id,
+      number: scormAttempts.number,
+      scormVersion: scormAttempts.scormVersion,
+      totalTime: scormAttempts.totalTime,
+      sessionTime: scormAttempts.sessionTime,
+      sessionKey: scormAttempts.sessionKey,
+      cmi: scormAttempts.cmi,
+      startedAt: scormAttempts.startedAt,
+    })
+    .from(scormAttempts)
+    .where(sql`${scormAttempts.enrolmentId} = ${which.enrolmentId} and ${scormAttempts.moduleId} = ${which.moduleId}`)
+    .orderBy(desc(scormAttempts.number))
+    .limit(1)
+
+type Attempt = Awaited<ReturnType<typeof newest>>[number]
+
+/** Makes the batch fail when another commit came first: the time to be added was reckoned from the attempt as it was read. */
+const unchangedAttempt = (work: UnitOfWork, { id, totalTime, sessionTime, sessionKey }: Attempt) =>
+  work.guard(
+    sql`exists (select 1 from ${scormAttempts} where ${scormAttempts.id} = ${id} and ${scormAttempts.totalTime} = ${totalTime} and ${scormAttempts.sessionTime} = ${sessionTime} and ${scormAttempts.sessionKey} = ${sessionKey})`,
+  )
+
+/** The attempt that goes on: none where the module was reset since, or its package is of another version of SCORM now. */
+const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt | undefined =>
+  attempt &&
+  attempt.scormVersion === version &&
+  row.status &&
+  row.status !== "Not Started" &&
+  attempt.startedAt >= (row.startedAt ?? 0)
+    ? attempt
+    : undefined
+
+/** The version of a module's package. @throws 409 without one */
+function packageIn<P extends { scormVersion: string | null; packageKey: string | null; launchPath: string | null }>({
+  scormVersion,
+  packageKey,
+  launchPath,
+}: P) {
+  if (scormVersion === null || packageKey === null || launchPath === null)
+    throw conflict("The module has no package yet; upload one.")
+  return { version: scormVersion as "1.2" | "2004", packageKey, launchPath }
+}
+
+/** Each step of a path as a URL has it; its query and fragment stay. */
+function urlPath(launchPath: string): string {
+  const [path = ""] = launchPath.split(/[?#]/)
+  return path.split("/").map(encodeURIComponent).join("/") + launchPath.slice(path.length)
+}
+
+/**
+ * What a player needs to begin: where the package is, and the data of the attempt that goes on.
+ * @throws 404; 409 as the module's locks and dates say
+ */
+export async function launchPackage(db: Database, caller: Caller, secret: string, ref: ModuleRef) {
+  const which = named(ref)
+  const [found, rows, attempts, people] = await db.batch([
+    ...standingOf(db, caller, "scorm", which),
+    newest(db, which),
+    db
+      .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
+      .from(users)
+      .where(
+        eq(
+          users.id,
+          subquery(sql`(select ${enrolments.userId} from ${enrolments} where ${enrolments.id} = ${which.enrolmentId})`),
+        ),
+      ),
+  ])
+  const { registration, row, held } = placed(found, rows, "scorm")
+  if (held) throw conflict(held)
+  const { version, packageKey, launchPath } = packageIn(registration)
+  const attempt = goingOn(attempts, row, version)
+  const { id, firstName, lastName } = one(people)
+  return {
+    launchPath: `/scorm/${contentToken(secret, packageKey)}/${urlPath(launchPath)}`,
+    commitPath: `/api/scorm/commit?registrationId=${registration.enrolmentId}&moduleId=${registration.moduleId}&session=${randomToken().slice(0, 16)}`,
+    version,
+    statusRowId: row.statusRowId ?? -1,
+    registrationId: registration.enrolmentId,
+    moduleId: registration.moduleId,
+    attempt: attempt?.number ?? 0,
+    cmi: resumption(
+      version,
+      { id, name: [lastName, firstName].filter(Boolean).join(", ") },
+      registration.launchCmi,
+      attempt ?? null,
+    ),
+  }
+}
+
+/**
+ * Keeps what a package committed, and opens or completes the module.
+ * @param sessionKey as the launch's commit path has it; empty where the runtime did not tell
+ * @throws 404; 409 as the module's locks and dates say; 422 for what is no data of SCORM
+ */
+export async function commitRunTime(
+  work: UnitOfWork,
+  ref: ModuleRef,
+  given: Record<string, unknown>,
+  sessionKey: string,
+) {
+  if ((ref.statusRowId ?? 0) < 1 && (ref.registrationId === undefined || ref.moduleId === undefined))
+    throw invalid("statusRowId", "statusRowId is required, or registrationId and moduleId where none exists yet.")
+  const cmi = flatten(given)
+  const interactions = interactionsIn(cmi)
+  return settled(() => commitOnce(work, ref, cmi, interactions, sessionKey))
+}
+
+async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactions: Interaction[], sessionKey: string) {
+  const { db, caller } = work
+  const which = named(ref)
+  const [attemptIds, statusIds, found, rows, attempts] = await work.read([
+    work.nextIds("scorm_attempts"),
+    work.nextIds("module_statuses"),
+    ...standingOf(db, caller, "scorm", which),
+    newest(db, which),
+  ])
+  const { registration, row, held } = placed(found, rows, "scorm")
+  if (held) throw conflict(held)
+  const { version } = packageIn(registration)
+  const attempt = goingOn(attempts, row, version)
+  const { session, total, ...standing } = standingIn(version, cmi)
+  const before = {
+    totalTime: attempt?.totalTime ?? 0,
+    sessionTime: attempt?.sessionTime ?? 0,
+    sessionKey: attempt?.sessionKey ?? "",
+  }
+  const time = totalAfter(before, { session, total }, sessionKey)
+  const seconds = Math.round(time.totalTime) - Math.round(before.totalTime)
+  const missing = row.minTimeSpent - (row.timeSpent ?? 0) - seconds
+  const finished = isCompleted(standing)
+  const completed = finished && missing <= 0
+  const at = now()
+  const { enrolmentId, moduleId } = registration
+  const id = attempt?.id ?? one(attemptIds).last
+  const number = attempt?.number ?? (attempts[0]?.number ?? 0) + 1
+  const statusRowId = row.statusRowId ?? one(statusIds).last
+  const state = { ...standing, ...time, cmi, lastAccessedAt: at }
+  const told = attempt?.cmi ?? {}
+  const moved = standingIn(version, told)
+  const isNews = moved.completionStatus !== standing.completionStatus || moved.successStatus !== standing.successStatus
+  const status = completed || row.status === "Completed" ? ("Completed" as const) : ("In Progress" as const)
+  return work.commit(
+    [
+      work.guard(sql`exists (select 1 from ${enrolments} where ${enrolments.id} = ${enrolmentId})`),
+      moveForward(db, [
+        {
+          id: one(statusIds).last,
+          enrolmentId,
+          moduleId,
+          completed,
+          points: pointsOf(standing),
+          opened: !attempt,
+          seconds,
+          startedAt: at,
+          at,
+        },
+      ]),
+      standAs(work, [statusRowId]),
+      ...(attempt ? [unchangedAttempt(work, attempt)] : []),
+      attempt
+        ? db.update(scormAttempts).set(state).where(eq(scormAttempts.id, id))
+        : db
+            .insert(scormAttempts)
+            .values({ id, enrolmentId, moduleId, statusRowId, number, scormVersion: version, startedAt: at, ...state }),
+      db.delete(scormInteractions).where(eq(scormInteractions.attemptId, id)),
+      db
+        .insert(scormInteractions)
+        .select(
+          sql`select ${id} as attempt_id, value ->> '$.position' as position, value ->> '$.interactionId' as interaction_id, value ->> '$.type' as type, value ->> '$.objectives' as objectives, value ->> '$.timestamp' as timestamp, value ->> '$.correctResponses' as correct_responses, value ->> '$.weighting' as weighting, value ->> '$.learnerResponse' as learner_response, value ->> '$.result' as result, value ->> '$.latency' as latency, value ->> '$.description' as description from ${rowList(interactions)} where true`,
+        ),
+      // Runtimes commit every few seconds: what the log is told is that an attempt began, and how it stands.
+      ...(!attempt || isNews
+        ? [
+            work.audit(
+              attempt ? "updated" : "created",
+              "scorm attempt",
+              { id, name: registration.name },
+              { userId: registration.userId, attempt: number, ...standing },
+            ),
+          ]
+        : []),
+    ],
+    {
+      message:
+        finished && missing > 0
+          ? `Committed. The module is Completed once ${counted(missing, "more second")} are spent in it.`
+          : "Committed.",
+      result: true as const,
+      errorCode: 0 as const,
+      statusRowId,
+      attempt: number,
+      status,
+      completion_status: standing.completionStatus,
+      success_status: standing.successStatus,
+    },
+    turns,
+  )
+}

@@ -1,0 +1,62 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { baseUrl, NO_STORE } from "../../lib/web/answers.ts"
+import { commitRunTime, launchPackage } from "./scorm.queries.ts"
+import * as schemas from "./scorm.schemas.ts"
+
+export const scorm = createApp()
+
+scorm.openapi(
+  operation({
+    method: "get",
+    path: "/api/scorm/launch",
+    summary: "Launch a SCORM package: where it is, and the data that it goes on with",
+    description:
+      "For the learner itself, and staff. The module opens with the first commit. A locked or not yet open module and an expired registration answer 409.",
+    tag: "Learning data",
+    access: "general",
+    extension: true,
+    query: schemas.launchQuery,
+    answer: schemas.launch,
+    errors: [404, 409],
+  }),
+  async (c) => {
+    const { launchPath, commitPath, ...launched } = await launchPackage(
+      c.var.db,
+      c.var.caller,
+      c.env.APP_SECRET,
+      c.req.valid("query"),
+    )
+    return c.json(
+      { launch_url: `${baseUrl(c)}${launchPath}`, commit_url: `${baseUrl(c)}${commitPath}`, ...launched },
+      200,
+      NO_STORE,
+    )
+  },
+)
+
+scorm.openapi(
+  operation({
+    method: "post",
+    path: "/api/scorm/commit",
+    summary: "Commit a SCORM package's run-time data",
+    description:
+      "Takes what a runtime such as scorm-again commits, whole. Completed, and not failed, completes the module; the best score is kept as its points. The module may be named in the query too, for runtimes that only take a URL.",
+    tag: "Learning data",
+    access: "general",
+    extension: true,
+    query: schemas.commitQuery,
+    body: schemas.commit,
+    answer: schemas.committed,
+    errors: [404, 409],
+  }),
+  async (c) => {
+    const { cmi, ...inBody } = c.req.valid("json")
+    const inQuery = c.req.valid("query")
+    const ref = {
+      statusRowId: inBody.statusRowId ?? inQuery.statusRowId,
+      registrationId: inBody.registrationId ?? inQuery.registrationId,
+      moduleId: inBody.moduleId ?? inQuery.moduleId,
+    }
+    return c.json(await commitRunTime(c.var.work, ref, cmi, inQuery.session ?? ""), 200)
+  },
+)

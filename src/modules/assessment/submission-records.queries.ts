@@ -1,0 +1,172 @@
+import { sql } from "drizzle-orm"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { submissions } from "../../../drizzle/submissions.ts"
+import { conflict, type FieldErrors, invalidFields } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { rowList } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import { placesOf, SUBMITTED_AT, stillRegistered } from "../learning/record-places.queries.ts"
+import { standAs } from "../learning/standing.queries.ts"
+import type { SubmissionRecords } from "./assignments.schemas.ts"
+
+const RACED = () =>
+  conflict("One of these assignments was submitted while this call ran. Nothing was recorded; repeat it.")
+
+/** Where the records take an assignment of a registration. */
+interface Outcome {
+  /** A new id, for the row if there is none. */
+  id: number
+  enrolmentId: number
+  moduleId: number
+  status: "In Progress" | "Submitted" | "Completed"
+  points: number | null
+  startedAt: number
+  /** When it was Completed; 0: it is not. */
+  completedAt: number
+  lastAccessedAt: number
+}
+
+/** Moves the assignments on: Completed stays Completed with its points, and what awaits its evaluation goes on to. */
+const moveOn = (db: Database, outcomes: Outcome[]) =>
+  db
+    .insert(moduleStatuses)
+    .select(
+      sql`select value ->> '$.id' as id, value ->> '$.enrolmentId' as enrolment_id, value ->> '$.moduleId' as module_id, value ->> '$.status' as status, iif(value ->> '$.completedAt', 100, 0) as percent, value ->> '$.points' as points_awarded, 1 as times_accessed, 0 as time_spent, value ->> '$.startedAt' as started_at, value ->> '$.completedAt' as completed_at, value ->> '$.lastAccessedAt' as last_accessed_at from ${rowList(outcomes)} where true`,
+    )
+    .onConflictDoUpdate({
+      target: [moduleStatuses.enrolmentId, moduleStatuses.moduleId],
+      set: {
+        status: sql`iif(module_statuses.status = 'Completed' or excluded.status = 'Completed', 'Completed', iif(module_statuses.status = 'Submitted', 'Submitted', excluded.status))`,
+        percent: sql`max(module_statuses.percent, excluded.percent)`,
+        pointsAwarded: sql`iif(module_statuses.status = 'Completed', module_statuses.points_awarded, excluded.points_awarded)`,
+        startedAt: sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`,
+        completedAt: sql`iif(module_statuses.status = 'Completed', module_statuses.completed_at, excluded.completed_at)`,
+        lastAccessedAt: sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`,
+      },
+    })
+
+/**
+ * Records submissions that were made, and mostly evaluated, in another system: up to 500 in two trips. No lock, date or
+ * time holds them up. One of the same registration, assignment and `submitted_on` is there already.
+ * @throws 409 when one of the assignments is submitted meanwhile; 422 for more points than there are
+ */
+export async function recordSubmissions(work: UnitOfWork, { submissions: given }: SubmissionRecords) {
+  const { db, caller } = work
+  const own = sql`from ${submissions} where ${submissions.enrolmentId} = ${enrolments.id} and ${submissions.moduleId} = ${modules.id}`
+  const [ids, statusIds, places] = await work.read([
+    work.nextIds("submissions", given.length),
+    work.nextIds("module_statuses", given.length),
+    placesOf(db, given, "assignment", {
+      totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
+      status: sql<string | null>`${moduleStatuses.status}`.as("module_status"),
+      last: sql<number>`coalesce((select max(${submissions.number}) ${own}), 0)`.as("last_number"),
+      already: sql<number>`exists (select 1 ${own} and ${submissions.submittedAt} = ${SUBMITTED_AT})`.as(
+        "already_there",
+      ),
+    }),
+  ])
+  const placeOf = new Map(places.map((place) => [place.at, place]))
+  const errors: FieldErrors = {}
+  for (const { at, totalPoints } of places)
+    if ((given[at]?.pointsAwarded ?? 0) > totalPoints)
+      errors[`submissions.${at}.pointsAwarded`] = [`submissions.${at}.pointsAwarded must be ${totalPoints} or less.`]
+  if (Object.keys(errors).length > 0) throw invalidFields(errors)
+
+  const firstId = one(ids).last - given.length + 1
+  const firstStatus = one(statusIds).last - given.length + 1
+  const outcomes = new Map<string, Outcome & { statusRowId: number; attempts: number }>()
+  const awaiting = new Map<string, (typeof rows)[number]>()
+  const seen = new Set<string>()
+  const rows: (typeof submissions.$inferInsert)[] = []
+  let alreadyRecorded = 0
+  // In the order in which they were made, so that their numbers follow it.
+  for (const [at, record] of [...given.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)) {
+    const place = placeOf.get(at)
+    if (!place) continue
+    const { enrolmentId, moduleId, userId, courseId } = place
+    const pair = `${enrolmentId}:${moduleId}`
+    const submittedAt = record.submitted_on
+    const same = `${pair}:${submittedAt}`
+    if (place.already || seen.has(same)) {
+      alreadyRecorded++
+      continue
+    }
+    seen.add(same)
+    const points = record.pointsAwarded ?? null
+    const accepted = record.isAccepted ?? (points === null ? undefined : true)
+    const evaluatedAt = accepted === undefined ? 0 : (record.evaluated_on ?? submittedAt)
+    const before = outcomes.get(pair)
+    const statusRowId = before?.statusRowId ?? place.statusRowId ?? firstStatus + outcomes.size
+    const isCompleted = before?.status === "Completed"
+    outcomes.set(pair, {
+      id: before?.id ?? firstStatus + outcomes.size,
+      enrolmentId,
+      moduleId,
+      statusRowId,
+      status: isCompleted || accepted ? "Completed" : accepted === undefined ? "Submitted" : "In Progress",
+      points: isCompleted ? before.points : accepted ? points : null,
+      startedAt: before?.startedAt ?? submittedAt,
+      completedAt: isCompleted ? before.completedAt : accepted ? evaluatedAt : 0,
+      lastAccessedAt: submittedAt,
+      attempts: (before?.attempts ?? 0) + 1,
+    })
+    const row = {
+      id: firstId + rows.length,
+      enrolmentId,
+      moduleId,
+      statusRowId,
+      userId,
+      courseId,
+      number: place.last + (before?.attempts ?? 0) + 1,
+      status: accepted === undefined ? "Submitted" : accepted ? "Accepted" : "Returned",
+      instructorMessage: record.instructorMessage ?? "",
+      pointsAwarded: points,
+      evaluatedBy: accepted === undefined ? null : caller.id,
+      submittedAt,
+      evaluatedAt,
+    }
+    rows.push(row)
+    // What came after it closes what awaits its evaluation; what awaits one already, or is Completed, goes on so.
+    const earlier = awaiting.get(pair)
+    if (earlier) earlier.status = "Closed"
+    awaiting.delete(pair)
+    if (row.status !== "Submitted") continue
+    if (isCompleted || place.status === "Completed" || place.status === "Submitted") row.status = "Closed"
+    else awaiting.set(pair, row)
+  }
+  const recorded = rows.length
+  const skipped = given.length - recorded - alreadyRecorded
+  const message = [
+    `${counted(recorded, "submission")} recorded.`,
+    ...(alreadyRecorded > 0 ? [`${alreadyRecorded} there already.`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped: no such registration, or no assignment of its course.`] : []),
+  ].join(" ")
+  const answer = { message, recorded, alreadyRecorded, skipped }
+  if (recorded === 0) return work.commit([], answer)
+  const registrations = [...new Set(rows.map((row) => row.enrolmentId))]
+  return work.commit(
+    [
+      stillRegistered(work, registrations),
+      moveOn(db, [...outcomes.values()]),
+      standAs(
+        work,
+        [...outcomes.values()].map(({ statusRowId }) => statusRowId),
+      ),
+      db
+        .insert(submissions)
+        .select(
+          sql`select value ->> '$.id' as id, value ->> '$.enrolmentId' as enrolment_id, value ->> '$.moduleId' as module_id, value ->> '$.statusRowId' as status_row_id, value ->> '$.userId' as user_id, value ->> '$.courseId' as course_id, value ->> '$.number' as number, value ->> '$.status' as status, '' as body, '' as student_message, value ->> '$.instructorMessage' as instructor_message, value ->> '$.pointsAwarded' as points_awarded, value ->> '$.evaluatedBy' as evaluated_by, value ->> '$.submittedAt' as submitted_at, value ->> '$.evaluatedAt' as evaluated_at from ${rowList(rows)} where true`,
+        ),
+      work.audit(
+        "created",
+        "submission",
+        { id: null, name: counted(recorded, "recorded submission") },
+        { registrationIds: registrations, user_ids: [...new Set(rows.map((row) => row.userId))] },
+      ),
+    ],
+    answer,
+    { unique: { "submissions.enrolment_id": RACED, "submissions.status_row_id": RACED } },
+  )
+}

@@ -1,0 +1,126 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { created, message } from "../../http/records.ts"
+import { invalid } from "../../lib/errors.ts"
+import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
+import { given, type Module, OPENED, toModule, toModuleRow } from "./modules.routes.ts"
+import * as schemas from "./modules.schemas.ts"
+
+export const assignmentModules = createApp()
+
+/** MB of an upload where the module says nothing: the service's own limit. */
+const LARGEST = 25
+
+type Row = Awaited<ReturnType<typeof listModules>>["rows"][number]
+const submissionType = (module: Pick<Row, "submissionType">): "file" | "text" =>
+  module.submissionType === "file" ? "file" : "text"
+
+const toAssignmentRow = (row: Row) => ({
+  ...toModuleRow(row),
+  submissionType: submissionType(row),
+  display_type: submissionType(row) === "file" ? "File" : "Text",
+  totalPoints: row.totalPoints,
+  allowed_filetypes: row.allowedFiletypes,
+  maxUploadSize: row.maxUploadSize || LARGEST,
+  showMappedCourses: row.courseCount > 0,
+  content: row.content,
+  courses: row.courses,
+})
+
+const toAssignment = (module: Module) => ({
+  ...toModule(module),
+  submission_type: submissionType(module),
+  totalPoints: module.totalPoints,
+  allowed_filetypes: module.allowedFiletypes,
+  maxUploadSize: module.maxUploadSize || LARGEST,
+})
+
+const columnsOf = (input: {
+  submission_type?: "text" | "file" | undefined
+  totalPoints?: number | undefined
+  allowed_filetypes?: string[] | undefined
+  maxUploadSize?: number | undefined
+}) =>
+  given({
+    submissionType: input.submission_type,
+    totalPoints: input.totalPoints,
+    allowedFiletypes: input.allowed_filetypes,
+    maxUploadSize: input.maxUploadSize,
+  })
+
+assignmentModules.openapi(
+  operation({
+    method: "get",
+    path: "/api/modules/assignment",
+    summary: "List assignment modules",
+    tag: "Assignment modules",
+    access: "staff",
+    query: schemas.assignmentListQuery,
+    answer: schemas.assignmentList,
+  }),
+  async (c) =>
+    c.json(listAnswer(c, await listModules(c.var.db, "assignment", c.req.valid("query")), toAssignmentRow), 200),
+)
+
+assignmentModules.openapi(
+  operation({
+    method: "post",
+    path: "/api/modules/assignment",
+    summary: "Create an assignment module",
+    tag: "Assignment modules",
+    access: "staff",
+    body: schemas.newAssignment,
+    answer: created,
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    return c.json(await createModule(c.var.work, "assignment", input, columnsOf(input)), 200)
+  },
+)
+
+assignmentModules.openapi(
+  operation({
+    method: "get",
+    path: "/api/modules/assignment/{id}",
+    summary: "Read an assignment module",
+    description: OPENED,
+    tag: "Assignment modules",
+    access: "general",
+    record: true,
+    answer: schemas.assignmentModule,
+  }),
+  async (c) => {
+    const found = await getModule(c.var.db, c.var.caller, "assignment", c.req.valid("param").id)
+    const answer = toAssignment(found)
+    tag(c, found.version, answer)
+    return c.json(answer, 200)
+  },
+)
+
+assignmentModules.openapi(
+  operation({
+    method: "put",
+    path: "/api/modules/assignment/{id}",
+    summary: "Change an assignment module",
+    tag: "Assignment modules",
+    access: "staff",
+    body: schemas.assignmentChanges,
+    answer: message,
+    errors: [412],
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    const { id } = c.req.valid("param")
+    const columns = (module: { submissionType: string; allowedFiletypes: string[]; maxUploadSize: number }) => {
+      // The service's own limit, which is read where the module has none, is none.
+      const size = module.maxUploadSize === 0 && input.maxUploadSize === LARGEST ? 0 : input.maxUploadSize
+      const given = columnsOf({ ...input, maxUploadSize: size })
+      const next = { ...module, ...given }
+      if (next.submissionType === "file" && next.allowedFiletypes.length === 0)
+        throw invalid("allowed_filetypes", `allowed_filetypes ${schemas.NO_FILETYPES}.`)
+      return given
+    }
+    return c.json(await updateModule(c.var.work, "assignment", id, input, columns, demandedVersion(c)), 200)
+  },
+)

@@ -1,0 +1,170 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { courseCategories, courses } from "../../../drizzle/courses.ts"
+import { tallies } from "../../../drizzle/enrolments.ts"
+import { groupAdmins, groupCourseSeats } from "../../../drizzle/groups.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { allowance, audienceOf } from "../../gate/scope.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { matching } from "../../lib/sql/search.ts"
+import { counter, idList } from "../../lib/sql/sql.ts"
+import { courseNames } from "./courses.queries.ts"
+
+export interface CourseSearch {
+  courseCategoryIds?: number[] | undefined
+  courseName?: string | undefined
+  status?: "draft" | "publish" | undefined
+}
+
+const inCategories = (ids: number[]): Filter => ({
+  test: sql`exists (select 1 from ${courseCategories} where ${courseCategories.courseId} = ${courses.id} and ${courseCategories.categoryId} in ${idList(ids)})`,
+  ids: sql`select distinct ${courseCategories.courseId} as id from ${courseCategories} where ${courseCategories.categoryId} in ${idList(ids)}`,
+})
+
+/** The ids of the courses in which a group has seats, and of those in which members of a portal are enrolled. */
+export const courseIdsWithin = ({ group_id, portalId }: Within): SQL[] => [
+  ...(group_id
+    ? [
+        sql`select ${groupCourseSeats.courseId} as id from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${group_id}`,
+      ]
+    : []),
+  ...(portalId
+    ? [
+        sql`select ${tallies.courseId} as id from ${tallies} where ${tallies.audience} = ${`portal:${portalId}`} and ${tallies.courseId} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0`,
+      ]
+    : []),
+]
+
+/** @param known a condition that holds where the caller may ask within these bounds at all */
+const within = (bounds: Within, known: SQL = sql`1`): Filter[] =>
+  courseIdsWithin(bounds).map((ids) => ({
+    test: sql`${courses.id} in (${ids} and ${known})`,
+    ids: sql`${ids} and ${known}`,
+  }))
+
+export type Within = { portalId?: number | undefined; group_id?: number | undefined }
+
+const SORT = {
+  id: courses.id,
+  name: sql`${courses.name} collate nocase`,
+  slug: courses.slug,
+  status: courses.status,
+  created_at: courses.createdAt,
+}
+
+/** The condition that the group and the portal that a call names are the caller's: others are as empty as unknown ones. */
+const administers = (caller: Caller, { group_id, portalId }: Within): SQL =>
+  (seesEveryone(caller)
+    ? undefined
+    : and(
+        group_id === undefined
+          ? undefined
+          : sql`exists (select 1 from ${groupAdmins} where ${groupAdmins.groupId} = ${group_id} and ${groupAdmins.userId} = ${caller.id})`,
+        portalId === undefined
+          ? undefined
+          : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin')`,
+      )) ?? sql`1`
+
+/** One page of courses; below staff, of those that are published. */
+export async function listCourses(
+  db: Database,
+  caller: Caller,
+  query: PageQuery & Within & { search_param: CourseSearch },
+) {
+  const { courseCategoryIds, courseName, status } = query.search_param
+  const bounds = within(query, administers(caller, query))
+  const published = seesEveryone(caller) ? [] : [{ test: sql`${courses.status} = 'publish'` }]
+  const total = counter(seesEveryone(caller) ? "courses" : "courses:publish")
+  const onlyStatus = status && !courseName && !courseCategoryIds && bounds.length === 0
+  const ofStatus = published.length > 0 && status === "draft" ? sql<number>`0` : counter(`courses:${status}`)
+  const found = page(
+    db,
+    {
+      table: courses,
+      key: courses.id,
+      fields: {
+        id: courses.id,
+        name: courses.name,
+        slug: courses.slug,
+        status: courses.status,
+        createdAt: courses.createdAt,
+        ...courseNames,
+      },
+      sort: SORT,
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: [...bounds, ...published],
+      search: [
+        ...(courseName ? [matching("courses_search", courses.id, courseName)] : []),
+        ...(courseCategoryIds ? [inCategories(courseCategoryIds)] : []),
+        ...(status ? [{ test: eq(courses.status, status) }] : []),
+      ],
+      ...(bounds.length === 0 && { total }),
+      ...(onlyStatus && { filtered: ofStatus }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** The courses in which a group has seats. @throws 404 for a group that the caller may not know */
+export async function listGroupCourses(db: Database, caller: Caller, query: PageQuery & { group_id: number }) {
+  const seats = (column: typeof groupCourseSeats.usedSeats | typeof groupCourseSeats.totalSeats, name: string) =>
+    sql<number>`(select ${column} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${query.group_id} and ${groupCourseSeats.courseId} = ${courses.id})`.as(
+      name,
+    )
+  const found = page(
+    db,
+    {
+      table: courses,
+      key: courses.id,
+      fields: {
+        id: courses.id,
+        name: courses.name,
+        usedSeats: seats(groupCourseSeats.usedSeats, "seats_used"),
+        totalSeats: seats(groupCourseSeats.totalSeats, "seats_in_all"),
+      },
+      sort: SORT,
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: within(query),
+      search: [],
+    },
+    query,
+  )
+  const [rows, totals, may] = await db.batch([...found.statements, allowance(db, audienceOf(caller, query.group_id))])
+  if (!one(may).allowed) throw notFound("group")
+  return found.read(rows, totals)
+}
+
+/** Every course with its enrolments by status, from the kept tallies. @throws 404 for an unknown group */
+export async function overviewOfCourses(db: Database, caller: Caller, groupId: number | undefined) {
+  const audience = audienceOf(caller, groupId)
+  const { key } = audience
+  const fields = {
+    name: courses.name,
+    notStarted: sql<number>`coalesce(${tallies.notStarted}, 0)`.as("not_started_count"),
+    inProgress: sql<number>`coalesce(${tallies.inProgress}, 0)`.as("in_progress_count"),
+    completed: sql<number>`coalesce(${tallies.completed}, 0)`.as("completed_count"),
+  }
+  const order = sql`${courses.name} collate nocase, ${courses.id}`
+  const [rows, may] = await db.batch([
+    key === "all"
+      ? db
+          .select(fields)
+          .from(courses)
+          .leftJoin(tallies, sql`${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}`)
+          .orderBy(order)
+      : db
+          .select(fields)
+          .from(tallies)
+          .innerJoin(courses, eq(courses.id, tallies.courseId))
+          .where(
+            sql`${tallies.audience} = ${key} and ${tallies.courseId} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0`,
+          )
+          .orderBy(order),
+    allowance(db, audience),
+  ])
+  if (!one(may).allowed) throw notFound("group")
+  return rows
+}

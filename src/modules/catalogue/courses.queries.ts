@@ -1,0 +1,330 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { categories } from "../../../drizzle/categories.ts"
+import { certificateTemplates } from "../../../drizzle/certificates.ts"
+import { classes } from "../../../drizzle/classes.ts"
+import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { groupAdmins, groupCourseSeats } from "../../../drizzle/groups.ts"
+import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { current, differences, present, remove, requireAll, unchanged } from "../../lib/sql/records.ts"
+import { searchText } from "../../lib/sql/search.ts"
+import { slugFor } from "../../lib/sql/slug.ts"
+import { idList, rowList, subquery } from "../../lib/sql/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { spokenText } from "../../lib/text/sanitize.ts"
+import { presentCategories } from "../people/categories.queries.ts"
+import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
+import { seatsTaken } from "./seats.ts"
+
+const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
+/** Where the slug was made from the name, and another's is that with this very id. */
+const RACED = { "courses.slug": () => invalid("name", "name makes a slug that another course has; repeat the call.") }
+
+type Named = Pick<CourseChanges, "categoryIds" | "modules" | "authorId" | "certificateTemplateId">
+const modulesOf = ({ modules = [] }: Named) => modules.map((row) => row.module_id)
+const authorOf = ({ authorId }: Named) => (authorId === undefined ? [] : [authorId])
+const templateOf = ({ certificateTemplateId: id }: Named) => (id ? [id] : [])
+
+/** The records that a course names and that there are. */
+const named = (db: Database, input: Named) =>
+  [
+    presentCategories(db, "course", input.categoryIds ?? []),
+    present(db, modules, modulesOf(input)),
+    present(db, users, authorOf(input)),
+    present(db, certificateTemplates, templateOf(input)),
+  ] as const
+
+type Ids = { id: number }[]
+
+/** @throws 422 for the first field that names what does not exist */
+function requireNamed(input: Named, [categoryRows, moduleRows, authorRows, templateRows]: [Ids, Ids, Ids, Ids]) {
+  requireAll("categoryIds", input.categoryIds ?? [], categoryRows)
+  requireAll("modules", modulesOf(input), moduleRows)
+  requireAll("authorId", authorOf(input), authorRows)
+  requireAll("certificateTemplateId", templateOf(input), templateRows)
+}
+
+/** Makes the batch answer 409 should the template be deleted in this moment: one that a course uses is kept. */
+const templateStays = (work: UnitOfWork, input: Named) =>
+  templateOf(input).map((id) =>
+    work.guard(sql`exists (select 1 from ${certificateTemplates} where ${certificateTemplates.id} = ${id})`),
+  )
+
+/** A course's categories, but those that were deleted. */
+const categoriesOf = (db: Database, courseId: number) =>
+  db
+    .select({ id: courseCategories.categoryId })
+    .from(courseCategories)
+    .innerJoin(categories, eq(categories.id, courseCategories.categoryId))
+    .where(sql`${courseCategories.courseId} = ${courseId} and ${categories.deletedAt} is null`)
+    .orderBy(asc(courseCategories.categoryId))
+
+/** A course's modules in their order, as a call gives them. */
+const modulesIn = (db: Database, courseId: number) =>
+  db
+    .select({
+      module_id: courseModules.moduleId,
+      required: courseModules.required,
+      isLocked: courseModules.isLocked,
+      dripDays: courseModules.dripDays,
+      minTimeSpent: courseModules.minTimeSpent,
+    })
+    .from(courseModules)
+    .where(eq(courseModules.courseId, courseId))
+    .orderBy(asc(courseModules.position))
+
+const setCategories = (db: Database, courseId: number, ids: number[]): Statement[] => [
+  db.delete(courseCategories).where(eq(courseCategories.courseId, courseId)),
+  db
+    .insert(courseCategories)
+    .select(sql`select ${courseId} as course_id, value as category_id from ${idList(ids)} where true`),
+]
+
+/** Replaces a course's modules. Where none is required, all of them count towards completion. */
+function setModules(db: Database, courseId: number, rows: CourseModule[]): Statement[] {
+  const all = !rows.some((row) => row.required)
+  const numbered = rows.map((row, at) => ({ ...row, position: at + 1, counts: all || row.required }))
+  return [
+    db.delete(courseModules).where(eq(courseModules.courseId, courseId)),
+    db
+      .insert(courseModules)
+      .select(
+        sql`select ${courseId} as course_id, value ->> '$.module_id' as module_id, value ->> '$.position' as position, value ->> '$.required' as required, value ->> '$.counts' as counts, value ->> '$.isLocked' as is_locked, value ->> '$.dripDays' as drip_days, value ->> '$.minTimeSpent' as min_time_spent from ${rowList(numbered)} where true`,
+      ),
+  ]
+}
+
+/** Counts again what is done, and its points, where the modules changed. Percent only rises, and Completed stays (decisions, 7). */
+function recount(db: Database, courseId: number): Statement[] {
+  const done = sql`(select count(*) from ${moduleStatuses} join ${courseModules} on ${courseModules.courseId} = ${courseId} and ${courseModules.moduleId} = ${moduleStatuses.moduleId} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.status} = 'Completed' and ${courseModules.counts})`
+  const points = (of: SQL) =>
+    sql`(select coalesce(sum(${of}), 0) from ${moduleStatuses} join ${courseModules} on ${courseModules.courseId} = ${courseId} and ${courseModules.moduleId} = ${moduleStatuses.moduleId} join ${modules} on ${modules.id} = ${moduleStatuses.moduleId} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.pointsAwarded} is not null)`
+  const goal = sql`(select ${courses.goal} from ${courses} where ${courses.id} = ${courseId})`
+  const mine = sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} <> 'Not Started'`
+  const reached = sql`${enrolments.status} = 'In Progress' and ${goal} > 0 and ${enrolments.done} >= ${goal}`
+  return [
+    db
+      .update(enrolments)
+      .set({
+        done,
+        pointsAwarded: points(sql`${moduleStatuses.pointsAwarded}`),
+        pointsPossible: points(sql`${modules.totalPoints}`),
+      })
+      .where(mine),
+    db
+      .update(enrolments)
+      .set({
+        percent: sql`max(${enrolments.percent}, min(100, coalesce(${enrolments.done} * 100 / nullif(${goal}, 0), 0)))`,
+        completedAt: sql`iif(${reached}, ${now()}, ${enrolments.completedAt})`,
+        status: sql`iif(${reached}, 'Completed', ${enrolments.status})`,
+      })
+      .where(mine),
+  ]
+}
+
+/** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
+export async function createCourse(work: UnitOfWork, input: NewCourse) {
+  const { db, caller } = work
+  const [given, ...known] = await work.read([work.nextIds("courses"), ...named(db, input)])
+  requireNamed(input, known)
+  const id = one(given).last
+  const { name } = input
+  const course = {
+    id,
+    name,
+    slug: input.slug ?? slugFor(courses, name, id, "course"),
+    status: input.status ?? "draft",
+    content: input.content ?? "",
+    instructions: input.instructions ?? "",
+    featuredImageUrl: input.featuredImageUrl ?? null,
+    authorId: input.authorId ?? caller.id,
+    certificateTemplateId: input.certificateTemplateId ?? null,
+    estimatedMinutes: input.estimatedMinutes ?? 0,
+    expiresAfterDays: input.expiresAfterDays ?? 0,
+    totalSeats: input.totalSeats ?? 0,
+    enableCourseRating: input.enableCourseRating ?? false,
+    courseCredit: input.courseCredit ?? 0,
+  }
+  return work.commit(
+    [
+      ...templateStays(work, input),
+      db.insert(courses).values({
+        ...course,
+        descriptionText: spokenText(course.content),
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
+      ...(input.categoryIds ? setCategories(db, id, input.categoryIds) : []),
+      ...(input.modules ? setModules(db, id, input.modules) : []),
+      work.audit("created", "course", { id, name }, { ...(input.slug && { slug: input.slug }), status: course.status }),
+    ],
+    { id, message: "Course created." },
+    { unique: input.slug ? UNIQUE : RACED },
+  )
+}
+
+const names = (from: SQL) => sql<string>`coalesce((select group_concat(name, ', ') from (${from})), '')`
+
+/** The names of a course's categories, and of its author: read with the course. */
+export const courseNames = {
+  categories: names(
+    sql`select ${categories.name} as name from ${courseCategories} join ${categories} on ${categories.id} = ${courseCategories.categoryId} where ${courseCategories.courseId} = ${courses.id} and ${categories.deletedAt} is null order by 1`,
+  ).as("category_names"),
+  author: subquery(
+    sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${courses.authorId}), '')`,
+  ).as("author_name"),
+}
+
+/** The mean of the ratings that users gave a course, to two decimals, from its kept sums; 0 without any. */
+export const rating: SQL<number> = sql<number>`coalesce(round(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 2), 0)`
+
+/**
+ * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a draft
+ * only where its own people or itself are registered, or a group that it administers has seats.
+ */
+export function mayKnowCourse(caller: Caller): SQL {
+  if (seesEveryone(caller)) return sql`1`
+  const reached = sql`exists (select 1 from ${tallies} where ${tallies.audience} = ${`reach:${caller.id}`} and ${tallies.courseId} = ${courses.id} and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0)`
+  const own = sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id})`
+  const seated = sql`exists (select 1 from ${groupAdmins} join ${groupCourseSeats} on ${groupCourseSeats.groupId} = ${groupAdmins.groupId} where ${groupAdmins.userId} = ${caller.id} and ${groupCourseSeats.courseId} = ${courses.id})`
+  return sql`(${courses.status} = 'publish' or ${reached} or ${own} or ${seated})`
+}
+
+/** One course with its modules. @throws 404, below staff for a draft too */
+export async function getCourse(db: Database, caller: Caller, id: number) {
+  const [rows, moduleRows, categoryRows] = await db.batch([
+    db
+      .select({
+        id: courses.id,
+        name: courses.name,
+        slug: courses.slug,
+        status: courses.status,
+        content: courses.content,
+        instructions: courses.instructions,
+        featuredImageUrl: courses.featuredImageUrl,
+        authorId: courses.authorId,
+        certificateTemplateId: courses.certificateTemplateId,
+        estimatedMinutes: courses.estimatedMinutes,
+        expiresAfterDays: courses.expiresAfterDays,
+        totalSeats: courses.totalSeats,
+        enableCourseRating: courses.enableCourseRating,
+        courseCredit: courses.courseCredit,
+        rating: rating.as("rating"),
+        version: courses.version,
+        createdAt: courses.createdAt,
+        ...courseNames,
+        usedSeats: seatsTaken.as("used_seats"),
+      })
+      .from(courses)
+      .where(sql`${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`),
+    db
+      .select({
+        moduleId: courseModules.moduleId,
+        name: modules.name,
+        slug: modules.slug,
+        type: modules.type,
+        required: courseModules.required,
+        isLocked: courseModules.isLocked,
+        dripDays: courseModules.dripDays,
+        minTimeSpent: courseModules.minTimeSpent,
+      })
+      .from(courseModules)
+      .innerJoin(modules, eq(modules.id, courseModules.moduleId))
+      .where(eq(courseModules.courseId, id))
+      .orderBy(asc(courseModules.position)),
+    categoriesOf(db, id),
+  ])
+  const [course] = rows
+  if (!course) throw notFound("course")
+  return { ...course, modules: moduleRows, categoryIds: categoryRows.map((row) => row.id) }
+}
+
+const given = <T>(value: T | undefined, held: T): T => (value === undefined ? held : value)
+
+const sameSet = (given: readonly number[] | undefined, held: readonly number[]) =>
+  given === undefined || (given.length === held.length && held.every((id) => given.includes(id)))
+
+const sameRows = (given: readonly CourseModule[] | undefined, held: readonly CourseModule[]) =>
+  given === undefined || JSON.stringify(given) === JSON.stringify(held)
+
+/** Changes the given fields and leaves the others; what is so already is not written. @throws 404, 412, 422 as in create */
+export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, demanded?: number) {
+  const { db } = work
+  const [rows, heldCategories, heldModules, ...known] = await work.read([
+    db.select().from(courses).where(eq(courses.id, id)),
+    categoriesOf(db, id),
+    modulesIn(db, id),
+    ...named(db, changes),
+  ])
+  const course = current(rows, "course", demanded)
+  requireNamed(changes, known)
+  const next = {
+    name: changes.name ?? course.name,
+    slug: changes.slug ?? course.slug,
+    status: changes.status ?? course.status,
+    content: changes.content ?? course.content,
+    instructions: changes.instructions ?? course.instructions,
+    featuredImageUrl: given(changes.featuredImageUrl, course.featuredImageUrl),
+    authorId: changes.authorId ?? course.authorId,
+    certificateTemplateId: given(changes.certificateTemplateId, course.certificateTemplateId),
+    estimatedMinutes: changes.estimatedMinutes ?? course.estimatedMinutes,
+    expiresAfterDays: changes.expiresAfterDays ?? course.expiresAfterDays,
+    totalSeats: changes.totalSeats ?? course.totalSeats,
+    enableCourseRating: changes.enableCourseRating ?? course.enableCourseRating,
+    courseCredit: changes.courseCredit ?? course.courseCredit,
+  }
+  const changed = differences(course, next)
+  const held = heldCategories.map((row) => row.id)
+  const categoryIds = sameSet(changes.categoryIds, held) ? undefined : changes.categoryIds
+  const moduleRows = sameRows(changes.modules, heldModules) ? undefined : changes.modules
+  const answer = { message: "Course updated." }
+  if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows) return work.commit([], answer)
+  return work.commit(
+    [
+      unchanged(work, courses, course),
+      ...templateStays(work, changes),
+      db
+        .update(courses)
+        .set({
+          ...changed,
+          ...("content" in changed && { descriptionText: spokenText(next.content) }),
+          ...("name" in changed && { searchText: searchText(next.name) }),
+          version: sql`${courses.version} + 1`,
+        })
+        .where(eq(courses.id, id)),
+      ...(categoryIds ? setCategories(db, id, categoryIds) : []),
+      ...(moduleRows ? [...setModules(db, id, moduleRows), ...recount(db, id)] : []),
+      work.audit(
+        "updated",
+        "course",
+        { id, name: next.name },
+        {
+          ...changed,
+          ...(categoryIds && { categoryIds }),
+          ...(moduleRows && { modules: moduleRows.map((row) => row.module_id) }),
+        },
+      ),
+    ],
+    answer,
+    { unique: UNIQUE },
+  )
+}
+
+/** Deletes courses; one with enrolments or classes, or in a learning path, is kept. */
+export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: courses,
+    subject: "course",
+    name: courses.name,
+    ids,
+    kept: {
+      when: sql`(exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id}) or exists (select 1 from ${learningPathCourses} where ${learningPathCourses.courseId} = ${courses.id}) or exists (select 1 from ${classes} where ${classes.courseId} = ${courses.id}))`,
+      because: "users are enrolled in them, they are part of a learning path, or classes of them are held",
+    },
+  })

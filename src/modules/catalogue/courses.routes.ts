@@ -1,0 +1,192 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { created, deletion, message } from "../../http/records.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
+import { createCourse, deleteCourses, getCourse, updateCourse } from "./courses.queries.ts"
+import * as schemas from "./courses.schemas.ts"
+
+export const courses = createApp()
+
+type CourseRow = Awaited<ReturnType<typeof listCourses>>["rows"][number]
+
+const toCourseRow = (row: CourseRow) => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  status: row.status,
+  categories: row.categories,
+  author: row.author,
+  created_at: displayDate(row.createdAt),
+})
+
+const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  status: row.status as (typeof schemas.COURSE_STATUSES)[number],
+  content: row.content,
+  instructions: row.instructions,
+  featuredImageUrl: row.featuredImageUrl,
+  categoryIds: row.categoryIds,
+  categories: row.categories,
+  authorId: row.authorId,
+  author: row.author,
+  certificateTemplateId: row.certificateTemplateId,
+  estimatedMinutes: row.estimatedMinutes,
+  expiresAfterDays: row.expiresAfterDays,
+  totalSeats: row.totalSeats,
+  usedSeats: row.usedSeats,
+  enableCourseRating: row.enableCourseRating,
+  courseCredit: row.courseCredit,
+  rating: row.rating,
+  modules: row.modules.map((module) => ({
+    module_id: module.moduleId,
+    name: module.name,
+    slug: module.slug,
+    type: module.type,
+    required: module.required,
+    isLocked: module.isLocked,
+    dripDays: module.dripDays,
+    minTimeSpent: module.minTimeSpent,
+  })),
+  created_at: displayDate(row.createdAt),
+})
+
+courses.openapi(
+  operation({
+    method: "post",
+    path: "/api/course/create",
+    summary: "Create a course",
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: schemas.newCourse,
+    answer: created,
+  }),
+  async (c) => c.json(await createCourse(c.var.work, c.req.valid("json")), 200),
+)
+
+courses.openapi(
+  operation({
+    method: "get",
+    path: "/api/courses/tabularlist",
+    summary: "List courses",
+    description:
+      "Staff and above see drafts too; group_id bounds it to the courses in which the group has seats, portalId to those in which the portal's members are registered. Below staff, both name what the caller administers.",
+    tag: "Courses",
+    access: "group_admin",
+    query: schemas.courseListQuery,
+    answer: schemas.courseList,
+  }),
+  async (c) => c.json(listAnswer(c, await listCourses(c.var.db, c.var.caller, c.req.valid("query")), toCourseRow), 200),
+)
+
+courses.openapi(
+  operation({
+    method: "get",
+    path: "/api/courses/dropdownlist",
+    summary: "List the courses in which a group has seats",
+    tag: "Courses",
+    access: "group_admin",
+    query: schemas.dropdownQuery,
+    answer: schemas.dropdown,
+    errors: [404],
+  }),
+  async (c) => {
+    const found = await listGroupCourses(c.var.db, c.var.caller, c.req.valid("query"))
+    const { records } = listAnswer(c, found, (row) => ({
+      id: row.id,
+      name: row.name,
+      used_seats: row.usedSeats,
+      total_seats: row.totalSeats,
+    }))
+    return c.json(records, 200)
+  },
+)
+
+courses.openapi(
+  operation({
+    method: "get",
+    path: "/api/course/reports/overview",
+    summary: "Enrolments by status, course by course",
+    description:
+      "Of everyone for staff, of its own people for a group or portal administrator, or of one group's members.",
+    tag: "Courses",
+    access: "group_admin",
+    query: schemas.overviewQuery,
+    answer: schemas.overview,
+    errors: [404],
+  }),
+  async (c) => {
+    const rows = await overviewOfCourses(c.var.db, c.var.caller, c.req.valid("query").group_id)
+    const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+    const totalNotStarted = rows.map((row) => row.notStarted)
+    const totalInProgress = rows.map((row) => row.inProgress)
+    const totalCompleted = rows.map((row) => row.completed)
+    const answer = {
+      labels: rows.map((row) => row.name),
+      totalNotStarted,
+      totalInProgress,
+      totalCompleted,
+      sumNotStarted: sum(totalNotStarted),
+      sumInProgress: sum(totalInProgress),
+      sumCompleted: sum(totalCompleted),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+courses.openapi(
+  operation({
+    method: "get",
+    path: "/api/course/{id}",
+    summary: "Read a course",
+    description: "A draft is for staff and above alone.",
+    tag: "Courses",
+    access: "general",
+    extension: true,
+    record: true,
+    answer: schemas.course,
+  }),
+  async (c) => {
+    const found = await getCourse(c.var.db, c.var.caller, c.req.valid("param").id)
+    const answer = toCourse(found)
+    tag(c, found.version, answer)
+    return c.json(answer, 200)
+  },
+)
+
+courses.openapi(
+  operation({
+    method: "put",
+    path: "/api/course/{id}",
+    summary: "Change a course",
+    description:
+      "modules replaces the course's modules: what learners did is counted again, no percent falls and no Completed is undone.",
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: schemas.courseChanges,
+    answer: message,
+    errors: [412],
+  }),
+  async (c) =>
+    c.json(await updateCourse(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+courses.openapi(
+  operation({
+    method: "post",
+    path: "/api/course/delete",
+    summary: "Delete courses",
+    description: "One with enrolments is kept.",
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: deletion,
+    answer: message,
+  }),
+  async (c) => c.json(await deleteCourses(c.var.work, c.req.valid("json").delete_ids), 200),
+)

@@ -1,0 +1,42 @@
+import { eq, sql } from "drizzle-orm"
+import { moduleCategories } from "../../../drizzle/modules.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { requireAll } from "../../lib/sql/records.ts"
+import { idList } from "../../lib/sql/sql.ts"
+import type { Statement } from "../../lib/sql/work.ts"
+import { presentCategories } from "../people/categories.queries.ts"
+import type { Question } from "./modules.schemas.ts"
+
+interface Categorised {
+  categoryIds?: number[] | undefined
+  questions?: Question[] | undefined
+}
+
+type Ids = { id: number }[]
+
+const ofQuestions = ({ questions = [] }: Categorised) => [
+  ...new Set(questions.flatMap(({ categoryId }) => (categoryId === undefined ? [] : [categoryId]))),
+]
+
+/** The categories that a module and its questions name and that there are, for `requireCategories`. */
+export const namedCategories = (db: Database, input: Categorised) =>
+  [
+    presentCategories(db, "module", input.categoryIds ?? []),
+    presentCategories(db, "question", ofQuestions(input)),
+  ] as const
+
+/** @throws 422 for the first field that names what does not exist */
+export function requireCategories(input: Categorised, forModule: Ids, forQuestions: Ids) {
+  requireAll("categoryIds", input.categoryIds ?? [], forModule)
+  requireAll("questions", ofQuestions(input), forQuestions)
+}
+
+export const setModuleCategories = (db: Database, moduleId: number, categoryIds: number[]): Statement[] => [
+  db.delete(moduleCategories).where(eq(moduleCategories.moduleId, moduleId)),
+  db
+    .insert(moduleCategories)
+    .select(sql`select ${moduleId} as module_id, value as category_id from ${idList(categoryIds)} where true`),
+]
+
+export const categoriesOf = (db: Database, moduleId: number) =>
+  db.select({ id: moduleCategories.categoryId }).from(moduleCategories).where(eq(moduleCategories.moduleId, moduleId))

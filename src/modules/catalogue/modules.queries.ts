@@ -1,0 +1,326 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { current, differences, sameIds, unchanged } from "../../lib/sql/records.ts"
+import { matching, searchText, substring } from "../../lib/sql/search.ts"
+import { slugFor } from "../../lib/sql/slug.ts"
+import { counter, subquery } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { isEmpty, spokenText } from "../../lib/text/sanitize.ts"
+import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
+import type { ModuleType, Question } from "./modules.schemas.ts"
+import {
+  pointsOf,
+  questionIds,
+  questionRows,
+  questionsOf,
+  sameQuestions,
+  setQuestions,
+} from "./quiz-questions.queries.ts"
+
+const UNIQUE = { "modules.slug": () => invalid("name", "name makes a slug that another module has; repeat the call.") }
+
+/** The columns that a module's type may set, beside those of every module. */
+type Columns = Partial<typeof modules.$inferInsert>
+
+export interface ModuleInput {
+  name?: string | undefined
+  content?: string | undefined
+  icon?: string | undefined
+  isLocked?: boolean | undefined
+  estimatedCompletion?: number | undefined
+  estimationCompletedUnit?: string | undefined
+  questions?: Question[] | undefined
+  categoryIds?: number[] | undefined
+}
+
+/** An assignment is its content: what is to be done. @throws 422 where it says nothing */
+function requireContent(type: ModuleType, content: string) {
+  if (type === "assignment" && isEmpty(content))
+    throw invalid("content", "content is required: it says what is to be done.")
+}
+
+/** Creates a module of a type. `columns`: what the type has beside the fields of every module. */
+export async function createModule(
+  work: UnitOfWork,
+  type: ModuleType,
+  input: ModuleInput & { name: string; content: string },
+  columns: Columns = {},
+) {
+  const { db } = work
+  const { name, questions, categoryIds } = input
+  const { content } = input
+  requireContent(type, content)
+  const [given, questionId, optionId, ...found] = await work.read([
+    work.nextIds("modules"),
+    ...questionIds(work, questions ?? []),
+    ...namedCategories(db, input),
+  ])
+  requireCategories(input, ...found)
+  const id = one(given).last
+  const last = { question: one(questionId).last, option: one(optionId).last }
+  const asked = questions && questionRows(questions, { questions: [], options: [] }, last)
+  return work.commit(
+    [
+      db.insert(modules).values({
+        ...columns,
+        id,
+        type,
+        name,
+        slug: slugFor(modules, name, id, type),
+        content,
+        descriptionText: spokenText(content),
+        authorId: work.caller.id,
+        icon: input.icon ?? type,
+        isLocked: input.isLocked ?? false,
+        estimatedCompletion: input.estimatedCompletion ?? 0,
+        estimationCompletedUnit: input.estimationCompletedUnit ?? "minutes",
+        ...(questions && { totalPoints: pointsOf(questions) }),
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
+      ...(asked ? setQuestions(db, id, asked) : []),
+      ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
+      work.audit("created", "module", { id, name }, { type }),
+    ],
+    { id, message: "Module created." },
+    { unique: UNIQUE },
+  )
+}
+
+/**
+ * Changes the given fields and leaves the others; the slug stays.
+ * @param columns what the type has beside the fields of every module, or how that follows from the module as it is
+ * @throws 404, 412
+ */
+export async function updateModule(
+  work: UnitOfWork,
+  type: ModuleType,
+  id: number,
+  changes: ModuleInput,
+  columns: Columns | ((module: typeof modules.$inferSelect) => Columns) = {},
+  demanded?: number,
+) {
+  const { db } = work
+  const { questions } = changes
+  const [rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
+    db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
+    ...questionIds(work, questions ?? [], id),
+    ...questionsOf(db, id),
+    categoriesOf(db, id),
+    ...namedCategories(db, changes),
+  ])
+  const module = current(rows, `${type} module`, demanded)
+  requireCategories(changes, ...found)
+  const last = { question: one(questionId).last, option: one(optionId).last }
+  const stored = { questions: askedNow, options: optionsNow }
+  const wanted = questions && questionRows(questions, stored, last)
+  const asked = wanted && !sameQuestions(wanted, stored) ? wanted : undefined
+  const categoryIds = sameIds(changes.categoryIds, categoriesNow) ? undefined : changes.categoryIds
+  const content = changes.content ?? module.content
+  if (content !== module.content) requireContent(type, content)
+  const next = {
+    name: changes.name ?? module.name,
+    content,
+    icon: changes.icon ?? module.icon,
+    isLocked: changes.isLocked ?? module.isLocked,
+    estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,
+    estimationCompletedUnit: changes.estimationCompletedUnit ?? module.estimationCompletedUnit,
+    // Without questions it stays worth what its attempts, recorded ones too, were marked by.
+    ...(questions && questions.length > 0 && { totalPoints: pointsOf(questions) }),
+    ...(typeof columns === "function" ? columns(module) : columns),
+  }
+  const answer = { message: "Module updated." }
+  const changed = differences(module, next)
+  if (Object.keys(changed).length === 0 && !asked && !categoryIds) return work.commit([], answer)
+  return work.commit(
+    [
+      unchanged(work, modules, module),
+      db
+        .update(modules)
+        .set({
+          ...next,
+          descriptionText: spokenText(next.content),
+          searchText: searchText(next.name),
+          version: sql`${modules.version} + 1`,
+        })
+        .where(eq(modules.id, id)),
+      ...(asked ? setQuestions(db, id, asked) : []),
+      ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
+      work.audit(
+        "updated",
+        "module",
+        { id, name: next.name },
+        {
+          ...changed,
+          ...(asked && { questions: asked.questions.length }),
+          ...(categoryIds && { categoryIds }),
+        },
+      ),
+    ],
+    answer,
+  )
+}
+
+const author = subquery(
+  sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${modules.authorId}), '')`,
+).as("author_name")
+
+/** Below staff, a module is known to who has opened it in a course: that step minds its locks. */
+const opened = (caller: Caller): SQL =>
+  seesEveryone(caller)
+    ? sql`1`
+    : sql`exists (select 1 from ${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId} where ${moduleStatuses.moduleId} = ${modules.id} and ${enrolments.userId} = ${caller.id})`
+
+/** One module with the courses it is in (below staff, those that are published) and a quiz's questions. @throws 404 */
+export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
+  const [rows, courseRows, categoryRows, questions, options] = await db.batch([
+    db
+      .select({
+        id: modules.id,
+        type: modules.type,
+        name: modules.name,
+        slug: modules.slug,
+        content: modules.content,
+        icon: modules.icon,
+        isLocked: modules.isLocked,
+        estimatedCompletion: modules.estimatedCompletion,
+        estimationCompletedUnit: modules.estimationCompletedUnit,
+        totalPoints: modules.totalPoints,
+        courseCount: modules.courseCount,
+        submissionType: modules.submissionType,
+        allowedFiletypes: modules.allowedFiletypes,
+        maxUploadSize: modules.maxUploadSize,
+        videoUrl: modules.videoUrl,
+        videoSeconds: modules.videoSeconds,
+        passPercent: modules.passPercent,
+        maxAttempts: modules.maxAttempts,
+        timeLimitMinutes: modules.timeLimitMinutes,
+        scormVersion: modules.scormVersion,
+        packageBytes: modules.packageBytes,
+        version: modules.version,
+        createdAt: modules.createdAt,
+        author,
+      })
+      .from(modules)
+      .where(sql`${modules.id} = ${id} and ${modules.type} = ${type} and ${opened(caller)}`),
+    db
+      .select({ id: courses.id, name: courses.name })
+      .from(courseModules)
+      .innerJoin(courses, eq(courses.id, courseModules.courseId))
+      .where(
+        sql`${courseModules.moduleId} = ${id} and ${seesEveryone(caller) ? sql`1` : sql`${courses.status} = 'publish'`}`,
+      )
+      .orderBy(asc(courses.name), asc(courses.id)),
+    categoriesOf(db, id),
+    ...questionsOf(db, id),
+  ])
+  const [module] = rows
+  if (!module) throw notFound(`${type} module`)
+  return {
+    ...module,
+    courseCount: courseRows.length,
+    courses: courseRows,
+    categoryIds: categoryRows.map((row) => row.id),
+    questions: questions.map((question) => ({
+      ...question,
+      options: options.filter((option) => option.questionId === question.id),
+    })),
+  }
+}
+
+const toCourses = (json: string): { course_id: number; course_name: string }[] => JSON.parse(json)
+const NO_COURSES = sql`'[]'`.mapWith(toCourses).as("its_courses")
+/** The courses that a module is in, by name. */
+const coursesOf = subquery(
+  sql`(select json_group_array(json_object('course_id', id, 'course_name', name)) from (
+    select ${courses.id} as id, ${courses.name} as name
+    from ${courseModules} join ${courses} on ${courses.id} = ${courseModules.courseId}
+    where ${courseModules.moduleId} = ${modules.id}
+    order by ${courses.name}, ${courses.id}
+  ))`,
+)
+  .mapWith(toCourses)
+  .as("its_courses")
+
+/** The modules of a course, given by its id or by a part of its name. */
+function inCourse(wanted: string): Filter {
+  const which = /^\d+$/.test(wanted)
+    ? sql`${courseModules.courseId} = ${Number(wanted)}`
+    : sql`${courseModules.courseId} in (select rowid from courses_search where courses_search match ${substring(wanted)})`
+  return {
+    test: sql`exists (select 1 from ${courseModules} where ${courseModules.moduleId} = ${modules.id} and ${which})`,
+    ids: sql`select distinct ${courseModules.moduleId} as id from ${courseModules} where ${which}`,
+  }
+}
+
+/** One page of the modules of a type. */
+export async function listModules(
+  db: Database,
+  type: ModuleType,
+  query: PageQuery & { search_param: { associatedCourse?: string | undefined; moduleName?: string | undefined } },
+) {
+  const { associatedCourse, moduleName } = query.search_param
+  const found = page(
+    db,
+    {
+      table: modules,
+      key: modules.id,
+      fields: {
+        id: modules.id,
+        type: modules.type,
+        name: modules.name,
+        slug: modules.slug,
+        icon: modules.icon,
+        isLocked: modules.isLocked,
+        estimatedCompletion: modules.estimatedCompletion,
+        estimationCompletedUnit: modules.estimationCompletedUnit,
+        submissionType: modules.submissionType,
+        allowedFiletypes: modules.allowedFiletypes,
+        maxUploadSize: modules.maxUploadSize,
+        totalPoints: modules.totalPoints,
+        courseCount: modules.courseCount,
+        createdAt: modules.createdAt,
+        author,
+        // Of assignments alone the rows show these.
+        content: sql<string>`${type === "assignment" ? modules.content : sql`''`}`.as("its_content"),
+        courses: type === "assignment" ? coursesOf : NO_COURSES,
+      },
+      sort: {
+        id: modules.id,
+        name: sql`${modules.name} collate nocase`,
+        slug: modules.slug,
+        isLocked: modules.isLocked,
+        estimatedCompletion: modules.estimatedCompletion,
+        submissionType: modules.submissionType,
+        totalPoints: modules.totalPoints,
+        course_count: modules.courseCount,
+        created_at: modules.createdAt,
+        display_type: modules.submissionType,
+        ...sorted({
+          type: modules.type,
+          icon: modules.icon,
+          estimationCompletedUnit: modules.estimationCompletedUnit,
+          maxUploadSize: modules.maxUploadSize,
+          allowed_filetypes: beginning(modules.allowedFiletypes),
+        }),
+      },
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: [{ test: eq(modules.type, type) }],
+      search: [
+        ...(moduleName ? [matching("modules_search", modules.id, moduleName)] : []),
+        ...(associatedCourse ? [inCourse(associatedCourse)] : []),
+      ],
+      total: counter(`modules:${type}`),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

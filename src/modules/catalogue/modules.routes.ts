@@ -1,0 +1,189 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { created, message } from "../../http/records.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
+import * as schemas from "./modules.schemas.ts"
+
+export const modules = createApp()
+
+type ModuleRow = Awaited<ReturnType<typeof listModules>>["rows"][number]
+export type Module = Awaited<ReturnType<typeof getModule>>
+
+/** A row of a modules list. */
+export const toModuleRow = (row: Omit<ModuleRow, "content" | "courses">) => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  type: row.type as schemas.ModuleType,
+  icon: row.icon,
+  isLocked: row.isLocked,
+  estimatedCompletion: row.estimatedCompletion,
+  estimationCompletedUnit: row.estimationCompletedUnit,
+  author: row.author,
+  created_at: displayDate(row.createdAt),
+  course_count: row.courseCount,
+})
+
+/** A module in full, without what only its type has. */
+export const toModule = (module: Module) => ({
+  ...toModuleRow(module),
+  content: module.content,
+  categoryIds: module.categoryIds,
+  showMappedCourses: module.courseCount > 0,
+  courses: module.courses.map((course) => ({ course_id: course.id, course_name: course.name })),
+})
+
+const toVideo = (module: Module) => ({
+  ...toModule(module),
+  videoUrl: module.videoUrl,
+  videoSeconds: module.videoSeconds,
+})
+
+/** What the call gives of the columns that only a type has. */
+export const given = <T extends object>(columns: T) =>
+  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+const videoColumns = (input: { videoUrl?: string | null | undefined; videoSeconds?: number | undefined }) =>
+  given({ videoUrl: input.videoUrl, videoSeconds: input.videoSeconds })
+export const OPENED =
+  "Below staff: for who has opened it in a course, which minds its locks and dates (module/progress)."
+
+modules.openapi(
+  operation({
+    method: "post",
+    path: "/api/modules/text",
+    summary: "Create a text module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.newText,
+    answer: created,
+  }),
+  async (c) => c.json(await createModule(c.var.work, "text", c.req.valid("json")), 200),
+)
+
+modules.openapi(
+  operation({
+    method: "get",
+    path: "/api/modules/text",
+    summary: "List text modules",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    query: schemas.moduleListQuery,
+    answer: schemas.moduleList,
+  }),
+  async (c) => c.json(listAnswer(c, await listModules(c.var.db, "text", c.req.valid("query")), toModuleRow), 200),
+)
+
+modules.openapi(
+  operation({
+    method: "get",
+    path: "/api/modules/text/{id}",
+    summary: "Read a text module",
+    description: OPENED,
+    tag: "Modules",
+    access: "general",
+    extension: true,
+    record: true,
+    answer: schemas.textModule,
+  }),
+  async (c) => {
+    const found = await getModule(c.var.db, c.var.caller, "text", c.req.valid("param").id)
+    const answer = toModule(found)
+    tag(c, found.version, answer)
+    return c.json(answer, 200)
+  },
+)
+
+modules.openapi(
+  operation({
+    method: "put",
+    path: "/api/modules/text/{id}",
+    summary: "Change a text module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.textChanges,
+    answer: message,
+    errors: [412],
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    const { id } = c.req.valid("param")
+    return c.json(await updateModule(c.var.work, "text", id, input, {}, demandedVersion(c)), 200)
+  },
+)
+
+modules.openapi(
+  operation({
+    method: "post",
+    path: "/api/modules/video",
+    summary: "Create a video module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.newVideo,
+    answer: created,
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    return c.json(await createModule(c.var.work, "video", input, videoColumns(input)), 200)
+  },
+)
+
+modules.openapi(
+  operation({
+    method: "get",
+    path: "/api/modules/video",
+    summary: "List video modules",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    query: schemas.moduleListQuery,
+    answer: schemas.moduleList,
+  }),
+  async (c) => c.json(listAnswer(c, await listModules(c.var.db, "video", c.req.valid("query")), toModuleRow), 200),
+)
+
+modules.openapi(
+  operation({
+    method: "get",
+    path: "/api/modules/video/{id}",
+    summary: "Read a video module",
+    description: OPENED,
+    tag: "Modules",
+    access: "general",
+    extension: true,
+    record: true,
+    answer: schemas.videoModule,
+  }),
+  async (c) => {
+    const found = await getModule(c.var.db, c.var.caller, "video", c.req.valid("param").id)
+    const answer = toVideo(found)
+    tag(c, found.version, answer)
+    return c.json(answer, 200)
+  },
+)
+
+modules.openapi(
+  operation({
+    method: "put",
+    path: "/api/modules/video/{id}",
+    summary: "Change a video module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.videoChanges,
+    answer: message,
+    errors: [412],
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    const { id } = c.req.valid("param")
+    return c.json(await updateModule(c.var.work, "video", id, input, videoColumns(input), demandedVersion(c)), 200)
+  },
+)

@@ -1,0 +1,54 @@
+import { z } from "@hono/zod-openapi"
+import { id, keptText, optional, requiredText, text } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+
+/** true for a text that holds what could be a card's number, however it is spaced. */
+const holdsNumber = (value: string) => /(?:\d[ .-]?){12,}/.test(value)
+const label = (max: number) =>
+  requiredText(max)
+    .refine((value) => !holdsNumber(value), { error: "must not hold a card's number: only last4 is ever stored" })
+    .openapi({ type: "string", minLength: 1, maxLength: max })
+
+const fields = {
+  last4: z
+    .string()
+    .regex(/^\d{4}$/, { error: "must be the card's last four digits, as text, and nothing more" })
+    .openapi({ type: "string", pattern: "^\\d{4}$", example: "4242" }),
+  payment_gateway_name: label(100).openapi({ example: "stripe" }),
+  card_type: label(50).openapi({ example: "visa" }),
+}
+
+export const newCard = z.object({ userId: id(), ...fields }).openapi("NewCard")
+export type NewCard = z.output<typeof newCard>
+
+export const cardChanges = z
+  .object({
+    last4: keptText(fields.last4),
+    payment_gateway_name: keptText(fields.payment_gateway_name),
+    card_type: keptText(fields.card_type),
+  })
+  .openapi("CardChanges")
+export type CardChanges = z.output<typeof cardChanges>
+
+export const savedCard = z
+  .object({
+    id: z.number().int(),
+    last4: z.string(),
+    payment_gateway_name: z.string(),
+    card_type: z.string(),
+  })
+  .openapi("SavedCard")
+
+export const savedCards = z.array(savedCard)
+export const savedCardsQuery = z.object({
+  userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller's own when left out" }),
+})
+
+export const card = savedCard.extend({ userId: z.number().int(), created_at: z.string() }).openapi("Card")
+
+export const CARD_COLUMNS = ["id", "last4", "payment_gateway_name", "card_type", "created_at"] as const
+export const cardListQuery = listQuery(CARD_COLUMNS, { userId: optional(id()), last4: optional(text(4)) })
+export const cardList = envelope(card)
+
+export const cardDeletion = z.object({ paymentTokenId: id() })
+export const cardDeletionAnswer = z.object({ status: z.literal("success"), message: z.string() })

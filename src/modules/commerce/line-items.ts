@@ -1,0 +1,52 @@
+import { z } from "@hono/zod-openapi"
+import type { StoredItem } from "../../../drizzle/orders.ts"
+import { invalid } from "../../lib/errors.ts"
+import { id, integer, keptText, list, requiredText, some } from "../../lib/input/input.ts"
+import { amount, fromMinor, toMinor } from "../../lib/input/money.ts"
+
+// The lines of an order or a cart: at most 100.
+
+const item = z.object({
+  type: requiredText(50).openapi({ example: "course" }),
+  id: id(),
+  name: requiredText(255),
+  // None of a thing is a mistake, not a field that was left out.
+  quantity: keptText(integer(1, 1_000_000)).openapi({ type: "integer", minimum: 1, default: 1 }),
+  price: amount(),
+})
+
+export const lineItems = () => some(list(item, 100)).openapi({ minItems: 1 })
+
+export type GivenItem = z.output<typeof item>
+
+/** @throws 422 for a price that the currency cannot have */
+export const toStoredItems = (items: GivenItem[], currency: string): StoredItem[] =>
+  items.map(({ type, id, name, quantity = 1, price }, at) => ({
+    type,
+    id,
+    name,
+    quantity,
+    price: toMinor(price, currency, `items.${at}.price`),
+  }))
+
+/** What the lines cost together, in minor units. @throws 422 when that is more than can be counted exactly */
+export function sumOf(items: StoredItem[]): number {
+  const sum = items.reduce((sum, { quantity, price }) => sum + quantity * price, 0)
+  if (!Number.isSafeInteger(sum)) throw invalid("items", "items are too expensive to be added up exactly.")
+  return sum
+}
+
+export const answeredItem = z.object({
+  type: z.string(),
+  id: z.number().int(),
+  name: z.string(),
+  quantity: z.number().int(),
+  price: z.number().openapi({ description: "Of one, in the currency's main unit" }),
+})
+
+export const toItems = (items: StoredItem[], currency: string) =>
+  items.map(({ type, id, name, quantity, price }) => ({ type, id, name, quantity, price: fromMinor(price, currency) }))
+
+/** `Algebra, Geometry × 2` */
+export const itemsText = (items: StoredItem[]): string =>
+  items.map(({ name, quantity }) => (quantity > 1 ? `${name} × ${quantity}` : name)).join(", ")

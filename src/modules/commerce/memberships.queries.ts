@@ -1,0 +1,145 @@
+import { eq, sql } from "drizzle-orm"
+import { courses, membershipCourses } from "../../../drizzle/courses.ts"
+import { memberships } from "../../../drizzle/memberships.ts"
+import { users } from "../../../drizzle/users.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { current, differences, present, remove, requireAll, sameIds, unchanged } from "../../lib/sql/records.ts"
+import { matching, searchText } from "../../lib/sql/search.ts"
+import { counter, idList } from "../../lib/sql/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { membershipHolds } from "../people/held-membership.ts"
+import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
+
+const UNIQUE = { "memberships.name": () => invalid("name", "name is taken: another membership has it already.") }
+
+const fields = {
+  id: memberships.id,
+  name: memberships.name,
+  expiresAfterDays: memberships.expiresAfterDays,
+  createdAt: memberships.createdAt,
+}
+
+const coursesOf = (db: Database, id: number) =>
+  db.select({ id: membershipCourses.courseId }).from(membershipCourses).where(eq(membershipCourses.membershipId, id))
+
+const setCourses = (db: Database, membershipId: number, ids: number[]): Statement[] => [
+  db.delete(membershipCourses).where(eq(membershipCourses.membershipId, membershipId)),
+  db
+    .insert(membershipCourses)
+    .select(sql`select ${membershipId} as membership_id, value as course_id from ${idList(ids)} where true`),
+]
+
+/** @throws 422 when the name is taken, or a course does not exist */
+export async function createMembership(work: UnitOfWork, input: NewMembership) {
+  const { db } = work
+  const { name, course_ids: courseIds = [] } = input
+  const [given, courseRows] = await work.read([work.nextIds("memberships"), present(db, courses, courseIds)])
+  requireAll("course_ids", courseIds, courseRows)
+  const id = one(given).last
+  const expiresAfterDays = input.expiresAfterDays ?? 0
+  return work.commit(
+    [
+      db.insert(memberships).values({ id, name, expiresAfterDays, searchText: searchText(name), createdAt: now() }),
+      ...(courseIds.length > 0 ? setCourses(db, id, courseIds) : []),
+      work.audit("created", "membership", { id, name }, { expiresAfterDays, course_ids: courseIds }),
+    ],
+    { id, message: "Membership created." },
+    { unique: UNIQUE },
+  )
+}
+
+/** One membership with the courses that it gives. @throws 404 */
+export async function getMembership(db: Database, id: number) {
+  const [rows, courseRows] = await db.batch([
+    db
+      .select({ ...fields, version: memberships.version })
+      .from(memberships)
+      .where(eq(memberships.id, id)),
+    coursesOf(db, id),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("membership")
+  return { ...found, courseIds: courseRows.map((row) => row.id) }
+}
+
+/** Changes the given fields and leaves the others. @throws 404, 412, 422 as in create */
+export async function updateMembership(work: UnitOfWork, id: number, changes: MembershipChanges, demanded?: number) {
+  const { db } = work
+  const [rows, courseRows, given] = await work.read([
+    db.select().from(memberships).where(eq(memberships.id, id)),
+    present(db, courses, changes.course_ids ?? []),
+    coursesOf(db, id),
+  ])
+  const membership = current(rows, "membership", demanded)
+  requireAll("course_ids", changes.course_ids ?? [], courseRows)
+  const courseIds = sameIds(changes.course_ids, given) ? undefined : changes.course_ids
+  const next = {
+    name: changes.name ?? membership.name,
+    expiresAfterDays: changes.expiresAfterDays ?? membership.expiresAfterDays,
+  }
+  const changed = Object.keys(differences(membership, next)).length > 0 || courseIds !== undefined
+  const answer = { message: "Membership updated." }
+  if (!changed) return work.commit([], answer)
+  return work.commit(
+    [
+      unchanged(work, memberships, membership),
+      db
+        .update(memberships)
+        .set({ ...next, searchText: searchText(next.name), version: sql`${memberships.version} + 1` })
+        .where(eq(memberships.id, id)),
+      ...(courseIds ? setCourses(db, id, courseIds) : []),
+      work.audit(
+        "updated",
+        "membership",
+        { id, name: next.name },
+        { ...next, ...(courseIds && { course_ids: courseIds }) },
+      ),
+    ],
+    answer,
+    { unique: UNIQUE },
+  )
+}
+
+/** Deletes memberships; one that a user holds is kept. Those who held it once lose nothing. */
+export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: memberships,
+    subject: "membership",
+    name: memberships.name,
+    ids,
+    kept: {
+      when: sql`exists (select 1 from ${users} where ${users.membershipId} = ${memberships.id} and ${membershipHolds()})`,
+      because: "users hold them",
+    },
+  })
+
+/** One page of memberships. */
+export async function listMemberships(
+  db: Database,
+  query: PageQuery & { search_param: { name?: string | undefined } },
+) {
+  const { name } = query.search_param
+  const found = page(
+    db,
+    {
+      table: memberships,
+      key: memberships.id,
+      fields,
+      sort: {
+        id: memberships.id,
+        name: sql`${memberships.name} collate nocase`,
+        expiresAfterDays: memberships.expiresAfterDays,
+        created_at: memberships.createdAt,
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [],
+      search: name ? [matching("memberships_search", memberships.id, name)] : [],
+      total: counter("memberships"),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

@@ -1,0 +1,84 @@
+import { z } from "@hono/zod-openapi"
+import { choice, id, kept, list, optional, text, time } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { amount, currency } from "../../lib/input/money.ts"
+import { answeredItem, lineItems } from "./line-items.ts"
+
+const STATUSES = ["pending", "completed", "refunded", "failed"] as const
+
+export const newOrder = z
+  .object({
+    userId: id(),
+    items: lineItems(),
+    total: optional(amount()).openapi({
+      type: "number",
+      description: "What was paid, discounts and taxes included; the items' sum when left out",
+    }),
+    currency: optional(currency()).openapi({ type: "string", default: "USD" }),
+    status: optional(choice(STATUSES)).openapi({ type: "string", enum: [...STATUSES], default: "pending" }),
+    created_at: optional(time()).openapi({
+      type: "string",
+      format: "date-time",
+      description: "When it was bought; now when left out",
+    }),
+  })
+  .openapi("NewOrder")
+export type NewOrder = z.output<typeof newOrder>
+
+export const orderChanges = z
+  .object({
+    items: kept(lineItems()),
+    total: kept(amount()),
+    currency: kept(currency()),
+    status: kept(choice(STATUSES)),
+  })
+  .openapi("OrderChanges")
+export type OrderChanges = z.output<typeof orderChanges>
+
+const common = {
+  id: z.number().int(),
+  userId: z.number().int().nullable().openapi({ description: "null: the user was deleted since" }),
+  userName: z.string(),
+  total: z.number().openapi({ description: "In the currency's main unit" }),
+  display_total: z.string().openapi({ example: "$49.90" }),
+  currency: z.string(),
+  status: z.enum(STATUSES),
+  display_status: z.string().openapi({ example: "Completed" }),
+  created_at: z.string(),
+}
+
+export const order = z.object({ ...common, items: z.array(answeredItem) }).openapi("Order")
+
+export const userOrder = z
+  .object({
+    ...common,
+    items: z.string().openapi({ description: "The items' names", example: "Algebra, Geometry × 2" }),
+  })
+  .openapi("UserOrder")
+
+const COLUMNS = [
+  "id",
+  "total",
+  "currency",
+  "status",
+  "created_at",
+  "display_total",
+  "display_status",
+  "userId",
+] as const
+const status = optional(list(choice(STATUSES)))
+
+export const userOrdersQuery = listQuery(COLUMNS, { status }).extend({
+  user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
+  context: optional(text(50)).openapi({
+    type: "string",
+    description: "Taken for older clients; what the caller may see follows from its role",
+  }),
+})
+export const userOrders = envelope(userOrder).extend({
+  currencySymbol: z.string().openapi({ description: "Of the newest order; of USD where there is none" }),
+  avatar: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
+})
+
+export const orderListQuery = listQuery(COLUMNS, { status, userId: optional(id()), nameOrEmail: optional(text(254)) })
+export const orderList = envelope(order)

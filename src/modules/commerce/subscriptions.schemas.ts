@@ -1,0 +1,89 @@
+import { z } from "@hono/zod-openapi"
+import {
+  choice,
+  clearable,
+  id,
+  kept,
+  keptText,
+  list,
+  moment,
+  optional,
+  requiredText,
+  time,
+} from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { amount, currency } from "../../lib/input/money.ts"
+
+const STATUSES = ["Active", "Cancelled", "Expired"] as const
+
+const endDate = {
+  end_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Left out: open-ended" }),
+}
+
+export const newSubscription = z
+  .object({
+    userId: id(),
+    subscription_name: requiredText(255),
+    total: amount(),
+    currency: optional(currency()).openapi({ type: "string", default: "USD" }),
+    status: optional(choice(STATUSES)).openapi({ type: "string", enum: [...STATUSES], default: "Active" }),
+    start_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Left out: now" }),
+    ...endDate,
+    cardId: optional(id()).openapi({ type: "integer", description: "The user's card that pays it" }),
+    created_at: optional(time()).openapi({
+      type: "string",
+      format: "date-time",
+      description: "When it was made; now when left out",
+    }),
+  })
+  .openapi("NewSubscription")
+export type NewSubscription = z.output<typeof newSubscription>
+
+export const subscriptionChanges = z
+  .object({
+    subscription_name: keptText(requiredText(255)),
+    total: kept(amount()),
+    currency: kept(currency()),
+    status: kept(choice(STATUSES)),
+    start_date: kept(moment()),
+    end_date: clearable(moment()).openapi({
+      type: ["string", "null"],
+      format: "date-time",
+      description: "null or Never: open-ended",
+    }),
+    cardId: clearable(id()).openapi({ type: ["integer", "null"], description: "null: no card" }),
+  })
+  .openapi("SubscriptionChanges")
+export type SubscriptionChanges = z.output<typeof subscriptionChanges>
+
+export const subscriptionRow = z
+  .object({
+    id: z.number().int(),
+    item: z.string(),
+    subscription_name: z.string(),
+    status: z.enum(STATUSES).openapi({ description: "One that is active past its end date is Expired" }),
+    total: z.number().openapi({ description: "In the main unit of the subscription's currency" }),
+    created_at: z.string(),
+    start_date: z.string(),
+    end_date: z.string().openapi({ description: "Never: open-ended" }),
+  })
+  .openapi("SubscriptionRow")
+
+export const subscription = subscriptionRow
+  .omit({ item: true })
+  .extend({ userId: z.number().int(), currency: z.string(), cardId: z.number().int().nullable() })
+  .openapi("Subscription")
+
+const COLUMNS = ["id", "item", "subscription_name", "total", "created_at", "start_date", "end_date", "status"] as const
+const status = optional(list(choice(STATUSES)))
+
+export const userSubscriptionsQuery = listQuery(COLUMNS, { status }).extend({
+  user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
+})
+export const userSubscriptions = envelope(subscriptionRow)
+
+export const subscriptionListQuery = listQuery([...COLUMNS, "userId", "currency", "cardId"], {
+  status,
+  userId: optional(id()),
+})
+export const subscriptionList = envelope(subscription)

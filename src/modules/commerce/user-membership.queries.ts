@@ -1,0 +1,68 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { membershipCourses } from "../../../drizzle/courses.ts"
+import { memberships } from "../../../drizzle/memberships.ts"
+import { users } from "../../../drizzle/users.ts"
+import { mayKnow } from "../../gate/scope.ts"
+import { mayChange } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict, forbidden, invalid } from "../../lib/errors.ts"
+import { change, current } from "../../lib/sql/records.ts"
+import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { planEnrolment } from "../learning/enrolments.queries.ts"
+import { membershipEnd } from "../people/held-membership.ts"
+import type { MembershipUpdate } from "./user-membership.schemas.ts"
+
+/** The courses that a membership gives, for `planEnrolment`. */
+export const coursesOfMembership = (membershipId: number | SQL): SQL =>
+  sql`select ${membershipCourses.courseId} from ${membershipCourses} where ${membershipCourses.membershipId} = ${membershipId}`
+
+/**
+ * Gives a user a membership, and enrols it in the membership's courses, until `expiredAt`, or takes it away where that is in the past.
+ * @throws 404, 403, 412, 409 when a course has too few seats left, or another membership than the one to be taken away is held, 422 for an unknown membership, or none given and none held
+ */
+export const updateMembership = (work: UnitOfWork, userId: number, update: MembershipUpdate, demanded?: number) =>
+  settled(() => tryToUpdate(work, userId, update, demanded))
+
+async function tryToUpdate(
+  work: UnitOfWork,
+  userId: number,
+  { id, expiredAt }: MembershipUpdate,
+  demanded: number | undefined,
+) {
+  const { db, caller } = work
+  const wanted = id ?? sql`(select ${users.membershipId} from ${users} where ${users.id} = ${userId})`
+  const plan = planEnrolment(work, { userIds: [userId], courseIds: coursesOfMembership(wanted) })
+  const [rows, known, ...found] = await work.read([
+    db
+      .select()
+      .from(users)
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+    db.select().from(memberships).where(eq(memberships.id, wanted)),
+    ...plan.reads,
+  ])
+  const user = current(rows, "user", demanded)
+  if (user.id !== caller.id && !mayChange(caller, user.userType))
+    throw forbidden("Your role does not allow you to change this user.")
+  const [membership] = known
+  if (!membership)
+    throw invalid("id", id === undefined ? "id is required: the user has no membership." : "id names no membership.")
+
+  const at = now()
+  const { expiresAfterDays, name } = membership
+  const revoked = expiredAt !== undefined && expiredAt <= at
+  const membershipExpiresAt = revoked ? null : (expiredAt ?? membershipEnd(expiresAfterDays))
+  if (revoked && user.membershipId !== null && user.membershipId !== membership.id)
+    throw conflict(`The user does not hold ${name}.`)
+  const until = membershipExpiresAt === null ? "without an end" : `until ${displayDate(membershipExpiresAt)}`
+  return change(work, {
+    table: users,
+    record: user,
+    next: { membershipId: revoked ? null : membership.id, membershipExpiresAt },
+    subject: "user",
+    name: fullName(user),
+    answer: { message: revoked ? `Membership ${name} revoked.` : `Membership ${name} given ${until}.` },
+    before: revoked ? [] : plan.settle(...found).statements,
+  })
+}

@@ -1,0 +1,72 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { uploadProgress, uploadSpreadsheet, uploadUserList } from "./bulk-upload.queries.ts"
+import * as schemas from "./bulk-upload.schemas.ts"
+import { sampleFile } from "./bulk-upload-sample.ts"
+
+export const bulkUpload = createApp()
+
+const RULES =
+  "Each row lands whole or not at all, by the rules of creating a user. A known e-mail address is left as it is but enrolled; of rows with the same address the first counts. A blank password makes an account without one, whose owner is sent a link to choose one. Up to 20 rows, and dry runs, are answered with the finished counts; more are taken, and the answer's upload_id asks for the progress. Columns are custom fields' keys or labels, whatever their case; others are passed over."
+
+bulkUpload.openapi(
+  operation({
+    method: "post",
+    path: "/api/user/bulkUpload",
+    summary: "Create many users",
+    description: RULES,
+    tag: "Bulk upload",
+    access: "staff",
+    body: schemas.userListUpload,
+    maxBytes: schemas.MAX_BYTES,
+    answer: schemas.uploadAnswer,
+    errors: [409],
+  }),
+  async (c) => c.json(await uploadUserList(c.var.work, c.req.valid("json"), baseUrl(c)), 200),
+)
+
+bulkUpload.openapi(
+  operation({
+    method: "post",
+    path: "/api/user/userBulkUploadSpreadsheet",
+    summary: "Create many users from a spreadsheet",
+    description: `The first sheet of an xlsx, or a csv; its first row names the columns. ${RULES}`,
+    tag: "Bulk upload",
+    access: "staff",
+    signedIn: true,
+    upload: schemas.spreadsheetUpload,
+    maxBytes: schemas.FORM_BYTES,
+    answer: schemas.uploadAnswer,
+    errors: [409],
+  }),
+  async (c) => c.json(await uploadSpreadsheet(c.var.work, c.req.valid("form"), baseUrl(c)), 200),
+)
+
+bulkUpload.openapi(
+  operation({
+    method: "get",
+    path: "/api/user/bulkUpload/progress/{uploadId}",
+    summary: "Ask how far a bulk upload is",
+    description: "The caller's own; known for seven days.",
+    tag: "Bulk upload",
+    access: "staff",
+    extension: true,
+    answer: schemas.uploadProgress,
+  }),
+  async (c) => {
+    const { id, ...upload } = await uploadProgress(c.var.work, c.req.valid("param").uploadId)
+    return c.json({ upload_id: id, ...upload }, 200)
+  },
+)
+
+bulkUpload.openapi(
+  operation({
+    method: "get",
+    path: "/api/user/getBulkUploadSampleFile",
+    summary: "Read the columns of a bulk upload, with a filled and some blank records",
+    tag: "Bulk upload",
+    access: "staff",
+    answer: schemas.sampleFile,
+  }),
+  async (c) => c.json(await sampleFile(c.var.db), 200),
+)

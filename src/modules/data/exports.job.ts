@@ -1,0 +1,286 @@
+import { and, eq, lt, lte, type SQL, sql } from "drizzle-orm"
+import { z } from "zod"
+import { exportJobs } from "../../../drizzle/exports.ts"
+import type { Bindings } from "../../bindings.ts"
+import { userClient } from "../../gate/clients.ts"
+import type { Caller } from "../../lib/access.ts"
+import { DAY, now, SECOND } from "../../lib/clock.ts"
+import { discardObject, ObjectWriter } from "../../lib/files/multipart.ts"
+import type { Sheet } from "../../lib/sheet/sheet.ts"
+import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/sheet/workbook.ts"
+import { type Database, openDatabase } from "../../lib/sql/db.ts"
+import { enqueueExport, QUEUE_PATIENCE } from "./exports.queries.ts"
+
+// An attempt at an export has the job to itself for as long as it renews its lease, which every page of rows does in the
+// trip that reads it. Whatever an attempt writes to R2 lies under a key of its own, so that two never write one object,
+// and what a dead one left behind is known from the job's row.
+
+const ATTEMPTS = 3
+/** How long an attempt may be silent before another takes over: far longer than a page or a part takes. */
+const LEASE = 30 * SECOND
+/** How long an expired job is still known (its progress answers 410) before its row goes too. */
+const REMEMBERED = 30 * DAY
+/** How many jobs one run of the sweep looks after. */
+const SWEPT = 50
+
+const FAILED =
+  "The export failed three times. Begin it again; if that fails too, tell whoever runs this service its id."
+const message = z.object({ exportId: z.uuid() })
+
+type Job = typeof exportJobs.$inferSelect
+
+const objectKey = (exportId: string, lease: string) => `exports/${exportId}/${lease}.xlsx`
+
+/** Nobody works on the job: it never began, its attempt gave it back, or its attempt died. */
+const idle = (at: number): SQL | undefined => and(eq(exportJobs.status, "processing"), lte(exportJobs.leaseUntil, at))
+
+/** Fails the jobs whose attempts have all died. They stay due: the sweep removes what was left in R2. */
+const giveUp = (db: Database, at: number, which: SQL | undefined) =>
+  db
+    .update(exportJobs)
+    .set({ status: "failed", message: FAILED, dueAt: at })
+    .where(and(which, idle(at), sql`${exportJobs.attempts} >= ${ATTEMPTS}`))
+
+/** The consumer of the exports queue. @throws when the attempt failed, and for a job that has failed for good */
+export async function runExport(env: Bindings, body: unknown): Promise<void> {
+  const { exportId } = message.parse(body)
+  const db = openDatabase(env.DB, "first-primary")
+  const lease = crypto.randomUUID()
+  const at = now()
+  const [before, , claimed] = await db.batch([
+    db.select().from(exportJobs).where(eq(exportJobs.id, exportId)),
+    giveUp(db, at, eq(exportJobs.id, exportId)),
+    db
+      .update(exportJobs)
+      .set({
+        lease,
+        leaseUntil: at + LEASE,
+        dueAt: at + LEASE,
+        upload: null,
+        attempts: sql`${exportJobs.attempts} + 1`,
+        message: "Writing the file.",
+      })
+      .where(and(eq(exportJobs.id, exportId), idle(at)))
+      .returning(),
+  ])
+  const [job] = claimed
+  if (!job) {
+    // Ended, or another delivery is at work: nothing to do. A failed job's message goes on to the dead-letter queue.
+    const [known] = before
+    if (known?.status === "failed" || (known?.attempts === ATTEMPTS && known.leaseUntil <= at)) throw new Error(FAILED)
+    return
+  }
+  const [dead] = before
+  if (dead?.lease) await discardObject(env.FILES, objectKey(exportId, dead.lease), dead.upload)
+  await new Attempt(env.FILES, db, job, lease).run()
+}
+
+/** One attempt at a job, from the claim of its lease to its end. */
+class Attempt {
+  private readonly db: Database
+  private readonly job: Job
+  private readonly file: ObjectWriter
+  /** The job is this attempt's own, and is still to be done. */
+  private readonly mine: SQL
+  private rows = 0
+  /** Set when the attempt ends, for a page of rows that is still on its way. */
+  private over = false
+
+  constructor(bucket: R2Bucket, db: Database, job: Job, lease: string) {
+    this.db = db
+    this.job = job
+    this.mine = sql`${exportJobs.id} = ${job.id} and ${exportJobs.lease} = ${lease} and ${exportJobs.leaseUntil} > 0 and ${exportJobs.status} = 'processing'`
+    this.file = new ObjectWriter(bucket, objectKey(job.id, lease), { httpMetadata: { contentType: XLSX_TYPE } })
+  }
+
+  async run(): Promise<void> {
+    let failure: unknown = new Error("The attempt lost its job.")
+    try {
+      if ((await this.write()) && (await this.complete())) return
+    } catch (error) {
+      failure = error
+    }
+    this.over = true
+    const { released, completed } = await this.release()
+    // Completed although completing seemed to fail: only the answer was lost.
+    if (completed) return
+    await this.file.discard()
+    if (released) throw failure
+    await this.db.batch([this.settle()])
+  }
+
+  /** Streams every row into the file. @returns false when the job was cancelled or taken over */
+  private async write(): Promise<boolean> {
+    const { job, file } = this
+    // What the kinds read from is needed by an export alone, not by the sweeps.
+    const { exportKinds } = await import("./export-kinds.ts")
+    const kind = exportKinds.find(({ name }) => name === job.kind)
+    if (!kind) throw new Error(`There is no export of the kind ${job.kind}.`)
+    const sheet = await kind.open(this.db, callerOf(job), job.filter)
+    const stopped = new AbortController()
+    const columns = sheet.headers.map((header) => ({ header }))
+    const bytes = streamWorkbook(kind.file, columns, this.cells(sheet, stopped))
+    try {
+      for await (const chunk of bytes) await file.write(chunk)
+    } catch (error) {
+      if (stopped.signal.aborted) return false
+      throw error
+    }
+    return true
+  }
+
+  /** The rows, a page at a time; each page's trip renews the lease. */
+  private async *cells(sheet: Sheet, stopped: AbortController): AsyncGenerator<Cell[]> {
+    yield* sheet.lead
+    const length = Math.max(1, await sheet.length())
+    let passed = 0
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      if (this.over) return
+      const page = await sheet.page(after, this.renew(Math.floor((99 * passed) / length)))
+      if (page.beside === 0) {
+        stopped.abort()
+        throw new Error("The export is no longer this attempt's own.")
+      }
+      for (const row of page.rows) {
+        yield row
+        this.rows++
+      }
+      passed += page.passed
+      after = page.next
+    }
+  }
+
+  private renew(percent: number) {
+    const until = now() + LEASE
+    return this.db
+      .update(exportJobs)
+      .set({
+        leaseUntil: until,
+        dueAt: until,
+        progress: sql`max(${exportJobs.progress}, min(99, ${percent}))`,
+        upload: this.file.uploadId ?? null,
+      })
+      .where(this.mine)
+      .returning({ id: exportJobs.id })
+  }
+
+  /** Puts the file in place. @returns false when the job was cancelled or taken over */
+  private async complete(): Promise<boolean> {
+    await this.file.finish()
+    const [completed] = await this.db.batch([
+      this.db
+        .update(exportJobs)
+        .set({
+          status: "completed",
+          progress: 100,
+          message: `Completed: ${this.rows} ${this.rows === 1 ? "row" : "rows"}.`,
+          objectKey: this.file.key,
+          lease: null,
+          leaseUntil: 0,
+          upload: null,
+          dueAt: null,
+        })
+        .where(this.mine)
+        .returning({ id: exportJobs.id }),
+    ])
+    return completed.length > 0
+  }
+
+  /**
+   * Gives the job back, if it is still this attempt's own; the row keeps what has to be removed from R2 until it is.
+   * @returns `released` false: it was cancelled or taken over, or `completed` after all
+   */
+  private async release(): Promise<{ released: boolean; completed: boolean }> {
+    const last = this.job.attempts >= ATTEMPTS
+    const [released, found] = await this.db.batch([
+      this.db
+        .update(exportJobs)
+        .set({
+          leaseUntil: 0,
+          upload: this.file.uploadId ?? null,
+          ...(last
+            ? { status: "failed", message: FAILED, dueAt: now() }
+            : { message: "Interrupted; it is tried again.", dueAt: now() + QUEUE_PATIENCE }),
+        })
+        .where(this.mine)
+        .returning({ id: exportJobs.id }),
+      this.db
+        .select({ id: exportJobs.id })
+        .from(exportJobs)
+        .where(and(eq(exportJobs.id, this.job.id), eq(exportJobs.objectKey, this.file.key))),
+    ])
+    return { released: released.length > 0, completed: found.length > 0 }
+  }
+
+  /** Of a job that has ended, nothing of this attempt is left to look after. */
+  private settle() {
+    return this.db
+      .update(exportJobs)
+      .set({ lease: null, leaseUntil: 0, upload: null, dueAt: null })
+      .where(
+        sql`${exportJobs.id} = ${this.job.id} and ${exportJobs.lease} = ${this.job.lease} and ${exportJobs.status} <> 'processing'`,
+      )
+  }
+}
+
+/** Whose rows the job may hold: its caller, in the role that it had when it asked. */
+const callerOf = (job: Job): Caller => ({
+  id: job.callerId,
+  userType: job.callerType,
+  client: userClient(job.callerId),
+  via: "none",
+})
+
+/**
+ * Looks after the jobs that nobody works on: queues again what waits, fails what died three times, removes what ended
+ * attempts left in R2.
+ */
+export async function resumeExports(env: Bindings): Promise<void> {
+  const db = openDatabase(env.DB, "first-primary")
+  const at = now()
+  const due = sql`${exportJobs.id} in (select id from export_jobs where due_at <= ${at} order by due_at limit ${SWEPT})`
+  const [, waiting, ended] = await db.batch([
+    giveUp(db, at, due),
+    db
+      .update(exportJobs)
+      .set({ dueAt: at + QUEUE_PATIENCE })
+      .where(and(due, idle(at)))
+      .returning({ id: exportJobs.id }),
+    db
+      .select()
+      .from(exportJobs)
+      .where(and(due, sql`${exportJobs.status} <> 'processing'`)),
+  ])
+  await Promise.all(waiting.map(({ id }) => enqueueExport(env, id)))
+  for (const { id, lease, upload } of ended) {
+    if (lease) await discardObject(env.FILES, objectKey(id, lease), upload)
+    await db.batch([
+      db.update(exportJobs).set({ lease: null, leaseUntil: 0, upload: null, dueAt: null }).where(eq(exportJobs.id, id)),
+    ])
+  }
+}
+
+/** Ends the jobs that are past their seven days and deletes their files; forgets those that ended long ago. */
+export async function expireExports(env: Bindings): Promise<void> {
+  const db = openDatabase(env.DB, "first-primary")
+  const at = now()
+  const [old] = await db.batch([
+    db
+      .select({ id: exportJobs.id, lease: exportJobs.lease, upload: exportJobs.upload })
+      .from(exportJobs)
+      .where(and(sql`${exportJobs.status} <> 'expired'`, lte(exportJobs.expiresAt, at)))
+      .limit(SWEPT),
+    db.delete(exportJobs).where(and(eq(exportJobs.status, "expired"), lt(exportJobs.expiresAt, at - REMEMBERED))),
+  ])
+  for (const { id, lease, upload } of old) {
+    if (lease) await discardObject(env.FILES, objectKey(id, lease), upload)
+    const { objects } = await env.FILES.list({ prefix: `exports/${id}/` })
+    if (objects.length > 0) await env.FILES.delete(objects.map(({ key }) => key))
+    await db.batch([
+      db
+        .update(exportJobs)
+        .set({ status: "expired", objectKey: null, lease: null, leaseUntil: 0, upload: null, dueAt: null })
+        .where(eq(exportJobs.id, id)),
+    ])
+  }
+}

@@ -1,0 +1,214 @@
+import { and, eq, sql } from "drizzle-orm"
+import { exportJobs } from "../../../drizzle/exports.ts"
+import type { Bindings } from "../../bindings.ts"
+import { type Caller, rank } from "../../lib/access.ts"
+import { DAY, MINUTE, now } from "../../lib/clock.ts"
+import { conflict, gone, invalid, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import type { ExportKind } from "./export-kinds.ts"
+
+/** How long a job and its file live. */
+export const EXPORT_LIFETIME = 7 * DAY
+/** How long a job waits for a consumer before it is queued again. */
+export const QUEUE_PATIENCE = MINUTE
+
+/** A queue message: which job to work on. */
+export interface ExportMessage {
+  exportId: string
+}
+
+/** One spelling of a filter, so that two that ask the same are the same text: keys and id lists in order. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if (typeof value !== "object" || value === null) return value
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(members.map(([key, member]) => [key, canonical(member)]))
+}
+
+/** Hands a job to a consumer. Should the queue be out of reach, the job's row waits for the next poll or sweep. */
+export async function enqueueExport(env: Bindings, exportId: string): Promise<void> {
+  try {
+    await env.EXPORTS.send({ exportId } satisfies ExportMessage)
+  } catch (error) {
+    console.error(JSON.stringify({ event: "export not queued", exportId, error: String(error) }))
+  }
+}
+
+/** The caller's own id; export operations ask for a session, so there is one. */
+function callerId(caller: Caller): number {
+  if (caller.id === null) throw new Error("An export has no anonymous caller.")
+  return caller.id
+}
+
+const own = (caller: Caller, kind: ExportKind, exportId: string) =>
+  and(eq(exportJobs.id, exportId), eq(exportJobs.kind, kind.name), eq(exportJobs.callerId, callerId(caller)))
+
+type Job = Pick<typeof exportJobs.$inferSelect, "callerType">
+
+/** The caller's job. Made under a higher role than the caller's own of today, it is out of its scope. @throws 404 */
+function required<T extends Job>(caller: Caller, jobs: T[]): T {
+  const [job] = jobs
+  if (!job || rank(job.callerType) > rank(caller.userType)) throw notFound("export")
+  return job
+}
+
+/**
+ * Begins an export, or answers with the one that the caller has running already for the same kind and filter.
+ * @param body as the kind's schema read it
+ * @throws 422 for more than its kind takes
+ */
+export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: Record<string, unknown>) {
+  const { db, caller, env } = work
+  const filter = JSON.stringify(canonical(kind.body.parse(body)))
+  const running = db
+    .select({ id: exportJobs.id })
+    .from(exportJobs)
+    .where(
+      and(
+        eq(exportJobs.callerId, callerId(caller)),
+        eq(exportJobs.kind, kind.name),
+        eq(exportJobs.filter, filter),
+        eq(exportJobs.status, "processing"),
+      ),
+    )
+  const again = (id: string) =>
+    ({ status: "success", export_id: id, message: `This export of ${kind.title} is running already.` }) as const
+
+  const { limit } = kind
+  const [[existing], counted] = await (limit
+    ? work.read([running, limit.count(db, caller, filter)] as const)
+    : work.read([running] as const))
+  if (existing) return work.commit([], again(existing.id))
+  if (limit && counted && one(counted).count > limit.most) throw invalid("search_param", limit.message)
+
+  const id = crypto.randomUUID()
+  const at = now()
+  const stamp = new Date(at)
+    .toISOString()
+    .replace(/[-:]|\..*/g, "")
+    .replace("T", "-")
+  const answer = { status: "success", export_id: id, message: `The export of ${kind.title} has begun.` } as const
+  const taken = conflict("The same export was begun at the same time.")
+  try {
+    await work.commit(
+      [
+        db.insert(exportJobs).values({
+          id,
+          kind: kind.name,
+          callerId: callerId(caller),
+          callerType: caller.userType,
+          filter,
+          message: "Waiting to begin.",
+          filename: `${kind.file}-${stamp}.xlsx`,
+          dueAt: at + QUEUE_PATIENCE,
+          createdAt: at,
+          expiresAt: at + EXPORT_LIFETIME,
+        }),
+        work.audit("created", "export", { id: null, name: kind.title }, { exportId: id, filter: JSON.parse(filter) }),
+      ],
+      answer,
+      { unique: { "export_jobs.caller_id": () => taken } },
+    )
+  } catch (error) {
+    if (error !== taken) throw error
+    const [[winner]] = await work.read([running])
+    if (!winner) throw error
+    return work.commit([], again(winner.id))
+  }
+  await enqueueExport(env, id)
+  return answer
+}
+
+/**
+ * How far an export is, read where it is written, so that progress never falls. A job that no consumer has taken up for
+ * a while, because its message or its consumer was lost, is queued again.
+ * @throws 404, 410 when it has expired
+ */
+export async function exportProgress(work: UnitOfWork, kind: ExportKind, exportId: string) {
+  const { db, caller, env } = work
+  const at = now()
+  const [waiting, jobs] = await db.batch([
+    db
+      .update(exportJobs)
+      .set({ dueAt: at + QUEUE_PATIENCE })
+      .where(
+        and(
+          own(caller, kind, exportId),
+          eq(exportJobs.status, "processing"),
+          sql`${exportJobs.dueAt} <= ${at} and ${exportJobs.leaseUntil} <= ${at}`,
+        ),
+      )
+      .returning({ id: exportJobs.id }),
+    db
+      .select({
+        status: exportJobs.status,
+        progress: exportJobs.progress,
+        message: exportJobs.message,
+        filename: exportJobs.filename,
+        callerType: exportJobs.callerType,
+        expiresAt: exportJobs.expiresAt,
+      })
+      .from(exportJobs)
+      .where(own(caller, kind, exportId)),
+  ])
+  const job = required(caller, jobs)
+  if (waiting.length > 0) await enqueueExport(env, exportId)
+  if (job.status === "expired" || job.expiresAt <= at) throw expired()
+  return { ...job, status: job.status }
+}
+
+const expired = () => gone("This export has expired: files live seven days. Begin a new one.")
+
+/** Stops an export; its consumer sees that with its next page of rows. @throws 404, 409 when it has ended */
+export async function cancelExport(work: UnitOfWork, kind: ExportKind, exportId: string) {
+  const { db, caller } = work
+  const mine = own(caller, kind, exportId)
+  const [jobs] = await work.read([
+    db.select({ status: exportJobs.status, callerType: exportJobs.callerType }).from(exportJobs).where(mine),
+  ])
+  const job = required(caller, jobs)
+  if (job.status !== "processing") throw conflict(`This export is ${job.status} already and cannot be cancelled.`)
+  return work.commit(
+    [
+      work.guard(sql`exists (select 1 from ${exportJobs} where ${mine} and ${exportJobs.status} = 'processing')`),
+      db
+        .update(exportJobs)
+        .set({
+          status: "cancelled",
+          message: "Cancelled.",
+          // Without an attempt nothing can be left behind, and the sweep need not look after it.
+          dueAt: sql`case when ${exportJobs.lease} is null then null else ${exportJobs.dueAt} end`,
+        })
+        .where(mine),
+      work.audit("updated", "export", { id: null, name: kind.title }, { exportId, status: "cancelled" }),
+    ],
+    { status: "success", message: "Export cancelled." } as const,
+  )
+}
+
+/** A completed export's file. @throws 404; 409 before it is completed; 410 when it was cancelled or has expired */
+export async function completedExport(db: Database, caller: Caller, kind: ExportKind, exportId: string) {
+  const [jobs] = await db.batch([
+    db
+      .select({
+        status: exportJobs.status,
+        message: exportJobs.message,
+        filename: exportJobs.filename,
+        objectKey: exportJobs.objectKey,
+        callerType: exportJobs.callerType,
+        expiresAt: exportJobs.expiresAt,
+      })
+      .from(exportJobs)
+      .where(own(caller, kind, exportId)),
+  ])
+  const job = required(caller, jobs)
+  if (job.status === "cancelled") throw gone("This export was cancelled. Begin a new one.")
+  if (job.status === "expired" || job.expiresAt <= now()) throw expired()
+  if (job.status === "failed") throw conflict(job.message)
+  if (job.objectKey === null)
+    throw conflict("This export is not completed yet. Ask for its progress, then download it.")
+  return { key: job.objectKey, filename: job.filename }
+}

@@ -1,0 +1,89 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { XLSX_TYPE } from "../../lib/sheet/workbook.ts"
+import { serveFile } from "../../lib/web/files.ts"
+import { type ExportKind, exportKinds } from "./export-kinds.ts"
+import { cancelExport, completedExport, exportProgress, initiateExport } from "./exports.queries.ts"
+import * as schemas from "./exports.schemas.ts"
+
+export const exports = createApp()
+
+/** The four operations of a kind. Their paths are in kinds.ts, such as `/api/users/export/progress/{exportId}`. */
+function declare(kind: ExportKind) {
+  const shared = { tag: "Exports", access: kind.access, signedIn: true } as const
+
+  exports.openapi(
+    operation({
+      ...shared,
+      method: "post",
+      path: kind.path,
+      summary: `Export ${kind.title} to a spreadsheet`,
+      description:
+        "Answers at once; ask for the progress, then download the file. Asked again with the same body while it runs, it answers with the same export_id.",
+      body: kind.body,
+      bodyOptional: true,
+      answer: schemas.initiated,
+    }),
+    async (c) => c.json(await initiateExport(c.var.work, kind, c.req.valid("json")), 200),
+  )
+
+  exports.openapi(
+    operation({
+      ...shared,
+      method: "get",
+      path: kind.progress,
+      summary: `Ask how far an export of ${kind.title} is`,
+      params: schemas.exportParams,
+      answer: schemas.progress,
+      errors: [410],
+    }),
+    async (c) => {
+      const { exportId } = c.req.valid("param")
+      return c.json(toProgress(kind, exportId, await exportProgress(c.var.work, kind, exportId)), 200)
+    },
+  )
+
+  exports.openapi(
+    operation({
+      ...shared,
+      method: "post",
+      path: kind.cancel,
+      summary: `Cancel an export of ${kind.title}`,
+      params: schemas.exportParams,
+      answer: schemas.cancelled,
+      errors: [409],
+    }),
+    async (c) => c.json(await cancelExport(c.var.work, kind, c.req.valid("param").exportId), 200),
+  )
+
+  exports.openapi(
+    operation({
+      ...shared,
+      method: "get",
+      path: kind.download,
+      summary: `Download a completed export of ${kind.title}`,
+      description: "Takes Range, If-Range and If-None-Match.",
+      params: schemas.exportParams,
+      answer: XLSX_TYPE,
+      errors: [409, 410],
+    }),
+    async (c) => {
+      const file = await completedExport(c.var.db, c.var.caller, kind, c.req.valid("param").exportId)
+      return serveFile(c, { ...file, type: XLSX_TYPE })
+    },
+  )
+}
+
+type Job = Awaited<ReturnType<typeof exportProgress>>
+
+function toProgress(kind: ExportKind, exportId: string, job: Job) {
+  const completed = job.status === "completed"
+  return {
+    status: job.status,
+    progress: job.progress,
+    message: job.message,
+    filename: completed ? job.filename : null,
+    download_url: completed ? kind.download.replace("{exportId}", exportId) : null,
+  }
+}
+
+for (const kind of exportKinds) declare(kind)

@@ -1,0 +1,119 @@
+import { sql } from "drizzle-orm"
+import { memberships } from "../../../drizzle/memberships.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { endSessions } from "../../gate/clients.ts"
+import { mayChangeUser, mayKnow } from "../../gate/scope.ts"
+import { mayChange, rank } from "../../lib/access.ts"
+import { forbidden, invalid } from "../../lib/errors.ts"
+import { idList } from "../../lib/sql/sql.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import { coursesOfMembership } from "../commerce/user-membership.queries.ts"
+import { MOST, planEnrolment } from "../learning/enrolments.queries.ts"
+import { coursesOfPaths, pathOfCourse, planPaths } from "../learning/path-enrolments.queries.ts"
+import { membershipEnd } from "../people/held-membership.ts"
+import { auditUsers, targets } from "../people/many-users.queries.ts"
+import type { QuickEdit } from "../people/users.schemas.ts"
+
+/**
+ * Disables or enables users, gives them a membership, and enrols them in courses: those named, those of learning paths
+ * and those of the membership. Whom the caller may not change, and its own account, are left and counted; unknown
+ * courses and paths are skipped and counted.
+ * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
+ */
+export const quickEdit = (work: UnitOfWork, input: QuickEdit) => settled(() => tryToEdit(work, input))
+
+async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
+  const { db, caller } = work
+  const { user_ids: userIds, disabled, course_ids: courseIds = [], learning_path_ids: pathIds = [] } = input
+  const { enrollMembershipId: membershipId = 0, portalId } = input
+  if (membershipId > 0 && rank(caller.userType) < rank("admin"))
+    throw forbidden("Only an administrator may give memberships.")
+  const member =
+    portalId === undefined
+      ? sql`1`
+      : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${users.id})`
+  const eligible = sql`${mayKnow(caller, users.id)} and ${users.id} is not ${caller.id} and ${mayChangeUser(caller, users.userType)} and ${member}`
+
+  const paths = planPaths(work, { userIds, pathIds, eligible })
+  const plan = planEnrolment(work, {
+    userIds,
+    courseIds: sql`select value from ${idList(courseIds)} union ${coursesOfPaths(pathIds)} union ${coursesOfMembership(membershipId)}`,
+    learningPathId: pathOfCourse(pathIds),
+    among: { users: eligible },
+  })
+  const [found, known, pathIdsGiven, pathsFound, ids, people, coursesFound] = await work.read([
+    targets(work, userIds, member),
+    db.select().from(memberships).where(sql`${memberships.id} = ${membershipId}`),
+    ...paths.reads,
+    ...plan.reads,
+  ])
+  const [membership] = known
+  if (membershipId > 0 && !membership) throw invalid("enrollMembershipId", "enrollMembershipId names no membership.")
+  if (userIds.length * Math.max(coursesFound.length, pathIds.length) > MOST)
+    throw invalid("user_ids", `user_ids times their courses or paths must be ${MOST} or less; make several calls.`)
+
+  const taken = plan.settle(ids, people, coursesFound)
+  const onPaths = paths.settle(pathIdsGiven, pathsFound)
+  const allowed = found.filter((user) => user.id !== caller.id && mayChange(caller, user.userType))
+  const changing = allowed.filter((user) => user.disabled !== disabled).map((user) => user.id)
+  const sessions = endSessions(work, disabled ? changing : [])
+  const skipped = userIds.length - allowed.length
+  const unknownCourses = courseIds.filter((id) => !coursesFound.some((course) => course.id === id)).length
+  const unknownPaths = pathIds.length - pathsFound.length
+  const verb = disabled ? "disabled" : "enabled"
+  const already = allowed.length - changing.length
+  const answer = {
+    message: [
+      `${counted(changing.length, "user")} ${verb}.`,
+      ...(already > 0 ? [`${already} ${already === 1 ? "was" : "were"} ${verb} already.`] : []),
+      ...(skipped > 0 ? [`${skipped} skipped: unknown, or not yours to change.`] : []),
+      ...(membership ? [`Membership ${membership.name} given to ${counted(allowed.length, "user")}.`] : []),
+      ...(pathIds.length > 0 ? [`${counted(onPaths.enrolled, "path enrolment")} made.`] : []),
+      ...(courseIds.length + pathIds.length > 0 || membership ? [`${counted(taken.enrolled, "enrolment")} made.`] : []),
+      ...(unknownCourses > 0 ? [`${counted(unknownCourses, "unknown course")} skipped.`] : []),
+      ...(unknownPaths > 0 ? [`${counted(unknownPaths, "unknown learning path")} skipped.`] : []),
+    ].join(" "),
+  }
+  const disabling = [
+    work.guard(
+      sql`(select count(*) from ${users} where ${users.id} in ${idList(changing)} and ${users.disabled} <> ${disabled}) = ${changing.length}`,
+    ),
+    db
+      .update(users)
+      .set({ disabled, version: sql`${users.version} + 1` })
+      .where(sql`${users.id} in ${idList(changing)}`),
+    ...sessions.statements,
+    auditUsers(work, "updated", changing, sql`${JSON.stringify({ disabled })}`),
+  ]
+  await work.commit(
+    [
+      ...(changing.length > 0 ? disabling : []),
+      ...(membership && allowed.length > 0 ? giveMembership(work, membership, allowed) : []),
+      ...taken.statements,
+      ...onPaths.statements,
+    ],
+    answer,
+  )
+  await sessions.tell()
+  return answer
+}
+
+function giveMembership(
+  work: UnitOfWork,
+  membership: { id: number; expiresAfterDays: number },
+  to: { id: number }[],
+): Statement[] {
+  const ids = to.map((user) => user.id)
+  const given = { membershipId: membership.id, membershipExpiresAt: membershipEnd(membership.expiresAfterDays) }
+  const these = sql`${users.id} in ${idList(ids)}`
+  return [
+    work.guard(sql`(select count(*) from ${users} where ${these}) = ${ids.length}`),
+    work.db
+      .update(users)
+      .set({ ...given, version: sql`${users.version} + 1` })
+      .where(these),
+    auditUsers(work, "updated", ids, sql`${JSON.stringify(given)}`),
+  ]
+}

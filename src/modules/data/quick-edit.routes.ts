@@ -1,0 +1,21 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { message } from "../../http/records.ts"
+import * as schemas from "../people/users.schemas.ts"
+import { quickEdit as quickEditUsers } from "./quick-edit.queries.ts"
+
+export const quickEdit = createApp()
+
+quickEdit.openapi(
+  operation({
+    method: "post",
+    path: "/api/user/quickEdit",
+    summary: "Disable or enable users, give them a membership, and enrol them in courses and learning paths",
+    description: "A membership enrols in its courses too, and is an administrator's to give.",
+    tag: "Users",
+    access: "staff",
+    body: schemas.quickEdit,
+    answer: message,
+    errors: [409],
+  }),
+  async (c) => c.json(await quickEditUsers(c.var.work, c.req.valid("json")), 200),
+)

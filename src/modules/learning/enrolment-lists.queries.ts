@@ -1,0 +1,347 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/certificates.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
+import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { audienceOf, belongs, mayKnow, userKnown } from "../../gate/scope.ts"
+import { type Caller, isSupervisor } from "../../lib/access.ts"
+import { notFound } from "../../lib/errors.ts"
+import { portalOf } from "../../lib/input/list-query.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { substring } from "../../lib/sql/search.ts"
+import { subquery } from "../../lib/sql/sql.ts"
+import { mayKnowCourse, rating } from "../catalogue/courses.queries.ts"
+import type { Progress } from "./enrolments.schemas.ts"
+
+const COLUMN = {
+  "Not Started": tallies.notStarted,
+  "In Progress": tallies.inProgress,
+  Completed: tallies.completed,
+} as const
+
+/** The tallies' columns of some statuses together. */
+export const countOf = (statuses: readonly Progress[]): SQL =>
+  sql.join(
+    statuses.map((status) => sql`${COLUMN[status]}`),
+    sql` + `,
+  )
+
+/** How many enrolments of an audience have one of these statuses: the kept tally. @param courseId 0: in any course */
+export const tally = (audience: string, courseId: number, statuses: readonly Progress[]): SQL<number> =>
+  sql<number>`coalesce((select ${countOf(statuses)} from ${tallies} where ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseId}), 0)`
+
+export const ALL: readonly Progress[] = ["Not Started", "In Progress", "Completed"]
+
+/** Enrolments in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to others. */
+export const inStatus = (statuses: readonly Progress[]): Filter => ({
+  test: sql`+${enrolments.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+  parts: [...new Set(statuses)].map((status) => ({ test: eq(enrolments.status, status) })),
+})
+
+/** All of them, for the lists that are read by status. */
+export const inAnyStatus: Filter = { ...inStatus(ALL), test: sql`1` }
+
+/** Whether the learner holds the course's certificate, however it was earned: in a class too. */
+const HAS_CERTIFICATE = subquery(sql<number>`exists (
+  select 1 from ${certificates}
+  where ${certificates.courseId} = ${enrolments.courseId} and ${certificates.userId} = ${enrolments.userId}
+    and ${certificates.revokedAt} = 0
+)`)
+
+/** What came of a registration, to sort by: -1 where nothing was graded. */
+export const ACHIEVED = {
+  percent_achieved: sql`iif(${enrolments.pointsPossible} > 0, ${enrolments.pointsAwarded} * 100 / ${enrolments.pointsPossible}, -1)`,
+  certifcate_issued: HAS_CERTIFICATE,
+}
+
+/** The columns by which a course's learners are ordered; each has an index within the course and a status. */
+const STUDENT_SORT = {
+  id: enrolments.id,
+  user_id: enrolments.userId,
+  first_name: enrolments.firstNameKey,
+  last_name: enrolments.lastNameKey,
+  email: sql`${enrolments.email} collate nocase`,
+  status: enrolments.status,
+  percentComplete: enrolments.percent,
+  percent_complete: enrolments.percent,
+  registered_on: enrolments.registeredAt,
+  started_on: enrolments.startedAt,
+  completed_on: enrolments.completedAt,
+  expire_on: enrolments.expiresAt,
+  last_accessed_on: enrolments.lastAccessedAt,
+  total_time_spent: enrolments.timeSpent,
+  ...sorted(ACHIEVED),
+}
+
+/** What came of a registration, beside its progress. */
+export const achievement = {
+  timeSpent: enrolments.timeSpent,
+  hasCertificate: HAS_CERTIFICATE.as("has_certificate"),
+  pointsAwarded: enrolments.pointsAwarded,
+  pointsPossible: enrolments.pointsPossible,
+}
+
+type StudentsQuery = PageQuery & {
+  course_id: number
+  group_id?: number | null | undefined
+  portalId?: number | undefined
+  search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined }
+}
+
+/** One page of a course's learners that the caller may see, and their tallies. @throws 404 for the course or the group */
+export async function listStudents(db: Database, caller: Caller, query: StudentsQuery) {
+  const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
+  const audience = audienceOf(caller, groupId)
+  const statuses = search.status ?? []
+  const people: People[] = [
+    ...(groupId
+      ? [
+          ofPeople(
+            courseId,
+            sql`${groupMembers}`,
+            sql`${groupMembers.userId}`,
+            sql`${groupMembers.groupId} = ${groupId}`,
+          ),
+        ]
+      : isSupervisor(caller)
+        ? [ofPeople(courseId, sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+        : []),
+    ...(portalId
+      ? [
+          ofPeople(
+            courseId,
+            sql`${portalMembers}`,
+            sql`${portalMembers.userId}`,
+            sql`${portalMembers.portalId} = ${portalId}`,
+          ),
+        ]
+      : []),
+  ]
+  // Two audiences at once have no tally of their own, and are counted.
+  const key = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
+  const found = page(
+    db,
+    {
+      table: enrolments,
+      key: enrolments.id,
+      fields: {
+        id: enrolments.id,
+        userId: enrolments.userId,
+        firstName: enrolments.firstName,
+        lastName: enrolments.lastName,
+        email: enrolments.email,
+        avatar: sql<string | null>`(select ${users.avatar} from ${users} where ${users.id} = ${enrolments.userId})`.as(
+          "avatar",
+        ),
+        status: enrolments.status,
+        percent: enrolments.percent,
+        registeredAt: enrolments.registeredAt,
+        startedAt: enrolments.startedAt,
+        completedAt: enrolments.completedAt,
+        expiresAt: enrolments.expiresAt,
+        lastAccessedAt: enrolments.lastAccessedAt,
+        ...achievement,
+      },
+      sort: STUDENT_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [...people, { test: eq(enrolments.courseId, courseId) }, inAnyStatus],
+      search: [
+        ...(search.nameOrEmail
+          ? [
+              ofPeople(
+                courseId,
+                sql`users_search`,
+                sql`users_search.rowid`,
+                sql`users_search match ${substring(search.nameOrEmail)}`,
+              ),
+            ]
+          : []),
+        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+      ],
+      ...(key && { total: tally(key, courseId, ALL) }),
+      ...(key &&
+        !search.nameOrEmail &&
+        statuses.length > 0 && { filtered: tally(key, courseId, [...new Set(statuses)]) }),
+    },
+    query,
+  )
+  const [rows, totals, counts, head] = await db.batch([
+    ...found.statements,
+    byStatus(db, courseId, key ?? people),
+    db
+      .select({
+        name: courses.name,
+        featuredImageUrl: courses.featuredImageUrl,
+        allowed: sql<number>`${audience.allowed}`.as("allowed"),
+      })
+      .from(courses)
+      .where(sql`${courses.id} = ${courseId} and ${mayKnowCourse(caller)}`),
+  ])
+  const [course] = head
+  if (!course) throw notFound("course")
+  if (!course.allowed) throw notFound("group")
+  return { course: { ...course, ...one(counts) }, page: found.read(rows, totals) }
+}
+
+/** A course's enrolments by status, one row: of an audience from its tally, of people who are in several counted. */
+function byStatus(db: Database, courseId: number, audience: string | People[]) {
+  const of = (status: Progress) =>
+    typeof audience === "string"
+      ? tally(audience, courseId, [status])
+      : sql<number>`coalesce(sum(${enrolments.status} = ${status}), 0)`
+  const counted =
+    typeof audience === "string"
+      ? sql`(select 1)`
+      : sql`(${sql.join(
+          audience.map((people) => people.ids),
+          sql` intersect `,
+        )}) as found cross join ${enrolments} on ${enrolments.id} = found.id`
+  return db
+    .select({
+      notStarted: of("Not Started").as("not_started_count"),
+      inProgress: of("In Progress").as("in_progress_count"),
+      completed: of("Completed").as("completed_count"),
+    })
+    .from(counted)
+}
+
+type People = Filter & { ids: SQL }
+
+/** The enrolments in a course of some people, entered by whom they are. */
+function ofPeople(courseId: number, people: SQL, userId: SQL, which: SQL): People {
+  return {
+    test: sql`${enrolments.userId} in (select ${userId} from ${people} where ${which})`,
+    ids: sql`select own.id as id from ${people} cross join ${enrolments} as own on own.course_id = ${courseId} and own.user_id = ${userId} where ${which}`,
+  }
+}
+
+/** What a registration's row shows of its course. */
+export interface CourseBrief {
+  name: string
+  slug: string
+  status: string
+  featuredImageUrl: string | null
+  estimatedMinutes: number
+  expiresAfterDays: number
+  enableCourseRating: 0 | 1
+  rating: number
+}
+
+/** A registration's course, read with the row: one lookup for all of it. */
+export const courseBrief =
+  sql`(select json_object('name', ${courses.name}, 'slug', ${courses.slug}, 'status', ${courses.status}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'estimatedMinutes', ${courses.estimatedMinutes}, 'expiresAfterDays', ${courses.expiresAfterDays}, 'enableCourseRating', ${courses.enableCourseRating}, 'rating', ${rating}) from ${courses} where ${courses.id} = ${enrolments.courseId})`
+    .mapWith((json: string): CourseBrief => JSON.parse(json))
+    .as("course_brief")
+
+const courseColumn = (column: SQL | typeof courses.slug | typeof courses.estimatedMinutes) =>
+  sql`(select ${column} from ${courses} where ${courses.id} = ${enrolments.courseId})`
+
+/** One user's registrations are few: beside `registered_on` they are sorted, not read from an index. */
+const COURSE_SORT = {
+  id: enrolments.id,
+  courseId: enrolments.courseId,
+  courseName: courseColumn(sql`${courses.name} collate nocase`),
+  courseSlug: courseColumn(courses.slug),
+  courseStatus: courseColumn(sql`${courses.status}`),
+  estimatedCompletionTime: courseColumn(courses.estimatedMinutes),
+  lastAccessed: enrolments.lastAccessedAt,
+  status: enrolments.status,
+  display_status: enrolments.status,
+  percentComplete: enrolments.percent,
+  registered_on: enrolments.registeredAt,
+  started_on: enrolments.startedAt,
+  completed_on: enrolments.completedAt,
+  expire_on: enrolments.expiresAt,
+  certificate_count: enrolments.certificateCount,
+}
+
+type CoursesQuery = PageQuery & {
+  user_id: number
+  portalId?: number | undefined
+  group_id?: number | undefined
+  manage_course?: boolean | undefined
+  search_param: {
+    nameOrEmail?: string | undefined
+    status?: Progress[] | undefined
+    portalId?: number | undefined
+    manage_course?: boolean | undefined
+  }
+}
+
+/** One page of a user's registrations, and the user. @throws 404 outside the caller's reach */
+export async function listEnrolledCourses(db: Database, caller: Caller, query: CoursesQuery) {
+  const { user_id: userId, group_id: groupId, search_param: search } = query
+  const term = search.nameOrEmail
+  const inPortal = belongs(userId, { portalId: portalOf(query) })
+  const bounds: Filter[] = [
+    ...(inPortal ? [{ test: inPortal }] : []),
+    ...(groupId ? [{ test: eq(enrolments.groupId, groupId) }] : []),
+    ...((query.manage_course ?? search.manage_course) === false
+      ? [{ test: sql`${courseColumn(sql`${courses.status}`)} = 'publish'` }]
+      : []),
+  ]
+  const found = page(
+    db,
+    {
+      table: enrolments,
+      key: enrolments.id,
+      fields: {
+        id: enrolments.id,
+        courseId: enrolments.courseId,
+        status: enrolments.status,
+        percent: enrolments.percent,
+        registeredAt: enrolments.registeredAt,
+        startedAt: enrolments.startedAt,
+        completedAt: enrolments.completedAt,
+        expiresAt: enrolments.expiresAt,
+        lastAccessedAt: enrolments.lastAccessedAt,
+        certificateCount: enrolments.certificateCount,
+        course: courseBrief,
+      },
+      sort: COURSE_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [{ test: eq(enrolments.userId, userId) }, ...bounds],
+      search: [
+        ...(term
+          ? [
+              {
+                test: sql`(${enrolments.courseId} in (select rowid from courses_search where courses_search match ${substring(term)}) or exists (select 1 from users_search where rowid = ${userId} and users_search match ${substring(term)}))`,
+              },
+            ]
+          : []),
+        // One user's registrations are few: a status only tests them.
+        ...(search.status && search.status.length > 0 ? [{ test: inStatus(search.status).test }] : []),
+      ],
+      ...(bounds.length === 0 && { total: tally(`user:${userId}`, 0, ALL) }),
+    },
+    query,
+  )
+  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [user] = people
+  if (!user) throw notFound("user")
+  return { user, page: found.read(rows, totals) }
+}
+
+/** A user's registrations by status and the time spent in them. @throws 404 outside the caller's reach or the portal */
+export async function statisticsOf(db: Database, caller: Caller, userId: number, portalId: number | undefined) {
+  const [rows] = await db.batch([
+    db
+      .select({
+        firstName: users.firstName,
+        lastName: users.lastName,
+        notStarted: sql<number>`coalesce(${tallies.notStarted}, 0)`.as("not_started_count"),
+        inProgress: sql<number>`coalesce(${tallies.inProgress}, 0)`.as("in_progress_count"),
+        completed: sql<number>`coalesce(${tallies.completed}, 0)`.as("completed_count"),
+        timeSpent: sql<number>`coalesce(${tallies.timeSpent}, 0)`.as("seconds_spent"),
+      })
+      .from(users)
+      .leftJoin(tallies, sql`${tallies.audience} = ${`user:${userId}`} and ${tallies.courseId} = 0`)
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id), belongs(userId, { portalId }))),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("user")
+  return found
+}

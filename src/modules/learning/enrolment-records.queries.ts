@@ -1,0 +1,84 @@
+import { and, eq, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { users } from "../../../drizzle/users.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import { one } from "../../lib/sql/db.ts"
+import { idList, rowList } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { seatsTaken } from "../catalogue/seats.ts"
+import { auditEnrolments, courseSeatsHold, enrolmentMessage, requireSeats } from "./enrolments.queries.ts"
+import type { EnrolmentRecord, EnrolmentRecords } from "./enrolments.schemas.ts"
+
+const member = (name: keyof ReturnType<typeof toRow>) => sql`value ->> ${`$.${name}`}`
+
+/** What a record says, with what follows from it. `expiresAt` null: as the course says. */
+const toRow = ({
+  user_id,
+  course_id,
+  registered_on,
+  started_on = 0,
+  completed_on = 0,
+  expire_on,
+}: EnrolmentRecord) => ({
+  userId: user_id,
+  courseId: course_id,
+  status: completed_on ? "Completed" : started_on ? "In Progress" : "Not Started",
+  percent: completed_on ? 100 : 0,
+  registeredAt: registered_on ?? (started_on || completed_on || now()),
+  startedAt: started_on || completed_on,
+  completedAt: completed_on,
+  expiresAt: expire_on ?? null,
+  lastAccessedAt: Math.max(started_on, completed_on),
+})
+
+/**
+ * Registers users with the dates of another system, each record its own, in two trips. Pairs that are registered already
+ * stay as they are; records of unknown users and courses are skipped.
+ * @throws 409 when a course has too few seats left: nobody is registered then
+ */
+export async function recordEnrolments(work: UnitOfWork, { registrations: given }: EnrolmentRecords) {
+  const { db, caller } = work
+  const records = rowList(given.map(toRow))
+  const [ids, found] = await work.read([
+    work.nextIds("enrolments", given.length),
+    db
+      .select({
+        id: sql<number>`${courses.id}`.as("course_id"),
+        name: sql<string>`${courses.name}`.as("course_name"),
+        totalSeats: sql<number>`${courses.totalSeats}`.as("total_seats"),
+        taken: seatsTaken.as("taken"),
+        known: sql<number>`count(*)`.as("known"),
+        already: sql<number>`count(${enrolments.id})`.as("already"),
+      })
+      .from(records)
+      .innerJoin(courses, sql`${courses.id} = ${member("courseId")}`)
+      .innerJoin(users, sql`${users.id} = ${member("userId")}`)
+      .leftJoin(enrolments, and(eq(enrolments.courseId, courses.id), eq(enrolments.userId, users.id)))
+      .groupBy(courses.id),
+  ])
+  const afterId = one(ids).last - given.length
+  for (const { name, totalSeats, taken, known, already } of found)
+    if (known > already)
+      requireSeats(known - already, totalSeats === 0 ? undefined : totalSeats - taken, `The course ${name}`)
+  const sum = (count: (course: (typeof found)[number]) => number) => found.reduce((all, one) => all + count(one), 0)
+  const alreadyEnrolled = sum((course) => course.already)
+  const enrolled = sum((course) => course.known) - alreadyEnrolled
+  const skipped = given.length - enrolled - alreadyEnrolled
+  const answer = { message: enrolmentMessage(enrolled, alreadyEnrolled, skipped), enrolled, alreadyEnrolled, skipped }
+  if (enrolled === 0) return work.commit([], answer)
+  const made = sql`${enrolments.id} > ${afterId} and ${enrolments.id} <= ${afterId + given.length}`
+  const filling = idList(found.filter((course) => course.known > course.already).map((course) => course.id))
+  return work.commit(
+    [
+      db
+        .insert(enrolments)
+        .select(
+          sql`select ${afterId} + key + 1 as id, ${users.id} as user_id, ${courses.id} as course_id, ${member("status")} as status, ${member("percent")} as percent, 0 as done, 0 as time_spent, null as group_id, null as learning_path_id, ${caller.id} as enrolled_by, ${member("registeredAt")} as registered_at, ${member("startedAt")} as started_at, ${member("completedAt")} as completed_at, coalesce(${member("expiresAt")}, iif(${courses.expiresAfterDays} > 0, ${member("registeredAt")} + ${courses.expiresAfterDays} * ${DAY}, 0)) as expires_at, ${member("lastAccessedAt")} as last_accessed_at, 0 as certificate_count, 0 as points_awarded, 0 as points_possible, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email, ${users.firstNameKey} as first_name_key, ${users.lastNameKey} as last_name_key from ${records} join ${courses} on ${courses.id} = ${member("courseId")} join ${users} on ${users.id} = ${member("userId")} where not exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`,
+        ),
+      auditEnrolments(work, made),
+      work.guard(sql`(select count(*) from ${enrolments} where ${made}) = ${enrolled} and ${courseSeatsHold(filling)}`),
+    ],
+    answer,
+  )
+}

@@ -1,0 +1,201 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid } from "../../lib/errors.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { dateOrNever, duration, lengthOf, relativeTime } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listEnrolledCourses, listStudents, statisticsOf } from "./enrolment-lists.queries.ts"
+import { recordEnrolments } from "./enrolment-records.queries.ts"
+import { enrol, unenrol } from "./enrolments.queries.ts"
+import * as schemas from "./enrolments.schemas.ts"
+
+export const enrolments = createApp()
+
+type StudentRow = Awaited<ReturnType<typeof listStudents>>["page"]["rows"][number]
+type CourseRow = Awaited<ReturnType<typeof listEnrolledCourses>>["page"]["rows"][number]
+
+const expired = (row: { expiresAt: number }) => row.expiresAt > 0 && row.expiresAt <= now()
+
+const toStudent = (row: StudentRow) => ({
+  id: row.id,
+  user_id: row.userId,
+  first_name: row.firstName,
+  last_name: row.lastName,
+  email: row.email,
+  avatar: avatarOf(row),
+  status: row.status as schemas.Progress,
+  percentComplete: row.percent,
+  access_status: expired(row) ? "Expired" : "Allowed",
+  registered_on: dateOrNever(row.registeredAt),
+  started_on: dateOrNever(row.startedAt),
+  completed_on: dateOrNever(row.completedAt),
+  expire_on: dateOrNever(row.expiresAt),
+  last_accessed_on: dateOrNever(row.lastAccessedAt),
+})
+
+const toEnrolledCourse = (base: string) => (row: CourseRow) => ({
+  id: row.id,
+  courseId: row.courseId,
+  featuredImageUrl: row.course.featuredImageUrl,
+  courseSlug: `${base}/course/${row.course.slug}`,
+  courseName: row.course.name,
+  lastAccessed: relativeTime(row.lastAccessedAt),
+  status: row.status as schemas.Progress,
+  display_status: row.status,
+  accessStatus: expired(row) ? "Expired" : "Allowed",
+  percentComplete: row.percent,
+  courseStatus: row.course.status,
+  registered_on: dateOrNever(row.registeredAt),
+  started_on: dateOrNever(row.startedAt),
+  completed_on: dateOrNever(row.completedAt),
+  expire_on: dateOrNever(row.expiresAt),
+  isExpired: expired(row),
+  canRecertify: expired(row) && row.status === "Completed" && row.course.expiresAfterDays > 0,
+  estimatedCompletionTime: lengthOf(row.course.estimatedMinutes),
+  certificate_count: row.certificateCount,
+  enableCourseRating: row.course.enableCourseRating === 1,
+  rating: row.course.rating,
+})
+
+enrolments.openapi(
+  operation({
+    method: "post",
+    path: "/api/course/enroll",
+    summary: "Enrol users in courses",
+    description:
+      "Every user in every course. Where a course or the group has too few seats left, nobody is enrolled: 409. Up to 20,000 pairs.",
+    tag: "Courses",
+    access: "group_admin",
+    extension: true,
+    body: schemas.enrolment,
+    answer: schemas.enrolmentAnswer,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await enrol(c.var.work, c.req.valid("json")), 200),
+)
+
+enrolments.openapi(
+  operation({
+    method: "post",
+    path: "/api/course/record",
+    summary: "Record registrations that were made in another system",
+    description:
+      "Each with its own dates, up to 5,000 in a call. Whoever is registered already stays as is, so that an import can be repeated. Where a course has too few seats left, nobody is registered: 409.",
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: schemas.enrolmentRecords,
+    maxBytes: schemas.RECORDS_BYTES,
+    answer: schemas.enrolmentAnswer,
+    errors: [409],
+  }),
+  async (c) => c.json(await recordEnrolments(c.var.work, c.req.valid("json")), 200),
+)
+
+enrolments.openapi(
+  operation({
+    method: "post",
+    path: "/api/course/unenroll",
+    summary: "End registrations",
+    description: "What was done in them goes with them.",
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: schemas.unenrolment,
+    answer: schemas.unenrolmentAnswer,
+    errors: [409],
+  }),
+  async (c) => c.json(await unenrol(c.var.work, c.req.valid("json")), 200),
+)
+
+enrolments.openapi(
+  operation({
+    method: "get",
+    path: "/api/course/enrolled-students",
+    summary: "List a course's learners",
+    description:
+      "The totals are those of everyone in the list before the search: those whom the caller may see, in the group and in the portal that the call names.",
+    tag: "Courses",
+    access: "group_admin",
+    query: schemas.enrolledStudentsQuery,
+    answer: schemas.enrolledStudents,
+    errors: [404],
+  }),
+  async (c) => {
+    const { course, page } = await listStudents(c.var.db, c.var.caller, c.req.valid("query"))
+    const answer = {
+      courseName: course.name,
+      featuredImage: course.featuredImageUrl,
+      totalNotStarted: course.notStarted,
+      totalInProgress: course.inProgress,
+      totalCompleted: course.completed,
+      ...listAnswer(c, page, toStudent),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+enrolments.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/enrolled-courses",
+    summary: "List a user's courses",
+    tag: "Learning data",
+    access: "general",
+    query: schemas.enrolledCoursesQuery,
+    answer: schemas.enrolledCourses,
+    errors: [404],
+  }),
+  async (c) => {
+    const { user, page } = await listEnrolledCourses(c.var.db, c.var.caller, c.req.valid("query"))
+    const answer = {
+      name: fullName(user),
+      email: user.email,
+      userType: user.userType,
+      avatar: avatarOf(user),
+      isLearner: user.userType === "general",
+      ...listAnswer(c, page, toEnrolledCourse(baseUrl(c))),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+enrolments.openapi(
+  operation({
+    method: "get",
+    path: "/api/user/dashboard/statistics",
+    summary: "Count a user's courses by status",
+    description: "In the names of both forms of the document.",
+    tag: "Learning data",
+    access: "general",
+    query: schemas.statisticsQuery,
+    answer: schemas.statistics,
+    errors: [404],
+  }),
+  async (c) => {
+    const { user_id = c.var.caller.id, portalId } = c.req.valid("query")
+    if (user_id === null) throw invalid("user_id", "user_id is required.")
+    const { notStarted, inProgress, completed, timeSpent, ...user } = await statisticsOf(
+      c.var.db,
+      c.var.caller,
+      user_id,
+      portalId,
+    )
+    const total = notStarted + inProgress + completed
+    const answer = {
+      totalCourses: total,
+      completedCourses: completed,
+      inProgressCourses: inProgress,
+      notStartedCourses: notStarted,
+      total,
+      completed,
+      inProgress,
+      notStarted,
+      studentName: fullName(user),
+      timeSpent: duration(timeSpent),
+    }
+    return c.json(answer, 200)
+  },
+)

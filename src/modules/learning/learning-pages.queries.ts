@@ -1,0 +1,75 @@
+import { asc, eq, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import type { Caller } from "../../lib/access.ts"
+import { notFound } from "../../lib/errors.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { mayKnowCourse } from "../catalogue/courses.queries.ts"
+import { visiblePaths } from "./learning-paths.queries.ts"
+
+// What the pages behind `courseSlug` and `launchSlug` show.
+
+const takes = (caller: Caller) => sql`${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}`
+
+/** A course with its modules, and how far the caller is in each. @throws 404 for one that is not the caller's to know of */
+export async function coursePage(db: Database, caller: Caller, slug: string) {
+  const known = sql`${courses.slug} = ${slug} and (${mayKnowCourse(caller)} or ${enrolments.id} is not null)`
+  const [rows, parts] = await db.batch([
+    db
+      .select({
+        name: courses.name,
+        status: enrolments.status,
+        percent: enrolments.percent,
+      })
+      .from(courses)
+      .leftJoin(enrolments, takes(caller))
+      .where(known),
+    db
+      .select({ name: modules.name, type: modules.type, status: moduleStatuses.status })
+      .from(courses)
+      .innerJoin(courseModules, eq(courseModules.courseId, courses.id))
+      .innerJoin(modules, eq(modules.id, courseModules.moduleId))
+      .leftJoin(enrolments, takes(caller))
+      .leftJoin(
+        moduleStatuses,
+        sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
+      )
+      .where(known)
+      .orderBy(asc(courseModules.position)),
+  ])
+  const [course] = rows
+  if (!course) throw notFound("course")
+  return { ...course, modules: parts }
+}
+
+/** A path with its courses, and how far the caller is in each. @throws 404 for one that is not the caller's to know of */
+export async function learningPathPage(db: Database, caller: Caller, slug: string) {
+  const known = sql`${learningPaths.slug} = ${slug} and ${visiblePaths(caller)}`
+  const [rows, parts] = await db.batch([
+    db
+      .select({
+        name: learningPaths.name,
+        status: learningPathEnrolments.status,
+        percent: learningPathEnrolments.percent,
+      })
+      .from(learningPaths)
+      .leftJoin(
+        learningPathEnrolments,
+        sql`${learningPathEnrolments.learningPathId} = ${learningPaths.id} and ${learningPathEnrolments.userId} = ${caller.id}`,
+      )
+      .where(known),
+    db
+      .select({ name: courses.name, slug: courses.slug, status: enrolments.status, percent: enrolments.percent })
+      .from(learningPaths)
+      .innerJoin(learningPathCourses, eq(learningPathCourses.learningPathId, learningPaths.id))
+      .innerJoin(courses, eq(courses.id, learningPathCourses.courseId))
+      .leftJoin(enrolments, takes(caller))
+      .where(known)
+      .orderBy(asc(learningPathCourses.position)),
+  ])
+  const [path] = rows
+  if (!path) throw notFound("learning path")
+  return { ...path, courses: parts }
+}

@@ -1,0 +1,50 @@
+import { z } from "@hono/zod-openapi"
+import type { Context } from "hono"
+import type { Child } from "hono/jsx"
+import { createApp, errorAnswer } from "../../http/operation.ts"
+import { ApiError } from "../../lib/errors.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
+import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
+import { page } from "../../pages/page.tsx"
+import { coursePage, learningPathPage } from "./learning-pages.queries.ts"
+
+export const learningPages = createApp()
+
+/** The page of one record for whoever is signed in; others go to the sign-in page and come back. */
+async function shown(c: Context<AppEnv>, content: () => Promise<Child>) {
+  if (c.var.caller.id === null || (await c.var.admission)?.revoked)
+    return c.redirect(`/login?next=${encodeURIComponent(c.req.path)}`, 302)
+  const found = await content().catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  })
+  return found === undefined ? page(c, <UnknownLearningPage />, 404) : page(c, found)
+}
+
+learningPages.get("/course/:slug", (c) =>
+  shown(c, async () => <CoursePage course={await coursePage(c.var.db, c.var.caller, c.req.param("slug"))} />),
+)
+
+learningPages.get("/learningpath/:slug", (c) =>
+  shown(c, async () => <LearningPathPage path={await learningPathPage(c.var.db, c.var.caller, c.req.param("slug"))} />),
+)
+
+for (const [path, what] of [
+  ["/course/{slug}", "course, its modules"],
+  ["/learningpath/{slug}", "learning path, its courses"],
+] as const)
+  learningPages.openAPIRegistry.registerPath({
+    method: "get",
+    path,
+    summary: `Show a ${what} and how far the caller is`,
+    description: "A page, where `courseSlug` and `launchSlug` lead: for whoever is signed in and may know of it.",
+    tags: ["Learning data"],
+    security: [{ bearer: [] }, { session: [] }],
+    request: { params: z.object({ slug: z.string() }) },
+    responses: {
+      200: { description: "The page" },
+      302: { description: "To the sign-in page, and back from there" },
+      404: { description: "A page: there is none that the caller may know of" },
+      429: errorAnswer(429),
+    },
+  })

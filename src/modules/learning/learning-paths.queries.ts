@@ -1,0 +1,233 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { current, differences, present, remove, requireAll, unchanged } from "../../lib/sql/records.ts"
+import { matching, searchText } from "../../lib/sql/search.ts"
+import { slugFor } from "../../lib/sql/slug.ts"
+import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
+import { meanOf } from "./ratings.ts"
+
+const UNIQUE = {
+  "learning_paths.slug": () => invalid("name", "name makes a slug that another path has; repeat the call."),
+}
+
+const fields = {
+  id: learningPaths.id,
+  name: learningPaths.name,
+  slug: learningPaths.slug,
+  type: learningPaths.type,
+  featuredImageUrl: learningPaths.featuredImageUrl,
+  courseCount: learningPaths.courseCount,
+  estimatedMinutes: learningPaths.estimatedMinutes,
+  ratingSum: learningPaths.ratingSum,
+  ratingCount: learningPaths.ratingCount,
+  createdAt: learningPaths.createdAt,
+}
+
+const addCourses = (db: Database, pathId: number, ids: number[]) =>
+  db
+    .insert(learningPathCourses)
+    .select(
+      sql`select ${pathId} as learning_path_id, value as course_id, key + 1 as position from json_each(${JSON.stringify(ids)}) where true`,
+    )
+
+/** Replaces a path's courses; those that stay only change their place. */
+const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] => [
+  db
+    .delete(learningPathCourses)
+    .where(
+      sql`${learningPathCourses.learningPathId} = ${pathId} and ${learningPathCourses.courseId} not in ${idList(ids)}`,
+    ),
+  addCourses(db, pathId, ids).onConflictDoUpdate({
+    target: [learningPathCourses.learningPathId, learningPathCourses.courseId],
+    set: { position: sql`excluded.position` },
+  }),
+]
+
+/**
+ * Brings path registrations up to the registrations in the courses. No percent falls and no Completed is undone.
+ * Changes of a course registration do the same by triggers.
+ * @param which a condition on `own`, a path registration
+ */
+export const catchUp = (db: Database, which: SQL) => {
+  const own = learningPathEnrolments
+  const complete = sql`(progress.done = progress.goal or ${own.status} = 'Completed')`
+  return db
+    .update(learningPathEnrolments)
+    .set({
+      completedCourses: sql`progress.done`,
+      certificateCount: sql`progress.certificates`,
+      percent: sql`max(${own.percent}, progress.done * 100 / progress.goal)`,
+      status: sql`iif(${complete}, 'Completed', iif(progress.begun > 0 or ${own.status} <> 'Not Started', 'In Progress', 'Not Started'))`,
+      startedAt: sql`iif(${own.startedAt} > 0 or progress.begun = 0, ${own.startedAt}, max(${own.registeredAt}, progress.first_start))`,
+      completedAt: sql`iif(${complete}, iif(${own.completedAt} > 0, ${own.completedAt}, max(${own.registeredAt}, progress.last_end)), 0)`,
+    })
+    .from(
+      sql`(select own.id as id, count(*) as goal, count(*) filter (where taken.status = 'Completed') as done, count(*) filter (where taken.status <> 'Not Started') as begun, coalesce(min(nullif(taken.started_at, 0)), 0) as first_start, coalesce(max(taken.completed_at), 0) as last_end, coalesce(sum(taken.certificate_count), 0) as certificates from ${learningPathEnrolments} as own join ${learningPathCourses} as part on part.learning_path_id = own.learning_path_id left join ${enrolments} as taken on taken.course_id = part.course_id and taken.user_id = own.user_id where ${which} group by own.id) as progress`,
+    )
+    .where(sql`${own.id} = progress.id`)
+}
+
+/** @throws 422 for a course that does not exist */
+export async function createPath(work: UnitOfWork, input: NewPath) {
+  const { db } = work
+  const [given, courseRows] = await work.read([work.nextIds("learning_paths"), present(db, courses, input.course_ids)])
+  requireAll("course_ids", input.course_ids, courseRows)
+  const id = one(given).last
+  const { name, course_ids: courseIds, type = "public" } = input
+  return work.commit(
+    [
+      db.insert(learningPaths).values({
+        id,
+        name,
+        slug: slugFor(learningPaths, name, id, "path"),
+        type,
+        featuredImageUrl: input.featuredImageUrl ?? null,
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
+      addCourses(db, id, courseIds),
+      work.audit("created", "learning path", { id, name }, { type, course_ids: courseIds }),
+    ],
+    { id, message: "Learning path created." },
+    { unique: UNIQUE },
+  )
+}
+
+/** What the caller may know of: below staff the public paths, and those that it takes. */
+export const visiblePaths = (caller: Caller): SQL =>
+  seesEveryone(caller)
+    ? sql`1`
+    : sql`(${learningPaths.type} = 'public' or exists (select 1 from ${learningPathEnrolments} where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id}))`
+
+/** One path with its courses in order. @throws 404, for a private one that the caller does not take too */
+export async function getPath(db: Database, caller: Caller, id: number) {
+  const [rows, courseRows] = await db.batch([
+    db
+      .select({ ...fields, version: learningPaths.version })
+      .from(learningPaths)
+      .where(sql`${learningPaths.id} = ${id} and ${visiblePaths(caller)}`),
+    db
+      .select({ id: courses.id, name: courses.name })
+      .from(learningPathCourses)
+      .innerJoin(courses, eq(courses.id, learningPathCourses.courseId))
+      .where(eq(learningPathCourses.learningPathId, id))
+      .orderBy(asc(learningPathCourses.position)),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("learning path")
+  return { ...found, courses: courseRows }
+}
+
+/** Changes the given fields and leaves the others; the slug stays. @throws 404, 412, 422 as in create */
+export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, demanded?: number) {
+  const { db } = work
+  const [rows, held, courseRows] = await work.read([
+    db.select().from(learningPaths).where(eq(learningPaths.id, id)),
+    db
+      .select({ id: learningPathCourses.courseId })
+      .from(learningPathCourses)
+      .where(eq(learningPathCourses.learningPathId, id))
+      .orderBy(asc(learningPathCourses.position)),
+    present(db, courses, changes.course_ids ?? []),
+  ])
+  const path = current(rows, "learning path", demanded)
+  requireAll("course_ids", changes.course_ids ?? [], courseRows)
+  const same = JSON.stringify(changes.course_ids) === JSON.stringify(held.map((course) => course.id))
+  const courseIds = same ? undefined : changes.course_ids
+  const name = changes.name ?? path.name
+  const next = {
+    name,
+    type: changes.type ?? path.type,
+    featuredImageUrl: changes.featuredImageUrl === undefined ? path.featuredImageUrl : changes.featuredImageUrl,
+  }
+  const changed = differences(path, next)
+  if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], { message: "Learning path updated." })
+  return work.commit(
+    [
+      unchanged(work, learningPaths, path),
+      db
+        .update(learningPaths)
+        .set({
+          ...changed,
+          ...("name" in changed && { searchText: searchText(name) }),
+          version: sql`${learningPaths.version} + 1`,
+        })
+        .where(eq(learningPaths.id, id)),
+      ...(courseIds ? [...setCourses(db, id, courseIds), catchUp(db, sql`own.learning_path_id = ${id}`)] : []),
+      work.audit("updated", "learning path", { id, name }, { ...changed, ...(courseIds && { course_ids: courseIds }) }),
+    ],
+    { message: "Learning path updated." },
+  )
+}
+
+/** Deletes paths; one that users take is kept. */
+export const deletePaths = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: learningPaths,
+    subject: "learning path",
+    name: learningPaths.name,
+    ids,
+    kept: {
+      when: sql`exists (select 1 from ${learningPathEnrolments} where ${learningPathEnrolments.learningPathId} = ${learningPaths.id})`,
+      because: "users are enrolled in them",
+    },
+  })
+
+type PathsQuery = PageQuery & {
+  search_param: { name?: string | undefined; type?: "public" | "private" | undefined }
+}
+
+/** How many paths the caller may know of: from the kept counters, and its own private ones. */
+export const visibleCount = (caller: Caller): SQL<number> =>
+  seesEveryone(caller)
+    ? counter("learning_paths")
+    : subquery(
+        sql<number>`(${counter("learning_paths:public")} + (select count(*) from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPaths.type} = 'private'))`,
+      )
+
+/** One page of the paths that the caller may know of. */
+export async function listPaths(db: Database, caller: Caller, query: PathsQuery) {
+  const { name, type } = query.search_param
+  const found = page(
+    db,
+    {
+      table: learningPaths,
+      key: learningPaths.id,
+      fields,
+      sort: {
+        id: learningPaths.id,
+        name: sql`${learningPaths.name} collate nocase`,
+        slug: learningPaths.slug,
+        type: learningPaths.type,
+        totalLPCourses: learningPaths.courseCount,
+        estimatedMinutes: learningPaths.estimatedMinutes,
+        created_at: learningPaths.createdAt,
+        ...sorted({
+          rating: meanOf(learningPaths.ratingSum, learningPaths.ratingCount),
+          featuredImageUrl: beginning(learningPaths.featuredImageUrl),
+        }),
+      },
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: [{ test: visiblePaths(caller) }],
+      search: [
+        ...(name ? [matching("learning_paths_search", learningPaths.id, name)] : []),
+        ...(type ? [{ test: eq(learningPaths.type, type) }] : []),
+      ],
+      total: visibleCount(caller),
+      ...(type &&
+        !name &&
+        (type === "public" || seesEveryone(caller)) && { filtered: counter(`learning_paths:${type}`) }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

@@ -1,0 +1,106 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courseModules, courses, membershipCourses } from "../../../drizzle/courses.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { users } from "../../../drizzle/users.ts"
+import { belongs, userKnown, type Within } from "../../gate/scope.ts"
+import type { Caller } from "../../lib/access.ts"
+import { notFound } from "../../lib/errors.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { substring } from "../../lib/sql/search.ts"
+import { membershipHolds } from "../people/held-membership.ts"
+
+/**
+ * The courses that the user's membership gives while it holds, and while the user belongs to the portal and the group
+ * that the call names; without a user, those that any membership gives.
+ */
+const givenCourses = (userId: number | null, within: Within): SQL =>
+  userId === null
+    ? sql`select distinct ${membershipCourses.courseId} as id from ${membershipCourses}`
+    : sql`select ${membershipCourses.courseId} as id from ${users} cross join ${membershipCourses} on ${membershipCourses.membershipId} = ${users.membershipId} where ${users.id} = ${userId} and ${membershipHolds()} and ${belongs(userId, within) ?? sql`1`}`
+
+type ContentsQuery = PageQuery & Within & { search_param: { nameOrDescription?: string | undefined } }
+
+/**
+ * The name holds the term, or the description does, which is read of what the membership gives: no more with more courses
+ * elsewhere. A description stored before its text was kept is searched as it stands.
+ */
+const mentions = (search: string, of: typeof courses | typeof modules, term: string) => ({
+  test: sql`(${of.id} in (select rowid from ${sql.raw(search)} where ${sql.raw(search)} match ${substring(term)}) or instr(coalesce(nullif(${of.descriptionText}, ''), lower(${of.content})), ${term.toLowerCase()}) > 0)`,
+})
+
+/** One page of the published courses that a membership gives. @throws 404 for a user outside the caller's reach */
+export async function listGivenCourses(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
+  const term = query.search_param.nameOrDescription
+  const given = givenCourses(userId, query)
+  const found = page(
+    db,
+    {
+      table: courses,
+      key: courses.id,
+      fields: {
+        id: courses.id,
+        name: courses.name,
+        slug: courses.slug,
+        type: sql<string>`'course'`.as("content_type"),
+        description: courses.content,
+        featuredImageUrl: courses.featuredImageUrl,
+        createdAt: courses.createdAt,
+      },
+      sort: {
+        id: courses.id,
+        name: sql`${courses.name} collate nocase`,
+        slug: courses.slug,
+        created_at: courses.createdAt,
+        ...sorted({
+          type: sql`'course'`,
+          description: beginning(courses.content),
+          featuredImageUrl: beginning(courses.featuredImageUrl),
+        }),
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [{ test: sql`${courses.id} in (${given})`, ids: given }, { test: eq(courses.status, "publish") }],
+      search: term ? [mentions("courses_search", courses, term)] : [],
+    },
+    query,
+  )
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
+  if (userId !== null && known.length === 0) throw notFound("user")
+  return found.read(rows, totals)
+}
+
+/** One page of the modules of those courses, each once. @throws 404 for a user outside the caller's reach */
+export async function listGivenModules(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
+  const term = query.search_param.nameOrDescription
+  const given = sql`select distinct ${courseModules.moduleId} as id from (${givenCourses(userId, query)}) as given join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish' join ${courseModules} on ${courseModules.courseId} = given.id`
+  const found = page(
+    db,
+    {
+      table: modules,
+      key: modules.id,
+      fields: {
+        id: modules.id,
+        name: modules.name,
+        slug: modules.slug,
+        type: modules.type,
+        description: modules.content,
+        featuredImageUrl: sql<string | null>`null`.as("featured_image"),
+        createdAt: modules.createdAt,
+      },
+      sort: {
+        id: modules.id,
+        name: sql`${modules.name} collate nocase`,
+        slug: modules.slug,
+        created_at: modules.createdAt,
+        ...sorted({ type: modules.type, description: beginning(modules.content), featuredImageUrl: sql`''` }),
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [{ test: sql`${modules.id} in (${given})`, ids: given }],
+      search: term ? [mentions("modules_search", modules, term)] : [],
+    },
+    query,
+  )
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
+  if (userId !== null && known.length === 0) throw notFound("user")
+  return found.read(rows, totals)
+}

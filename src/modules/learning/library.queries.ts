@@ -1,0 +1,168 @@
+import { type SQL, sql } from "drizzle-orm"
+import { courseCategories, courses } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
+import { belongs, type Within } from "../../gate/scope.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { matching } from "../../lib/sql/search.ts"
+import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import { courseNames } from "../catalogue/courses.queries.ts"
+import type { Progress } from "./enrolments.schemas.ts"
+import { visibleCount, visiblePaths } from "./learning-paths.queries.ts"
+import { meanOf } from "./ratings.ts"
+
+/** Holds where the portal and the group that a call names are the caller's; for staff, who belongs to neither, always. */
+const admitted = (caller: Caller, within: Within): SQL | undefined =>
+  seesEveryone(caller) ? undefined : belongs(caller.id ?? 0, within)
+
+interface OwnPath {
+  status: Progress
+  percent: number
+  completedCourses: number
+  certificateCount: number
+}
+
+const ownPath = (caller: Caller) =>
+  sql`(select json_object('status', ${learningPathEnrolments.status}, 'percent', ${learningPathEnrolments.percent}, 'completedCourses', ${learningPathEnrolments.completedCourses}, 'certificateCount', ${learningPathEnrolments.certificateCount}) from ${learningPathEnrolments} where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id})`
+    .mapWith((json: string): OwnPath | null => JSON.parse(json))
+    .as("own_json")
+
+/** Paths by the caller's own status; one that it does not take is Not Started. */
+function byStatus(caller: Caller, statuses: Progress[]): Filter {
+  const wanted = JSON.stringify(statuses)
+  const mine = sql`${learningPathEnrolments.userId} = ${caller.id}`
+  const inThese = sql`${learningPathEnrolments.status} in (select value from json_each(${wanted}))`
+  const own = sql`exists (select 1 from ${learningPathEnrolments} where ${mine} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id}`
+  return statuses.includes("Not Started")
+    ? { test: sql`not ${own} and not ${inThese})` }
+    : {
+        test: sql`${own} and ${inThese})`,
+        ids: sql`select ${learningPathEnrolments.learningPathId} as id from ${learningPathEnrolments} where ${mine} and ${inThese}`,
+      }
+}
+
+type PathsQuery = PageQuery & Within & { search_param: { name?: string | undefined; status?: Progress[] | undefined } }
+
+/** One page of the paths that the caller may take or takes, with where it stands in them. */
+export async function listOfferedPaths(db: Database, caller: Caller, query: PathsQuery) {
+  const { name, status = [] } = query.search_param
+  const within = admitted(caller, query)
+  const mine = sql`${learningPathEnrolments.userId} = ${caller.id}`
+  const visible = visibleCount(caller)
+  const total = within ? sql<number>`iif(${within}, ${visible}, 0)` : visible
+  // The caller's own paths are few: those that are not in a status wanted are counted and taken off.
+  const others = sql`(select count(*) from ${learningPathEnrolments} where ${mine} and ${learningPathEnrolments.status} not in (select value from json_each(${JSON.stringify(status)})))`
+  const filtered =
+    !name && !within && status.includes("Not Started") ? sql<number>`(${visible} - ${others})` : undefined
+  const found = page(
+    db,
+    {
+      table: learningPaths,
+      key: learningPaths.id,
+      fields: {
+        id: learningPaths.id,
+        name: learningPaths.name,
+        slug: learningPaths.slug,
+        type: learningPaths.type,
+        featuredImageUrl: learningPaths.featuredImageUrl,
+        courseCount: learningPaths.courseCount,
+        estimatedMinutes: learningPaths.estimatedMinutes,
+        ratingSum: learningPaths.ratingSum,
+        ratingCount: learningPaths.ratingCount,
+        own: ownPath(caller),
+      },
+      sort: {
+        id: learningPaths.id,
+        learningPathId: learningPaths.id,
+        learningPathName: sql`${learningPaths.name} collate nocase`,
+        type: learningPaths.type,
+        totalLPCourses: learningPaths.courseCount,
+        totalEstimatedTime: learningPaths.estimatedMinutes,
+        ...sorted({ rating: meanOf(learningPaths.ratingSum, learningPaths.ratingCount) }),
+      },
+      defaultSort: { colName: "learningPathName", direction: "asc" },
+      scope: [{ test: visiblePaths(caller) }, ...(within ? [{ test: within }] : [])],
+      search: [
+        ...(status.length > 0 ? [byStatus(caller, status)] : []),
+        ...(name ? [matching("learning_paths_search", learningPaths.id, name)] : []),
+      ],
+      total,
+      ...(filtered && { filtered }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+interface OwnCourse {
+  id: number
+  status: Progress
+  percent: number
+}
+
+type CoursesQuery = PageQuery &
+  Within & { search_param: { courseName?: string | undefined; courseCategoryIds?: number[] | undefined } }
+
+/** One page of the published courses, with the caller's registration in each. */
+export async function listLibraryCourses(db: Database, caller: Caller, query: CoursesQuery) {
+  const { courseName, courseCategoryIds } = query.search_param
+  const within = admitted(caller, query)
+  const published = counter("courses:publish")
+  const found = page(
+    db,
+    {
+      table: courses,
+      key: courses.id,
+      fields: {
+        id: courses.id,
+        name: courses.name,
+        slug: courses.slug,
+        featuredImageUrl: courses.featuredImageUrl,
+        moduleCount: courses.moduleCount,
+        estimatedMinutes: courses.estimatedMinutes,
+        enableCourseRating: courses.enableCourseRating,
+        ratingSum: courses.ratingSum,
+        ratingCount: courses.ratingCount,
+        createdAt: courses.createdAt,
+        ...courseNames,
+        own: subquery(
+          sql`(select json_object('id', ${enrolments.id}, 'status', ${enrolments.status}, 'percent', ${enrolments.percent}) from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id})`,
+        )
+          .mapWith((json: string): OwnCourse | null => JSON.parse(json))
+          .as("own_json"),
+      },
+      sort: {
+        id: courses.id,
+        courseName: sql`${courses.name} collate nocase`,
+        courseSlug: courses.slug,
+        created_at: courses.createdAt,
+        ...sorted({
+          totalModules: courses.moduleCount,
+          estimatedCompletionTime: courses.estimatedMinutes,
+          enableCourseRating: courses.enableCourseRating,
+          featuredImageUrl: beginning(courses.featuredImageUrl),
+          rating: meanOf(courses.ratingSum, courses.ratingCount),
+        }),
+      },
+      defaultSort: { colName: "courseName", direction: "asc" },
+      // The plus keeps the status index out: nearly all are published, and the order's own index stops with the page.
+      scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(within ? [{ test: within }] : [])],
+      search: [
+        ...(courseName ? [matching("courses_search", courses.id, courseName)] : []),
+        ...(courseCategoryIds
+          ? [
+              {
+                test: sql`exists (select 1 from ${courseCategories} where ${courseCategories.courseId} = ${courses.id} and ${courseCategories.categoryId} in ${idList(courseCategoryIds)})`,
+                ids: sql`select distinct ${courseCategories.courseId} as id from ${courseCategories} where ${courseCategories.categoryId} in ${idList(courseCategoryIds)}`,
+              },
+            ]
+          : []),
+      ],
+      total: within ? sql<number>`iif(${within}, ${published}, 0)` : published,
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

@@ -1,0 +1,123 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { courseModules } from "../../../drizzle/courses.ts"
+import { moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { displayDate, duration } from "../../lib/text/dates.ts"
+import { counted } from "../../lib/text/words.ts"
+
+// A registration's modules in order, each with where it stands and whether it is open. Every family that opens or
+// completes a module asks here, so that locks, dates and least times are judged in one place.
+
+/** The modules of a registration's course, with the registration's own states. @param enrolmentId an id, or a query of one */
+export const moduleRowsOf = (db: Database, enrolmentId: SQL | number) =>
+  db
+    .select({
+      moduleId: modules.id,
+      name: modules.name,
+      slug: modules.slug,
+      type: modules.type,
+      icon: modules.icon,
+      counts: courseModules.counts,
+      // The two tables' columns of one name would be read as one.
+      locks: sql<number>`${courseModules.isLocked} or ${modules.isLocked}`.as("locks"),
+      dripDays: courseModules.dripDays,
+      minTimeSpent: courseModules.minTimeSpent,
+      statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
+      status: moduleStatuses.status,
+      percent: moduleStatuses.percent,
+      pointsAwarded: moduleStatuses.pointsAwarded,
+      timesAccessed: moduleStatuses.timesAccessed,
+      timeSpent: moduleStatuses.timeSpent,
+      startedAt: moduleStatuses.startedAt,
+      completedAt: moduleStatuses.completedAt,
+      lastAccessedAt: moduleStatuses.lastAccessedAt,
+    })
+    .from(courseModules)
+    .innerJoin(modules, eq(modules.id, courseModules.moduleId))
+    .leftJoin(
+      moduleStatuses,
+      sql`${moduleStatuses.enrolmentId} = ${enrolmentId} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}`,
+    )
+    .where(sql`${courseModules.courseId} = (select course_id from enrolments where id = ${enrolmentId})`)
+    .orderBy(asc(courseModules.position))
+
+export type ModuleRow = Awaited<ReturnType<typeof moduleRowsOf>>[number]
+
+/** Whether a module is open, and if not, why: in words for the learner; empty where nothing holds it up. */
+export interface Opening {
+  lock: string
+  drip: string
+}
+
+interface Registered {
+  registeredAt: number
+  expiresAt: number
+}
+
+/** Why a registration is over; empty while it is not. */
+export const expiry = ({ expiresAt }: Registered): string =>
+  expiresAt > 0 && expiresAt <= now() ? `The registration expired on ${displayDate(expiresAt)}.` : ""
+
+/** Whether the `at`-th of a registration's modules is open. What was opened before stays open. */
+export function openingOf(rows: ModuleRow[], at: number, registration: Registered): Opening {
+  const row = rows[at]
+  if (!row) return { lock: "", drip: "" }
+  const over = expiry(registration)
+  if (over) return { lock: over, drip: "" }
+  if (row.status && row.status !== "Not Started") return { lock: "", drip: "" }
+  const before = row.locks
+    ? rows.slice(0, at).find((earlier) => earlier.counts && earlier.status !== "Completed")
+    : undefined
+  const opensAt = registration.registeredAt + row.dripDays * DAY
+  return {
+    lock: before ? `Complete ${before.name} first.` : "",
+    drip: opensAt > now() ? `Opens on ${displayDate(opensAt)}.` : "",
+  }
+}
+
+/**
+ * Why a module may not be Completed yet: empty once its least time was spent in it.
+ * @param measured seconds that the service measured itself
+ * @param told seconds that the call tells of, which counts for nothing when it is refused
+ */
+export function missingTime(row: ModuleRow, { measured = 0, told = 0 }: { measured?: number; told?: number }): string {
+  const missing = row.minTimeSpent - (row.timeSpent ?? 0) - measured
+  if (missing <= told) return ""
+  const again = told > 0 ? `, and tell all ${missing} then: nothing of this call was recorded` : ""
+  return `Spend ${counted(missing - told, "more second")} in ${row.name} first${again}.`
+}
+
+const moment = (at: number | null) => (at ? new Date(at).toISOString() : null)
+
+/** A registration's modules as the document shows them. */
+export function toModuleStatusRows(rows: ModuleRow[], registration: Registered) {
+  const openings = rows.map((_, at) => openingOf(rows, at, registration))
+  const waits = (row: ModuleRow) => row.status === "Completed" || row.status === "Submitted"
+  const current = rows.findIndex((row, at) => !waits(row) && !openings[at]?.lock && !openings[at]?.drip)
+  return rows.map((row, at) => {
+    const { lock = "", drip = "" } = openings[at] ?? {}
+    return {
+      module_id: row.moduleId,
+      name: row.name,
+      slug: row.slug,
+      type: row.type,
+      icon: row.icon,
+      is_locked: lock !== "",
+      lock_reason: lock,
+      is_dripped: drip !== "",
+      drip_message: drip,
+      is_current: at === current,
+      status_row_id: row.statusRowId ?? -1,
+      status: row.status ?? "Not Started",
+      started_on: moment(row.startedAt),
+      completed_on: moment(row.completedAt),
+      last_accessed_on: moment(row.lastAccessedAt),
+      total_time_spent: row.statusRowId === null ? ("" as const) : duration(row.timeSpent ?? 0),
+      points_awarded: row.pointsAwarded,
+      completion_percentage: row.percent ?? 0,
+      no_of_times_accessed: row.timesAccessed ?? 0,
+    }
+  })
+}

@@ -1,0 +1,227 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
+import { users } from "../../../drizzle/users.ts"
+import { belongs, userKnown, type Within } from "../../gate/scope.ts"
+import type { Caller } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { substring } from "../../lib/sql/search.ts"
+import { idList, subquery } from "../../lib/sql/sql.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import { MOST, planEnrolment } from "./enrolments.queries.ts"
+import type { Progress } from "./enrolments.schemas.ts"
+import { catchUp } from "./learning-paths.queries.ts"
+import type { PathEnrolment } from "./learning-paths.schemas.ts"
+
+/** The courses of paths, for `planEnrolment`. */
+export const coursesOfPaths = (pathIds: number[]): SQL =>
+  sql`select ${learningPathCourses.courseId} from ${learningPathCourses} where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
+
+/** The first of these paths that a course is in, for its registration. */
+export const pathOfCourse = (pathIds: number[]): SQL =>
+  sql`(select min(${learningPathCourses.learningPathId}) from ${learningPathCourses} where ${learningPathCourses.courseId} = ${courses.id} and ${learningPathCourses.learningPathId} in ${idList(pathIds)})`
+
+/**
+ * Plans registrations in paths alone; those in their courses are `planEnrolment`'s, whose statements come first.
+ * @param eligible a condition on `users` beside the ids
+ */
+export function planPaths(
+  work: UnitOfWork,
+  { userIds, pathIds, eligible = sql`1` }: { userIds: number[]; pathIds: number[]; eligible?: SQL },
+) {
+  const { db } = work
+  const people = sql`${users.id} in ${idList(userIds)} and ${eligible}`
+  const pairs = userIds.length * pathIds.length
+  const reads = [
+    work.nextIds("learning_path_enrolments", pairs),
+    db
+      .select({
+        id: learningPaths.id,
+        people: sql<number>`(select count(*) from ${users} where ${people})`.as("people"),
+        already: subquery(
+          sql<number>`(select count(*) from ${users} join ${learningPathEnrolments} on ${learningPathEnrolments.userId} = ${users.id} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id} where ${people})`,
+        ).as("already"),
+      })
+      .from(learningPaths)
+      .where(sql`${learningPaths.id} in ${idList(pathIds)}`),
+  ] as const
+  const settle = (ids: { last: number }[], paths: { id: number; people: number; already: number }[]) => {
+    const afterId = one(ids).last - pairs
+    const alreadyEnrolled = paths.reduce((sum, path) => sum + path.already, 0)
+    const reached = paths.reduce((sum, path) => sum + path.people, 0)
+    const enrolled = reached - alreadyEnrolled
+    const made = (id: SQL) => sql`${id} > ${afterId} and ${id} <= ${afterId + pairs}`
+    const own = sql`${learningPathEnrolments.id}`
+    const statements: Statement[] =
+      enrolled === 0
+        ? []
+        : [
+            db
+              .insert(learningPathEnrolments)
+              .select(
+                sql`select ${afterId} + row_number() over (order by ${learningPaths.id}, ${users.id}) as id, ${users.id} as user_id, ${learningPaths.id} as learning_path_id, 'Not Started' as status, 0 as percent, 0 as completed_courses, 0 as certificate_count, ${now()} as registered_at, 0 as started_at, 0 as completed_at from ${learningPaths} cross join ${users} where ${learningPaths.id} in ${idList(pathIds)} and ${people} and not exists (select 1 from ${learningPathEnrolments} where ${learningPathEnrolments.userId} = ${users.id} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id})`,
+              ),
+            catchUp(db, made(sql`own.id`)),
+            work.auditMany(
+              "created",
+              "learning path enrolment",
+              sql`select ${learningPaths.id} as id, ${learningPaths.name} as name, json_object('user_ids', json_group_array(${learningPathEnrolments.userId})) as details from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${made(own)} group by ${learningPaths.id}`,
+            ),
+            work.guard(sql`(select count(*) from ${learningPathEnrolments} where ${made(own)}) = ${enrolled}`),
+          ]
+    return { statements, enrolled, alreadyEnrolled, skipped: pairs - reached }
+  }
+  return { reads, settle }
+}
+
+/** Enrols users in paths and in all the courses of these. @throws 409 too few seats in a course; 422 over 20,000 pairs */
+export const enrolInPaths = (work: UnitOfWork, input: PathEnrolment) => settled(() => tryToEnrol(work, input))
+
+async function tryToEnrol(work: UnitOfWork, { learning_path_ids: pathIds, user_ids: userIds }: PathEnrolment) {
+  if (userIds.length * pathIds.length > MOST)
+    throw invalid("user_ids", `user_ids times learning_path_ids must be ${MOST} or less; make several calls.`)
+  const paths = planPaths(work, { userIds, pathIds })
+  const inside = planEnrolment(work, {
+    userIds,
+    courseIds: coursesOfPaths(pathIds),
+    learningPathId: pathOfCourse(pathIds),
+  })
+  const [pathIdsGiven, pathsFound, ids, people, found] = await work.read([...paths.reads, ...inside.reads])
+  if (userIds.length * found.length > MOST)
+    throw invalid(
+      "user_ids",
+      `user_ids times the paths' ${found.length} courses must be ${MOST} or less; make several calls.`,
+    )
+  const { statements, enrolled, alreadyEnrolled, skipped } = paths.settle(pathIdsGiven, pathsFound)
+  const taken = inside.settle(ids, people, found)
+  const message = [
+    `${counted(enrolled, "path enrolment")} made, with ${counted(taken.enrolled, "course enrolment")}.`,
+    ...(alreadyEnrolled > 0 ? [`${alreadyEnrolled} there already.`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped: the user or the path is unknown.`] : []),
+  ].join(" ")
+  const answer = { message, enrolled, alreadyEnrolled, skipped, coursesEnrolled: taken.enrolled }
+  return work.commit([...taken.statements, ...statements], answer)
+}
+
+/** Ends registrations in paths; those in the courses stay. Pairs without one are counted. */
+export async function unenrolFromPaths(work: UnitOfWork, input: PathEnrolment) {
+  const { db } = work
+  const { learning_path_ids: pathIds, user_ids: userIds } = input
+  const these = sql`${learningPathEnrolments.userId} in ${idList(userIds)} and ${learningPathEnrolments.learningPathId} in ${idList(pathIds)}`
+  const [found] = await work.read([
+    db
+      .select({ count: sql<number>`count(*)`.as("count") })
+      .from(learningPathEnrolments)
+      .where(these),
+  ])
+  const unenrolled = one(found).count
+  const notEnrolled = userIds.length * pathIds.length - unenrolled
+  const message = [
+    `${counted(unenrolled, "path enrolment")} ended.`,
+    ...(notEnrolled > 0 ? [`${notEnrolled} not there.`] : []),
+  ].join(" ")
+  const answer = { message, unenrolled, notEnrolled }
+  if (unenrolled === 0) return work.commit([], answer)
+  return work.commit(
+    [
+      work.guard(sql`(select count(*) from ${learningPathEnrolments} where ${these}) = ${unenrolled}`),
+      work.auditMany(
+        "deleted",
+        "learning path enrolment",
+        sql`select ${learningPaths.id} as id, ${learningPaths.name} as name, json_object('user_ids', json_group_array(${learningPathEnrolments.userId})) as details from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${these} group by ${learningPaths.id}`,
+      ),
+      db.delete(learningPathEnrolments).where(these),
+    ],
+    answer,
+  )
+}
+
+/** What a path registration's row shows of its path. */
+interface PathBrief {
+  name: string
+  slug: string
+  featuredImageUrl: string | null
+  courseCount: number
+  estimatedMinutes: number
+  ratingSum: number
+  ratingCount: number
+}
+
+const pathBrief =
+  sql`(select json_object('name', ${learningPaths.name}, 'slug', ${learningPaths.slug}, 'featuredImageUrl', ${learningPaths.featuredImageUrl}, 'courseCount', ${learningPaths.courseCount}, 'estimatedMinutes', ${learningPaths.estimatedMinutes}, 'ratingSum', ${learningPaths.ratingSum}, 'ratingCount', ${learningPaths.ratingCount}) from ${learningPaths} where ${learningPaths.id} = ${learningPathEnrolments.learningPathId})`
+    .mapWith((json: string): PathBrief => JSON.parse(json))
+    .as("path_brief")
+
+const pathColumn = (column: SQL) =>
+  sql`(select ${column} from ${learningPaths} where ${learningPaths.id} = ${learningPathEnrolments.learningPathId})`
+
+/** One user's paths are few: they are sorted, not read from an index. */
+const SORT = {
+  id: learningPathEnrolments.id,
+  learningPathName: pathColumn(sql`${learningPaths.name} collate nocase`),
+  status: learningPathEnrolments.status,
+  display_status: learningPathEnrolments.status,
+  percentComplete: learningPathEnrolments.percent,
+  registered_on: learningPathEnrolments.registeredAt,
+  started_on: learningPathEnrolments.startedAt,
+  completed_on: learningPathEnrolments.completedAt,
+  certificateCount: learningPathEnrolments.certificateCount,
+  totalLPCourses: pathColumn(sql`${learningPaths.courseCount}`),
+  completedLpCourses: learningPathEnrolments.completedCourses,
+  totalEstimatedTime: pathColumn(sql`${learningPaths.estimatedMinutes}`),
+}
+
+type PathsQuery = PageQuery &
+  Within & { search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined } }
+
+/** One page of a user's paths, and the user. @throws 404 outside the caller's reach */
+export async function listEnrolledPaths(db: Database, caller: Caller, userId: number, query: PathsQuery) {
+  const { nameOrEmail: term, status } = query.search_param
+  const within = belongs(userId, query)
+  const found = page(
+    db,
+    {
+      table: learningPathEnrolments,
+      key: learningPathEnrolments.id,
+      fields: {
+        id: learningPathEnrolments.id,
+        status: learningPathEnrolments.status,
+        percent: learningPathEnrolments.percent,
+        completedCourses: learningPathEnrolments.completedCourses,
+        certificateCount: learningPathEnrolments.certificateCount,
+        registeredAt: learningPathEnrolments.registeredAt,
+        startedAt: learningPathEnrolments.startedAt,
+        completedAt: learningPathEnrolments.completedAt,
+        path: pathBrief,
+      },
+      sort: SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [{ test: eq(learningPathEnrolments.userId, userId) }, ...(within ? [{ test: within }] : [])],
+      search: [
+        ...(term
+          ? [
+              {
+                test: sql`(${learningPathEnrolments.learningPathId} in (select rowid from learning_paths_search where learning_paths_search match ${substring(term)}) or exists (select 1 from users_search where rowid = ${userId} and users_search match ${substring(term)}))`,
+              },
+            ]
+          : []),
+        ...(status && status.length > 0
+          ? [
+              {
+                test: sql`${learningPathEnrolments.status} in (select value from json_each(${JSON.stringify(status)}))`,
+              },
+            ]
+          : []),
+      ],
+    },
+    query,
+  )
+  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [user] = people
+  if (!user) throw notFound("user")
+  return { user, page: found.read(rows, totals) }
+}

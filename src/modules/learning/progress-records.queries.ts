@@ -1,0 +1,95 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { courseModules } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { one } from "../../lib/sql/db.ts"
+import { rowList } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import type { ProgressRecord, ProgressRecords } from "./progress.schemas.ts"
+
+const toRow = ({
+  registrationId,
+  moduleId,
+  started_on,
+  completed_on,
+  percentage = 0,
+  timeSpent = 0,
+}: ProgressRecord) => ({
+  registrationId,
+  moduleId,
+  status: completed_on ? "Completed" : "In Progress",
+  percent: completed_on ? 100 : percentage,
+  timeSpent,
+  startedAt: started_on ?? completed_on ?? 0,
+  completedAt: completed_on ?? 0,
+  lastAccessedAt: completed_on ?? started_on ?? 0,
+})
+
+const member = (name: keyof ReturnType<typeof toRow>) => sql`value ->> ${`$.${name}`}`
+
+/**
+ * Records progress in modules with the dates of another system, in two trips. No lock, date, least time or type holds it
+ * up. What has a state already stays as it is; records of unknown registrations, and of modules that are not in their
+ * course, are skipped. The registrations follow by triggers.
+ */
+export async function recordProgresses(work: UnitOfWork, { records: given }: ProgressRecords) {
+  const { db } = work
+  const records = rowList(given.map(toRow))
+  const places = (columns: SQL) =>
+    sql`select ${columns} from ${records} cross join ${enrolments} on ${enrolments.id} = ${member("registrationId")} join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId} and ${courseModules.moduleId} = ${member("moduleId")}`
+  const [ids, found] = await work.read([
+    work.nextIds("module_statuses", given.length),
+    db
+      .select({
+        known: sql<number>`count(*)`.as("known"),
+        already: sql<number>`count(${moduleStatuses.id})`.as("already"),
+      })
+      .from(
+        sql`(${places(sql`${enrolments.id} as registration_id, ${courseModules.moduleId} as named_module_id`)}) as place`,
+      )
+      .leftJoin(
+        moduleStatuses,
+        and(
+          eq(moduleStatuses.enrolmentId, sql`place.registration_id`),
+          eq(moduleStatuses.moduleId, sql`place.named_module_id`),
+        ),
+      ),
+  ])
+  const { known, already: alreadyRecorded } = one(found)
+  const recorded = known - alreadyRecorded
+  const skipped = given.length - known
+  const message = [
+    `${counted(recorded, "module state")} recorded.`,
+    ...(alreadyRecorded > 0 ? [`${alreadyRecorded} there already.`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped: no such registration, or no module of its course.`] : []),
+  ].join(" ")
+  const answer = { message, recorded, alreadyRecorded, skipped }
+  if (recorded === 0) return work.commit([], answer)
+  const afterId = one(ids).last - given.length
+  const made = sql`${moduleStatuses.id} > ${afterId} and ${moduleStatuses.id} <= ${afterId + given.length}`
+  return work.commit(
+    [
+      db
+        .insert(moduleStatuses)
+        .select(
+          sql`${places(
+            sql`${afterId} + key + 1 as id, ${enrolments.id} as enrolment_id, ${courseModules.moduleId} as module_id, ${member("status")} as status, ${member("percent")} as percent, null as points_awarded, 1 as times_accessed, ${member("timeSpent")} as time_spent, ${member("startedAt")} as started_at, ${member("completedAt")} as completed_at, ${member("lastAccessedAt")} as last_accessed_at`,
+          )} where not exists (select 1 from ${moduleStatuses} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}) order by ${member("lastAccessedAt")}`,
+        ),
+      work.guard(sql`(select count(*) from ${moduleStatuses} where ${made}) = ${recorded}`),
+      work.auditMany(
+        "updated",
+        "module progress",
+        sql`
+          select null as id, ${counted(recorded, "recorded module state")} as name, json_object(
+            'registration_ids', json_group_array(distinct ${moduleStatuses.enrolmentId}),
+            'user_ids', json_group_array(distinct ${enrolments.userId})
+          ) as details
+          from ${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId}
+          where ${made}
+        `,
+      ),
+    ],
+    answer,
+  )
+}

@@ -1,0 +1,95 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { message } from "../../http/records.ts"
+import { toModuleStatusRows } from "./module-rows.ts"
+import { listCourseModules, recertify, recordProgress, resetProgress } from "./progress.queries.ts"
+import * as schemas from "./progress.schemas.ts"
+import { recordProgresses } from "./progress-records.queries.ts"
+
+export const progress = createApp()
+
+progress.openapi(
+  operation({
+    method: "get",
+    path: "/api/course/modules",
+    summary: "List a registration's modules, each with where it stands",
+    tag: "Learning data",
+    access: "general",
+    extension: true,
+    query: schemas.courseModulesQuery,
+    answer: schemas.moduleStatusRows,
+    errors: [404],
+  }),
+  async (c) => {
+    const { registrationId } = c.req.valid("query")
+    const { registration, rows } = await listCourseModules(c.var.db, c.var.caller, registrationId)
+    return c.json(toModuleStatusRows(rows, registration), 200)
+  },
+)
+
+progress.openapi(
+  operation({
+    method: "post",
+    path: "/api/module/progress",
+    summary: "Record progress in a module",
+    description:
+      "The first call opens the module. A module that is locked, opens later or needs more time answers 409, as does an expired registration.",
+    tag: "Learning data",
+    access: "general",
+    extension: true,
+    body: schemas.progress,
+    answer: schemas.progressAnswer,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await recordProgress(c.var.work, c.req.valid("json")), 200),
+)
+
+progress.openapi(
+  operation({
+    method: "post",
+    path: "/api/module/record",
+    summary: "Record progress that was made in another system",
+    description:
+      "Each with its own dates, up to 5,000 in a call. A module that a registration has opened already stays as it is, so that an import can be repeated.",
+    tag: "Learning data",
+    access: "staff",
+    extension: true,
+    body: schemas.progressRecords,
+    maxBytes: schemas.RECORDS_BYTES,
+    answer: schemas.progressRecorded,
+    errors: [409],
+  }),
+  async (c) => c.json(await recordProgresses(c.var.work, c.req.valid("json")), 200),
+)
+
+progress.openapi(
+  operation({
+    method: "post",
+    path: "/api/course/reset",
+    summary: "Take registrations back to Not Started",
+    description: "The time spent stays. One that has expired begins a new term: the course's own, or until expire_on.",
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: schemas.reset,
+    answer: schemas.resetAnswer,
+    errors: [409],
+  }),
+  async (c) => c.json(await resetProgress(c.var.work, c.req.valid("json")), 200),
+)
+
+progress.openapi(
+  operation({
+    method: "post",
+    path: "/api/course/recertify",
+    summary: "Begin an expired registration anew",
+    description:
+      "Once it is Completed and has expired, in a course with a term of its own (canRecertify): back to Not Started, for a new term.",
+    tag: "Learning data",
+    access: "general",
+    extension: true,
+    body: schemas.recertification,
+    answer: message,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await recertify(c.var.work, c.req.valid("json").registrationId), 200),
+)

@@ -1,0 +1,260 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { classEnrolments, classes } from "../../../drizzle/classes.ts"
+import { groupMembers } from "../../../drizzle/groups.ts"
+import { users } from "../../../drizzle/users.ts"
+import { allowance, audienceOf, mayKnow, mayManage } from "../../gate/scope.ts"
+import { isSupervisor } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict, forbidden, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { idList, subquery } from "../../lib/sql/sql.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import type { ClassEnrolment, ClassRemoval, ClassStatus, StatusChange } from "./class-enrolments.schemas.ts"
+import { courseName } from "./class-names.ts"
+import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
+import { capacity, requireSeats, roomHolds, seatsLeft } from "./class-seats.ts"
+
+const inGroup = (groupId: number | undefined, userId: SQL) =>
+  groupId === undefined
+    ? sql`1`
+    : sql`exists (
+        select 1 from ${groupMembers}
+        where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId}
+      )`
+
+/** The class is as the first trip found it. */
+const stays = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
+  work.guard(sql`exists (select 1 from ${classes} where ${classes.id} = ${id} and ${classes.version} = ${version})`)
+
+const placeOf = (db: Database, classId: number, within: SQL) =>
+  db
+    .select({
+      id: classes.id,
+      courseId: classes.courseId,
+      version: classes.version,
+      disabled: classes.disabled,
+      startAt: classes.startAt,
+      endAt: classes.endAt,
+      size: classes.size,
+      capacity: capacity.as("room_for"),
+      courseName: courseName.as("course_name"),
+    })
+    .from(classes)
+    .where(and(eq(classes.id, classId), within))
+
+/**
+ * Enrols every one of the users in every one of the classes, but those who hold a place, and writes an audit row per
+ * class. A cancelled place is given back. For the batch of whatever else enrols: users that the same batch creates are
+ * enrolled too when their statements come first. Whether there is room is for the batch to guard.
+ * @param afterId the id before the first that may be given: `last - userIds × classIds` of `nextIds("class_enrolments", …)`
+ */
+export function classEnrolStatements(
+  work: UnitOfWork,
+  { userIds, classIds, groupId = null }: { userIds: number[]; classIds: number[]; groupId?: number | null | undefined },
+  afterId: number,
+): Statement[] {
+  const { db, caller } = work
+  const pairs = sql`${classes.id} in ${idList(classIds)} and ${users.id} in ${idList(userIds)}`
+  const without = (which: SQL) =>
+    sql`not exists (select 1 from ${classEnrolments} where ${classEnrolments.classId} = ${classes.id} and ${classEnrolments.userId} = ${users.id} and ${which})`
+  const registration = { groupId, enrolledBy: caller.id, registeredAt: now() }
+  return [
+    // First, while it can be told who has no place yet.
+    work.auditMany(
+      "created",
+      "class enrolment",
+      sql`select ${classes.id} as id, ${courseName} as name, json_object('user_ids', json_group_array(${users.id})) as details from ${classes} cross join ${users} where ${pairs} and ${without(sql`${classEnrolments.status} <> 'Cancelled'`)} group by ${classes.id}`,
+    ),
+    // Places that were given back before those that are new: what is inserted then is for who has none.
+    db
+      .update(classEnrolments)
+      .set({ status: "Registered", ...registration })
+      .where(
+        sql`${classEnrolments.classId} in ${idList(classIds)} and ${classEnrolments.userId} in ${idList(userIds)} and ${classEnrolments.status} = 'Cancelled'`,
+      ),
+    db
+      .insert(classEnrolments)
+      .select(
+        sql`select ${afterId} + row_number() over (order by ${classes.id}, ${users.id}) as id, ${classes.id} as class_id, ${users.id} as user_id, ${classes.courseId} as course_id, 'Registered' as status, ${groupId} as group_id, ${caller.id} as enrolled_by, '' as notes, ${registration.registeredAt} as registered_at, 0 as last_accessed_at, 0 as certificate_count, ${classes.startAt} as start_at, ${classes.endAt} as end_at, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email, ${users.firstNameKey} as first_name_key, ${users.lastNameKey} as last_name_key from ${classes} cross join ${users} where ${pairs} and ${without(sql`1`)}`,
+      ),
+  ]
+}
+
+/**
+ * Enrols users in a class; one whose place was cancelled gets it back. Of more than there are seats, the first of them are
+ * enrolled. Whoever is not is listed with why.
+ * @throws 404 for a class or a group that the caller may not know; 409 for a class that has ended, is disabled or has no
+ * seat left
+ */
+export const enrolInClass = (work: UnitOfWork, classId: number, input: ClassEnrolment) =>
+  settled(() => tryToEnrol(work, classId, input))
+
+async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrolment) {
+  const { db, caller } = work
+  const [found, may, ids, people] = await work.read([
+    placeOf(db, classId, ofKnownCourse(caller)),
+    allowance(db, audienceOf(caller, groupId)),
+    work.nextIds("class_enrolments", studentIds.length),
+    db
+      .select({
+        id: users.id,
+        name: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`.as("name"),
+        disabled: users.disabled,
+        isMember: sql<number>`${inGroup(groupId, sql`${users.id}`)}`.as("is_member"),
+        status: subquery(
+          sql<ClassStatus | null>`(
+            select ${classEnrolments.status} from ${classEnrolments}
+            where ${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} = ${users.id}
+          )`,
+        ).as("its_status"),
+      })
+      .from(users)
+      .where(and(sql`${users.id} in ${idList(studentIds)}`, mayKnow(caller, users.id))),
+  ])
+  const [place] = found
+  if (!place) throw notFound("class")
+  if (!one(may).allowed) throw notFound("group")
+  if (place.endAt <= now()) throw conflict("The class has ended; it takes no enrolment.")
+  if (place.disabled) throw conflict("The class is disabled; it takes no enrolment.")
+
+  const known = new Map(people.map((person) => [person.id, person]))
+  const hindranceOf = (id: number): string | undefined => {
+    const person = known.get(id)
+    if (!person) return "There is no such user."
+    if (isSupervisor(caller) && id === caller.id) return "You may enrol your people, not yourself."
+    if (person.disabled) return "The user is disabled."
+    if (!person.isMember) return "The user is not a member of the group."
+    if (person.status !== null && person.status !== "Cancelled") return "The user is enrolled already."
+    return undefined
+  }
+  const able = studentIds.filter((id) => hindranceOf(id) === undefined)
+  const wanted = able.slice(0, seatsLeft(place))
+  if (able.length > 0) requireSeats(Math.min(able.length, 1), place)
+  const seated = new Set(wanted)
+  const notEnrolledUsers = studentIds
+    .filter((id) => !seated.has(id))
+    .map((id) => ({
+      id,
+      name: known.get(id)?.name ?? "",
+      reason: hindranceOf(id) ?? "The class has no seat left.",
+    }))
+  const message = [
+    `${counted(wanted.length, "user")} enrolled.`,
+    ...(notEnrolledUsers.length > 0 ? [`${notEnrolledUsers.length} not enrolled.`] : []),
+  ].join(" ")
+  const answer = { message, enrolledUsersCount: wanted.length, notEnrolledUsers }
+  if (wanted.length === 0) return work.commit([], answer)
+
+  const afterId = one(ids).last - studentIds.length
+  const theirs = sql`${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} in ${idList(wanted)}`
+  return work.commit(
+    [
+      // Whoever else is enrolled meanwhile is no hindrance, as long as there is room.
+      work.guard(
+        sql`not exists (select 1 from ${classEnrolments} where ${theirs} and ${classEnrolments.status} <> 'Cancelled')`,
+      ),
+      ...classEnrolStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
+      work.guard(
+        sql`(select count(*) from ${classEnrolments} where ${theirs} and ${classEnrolments.status} = 'Registered')
+          = ${wanted.length}`,
+      ),
+      stays(work, place),
+      roomHolds(work, [classId]),
+    ],
+    answer,
+  )
+}
+
+/**
+ * Sets a class enrolment's status.
+ * @throws 404 outside the caller's reach, and where it is another class's; 403 to a supervisor of its own; 409 when a
+ * cancelled place is gone
+ */
+export const setClassStatus = (work: UnitOfWork, change: StatusChange) => settled(() => tryToSetStatus(work, change))
+
+async function tryToSetStatus(work: UnitOfWork, { id, status, classId }: StatusChange) {
+  const { db, caller } = work
+  const [rows] = await work.read([
+    db
+      .select({
+        classId: classEnrolments.classId,
+        status: classEnrolments.status,
+        userId: classEnrolments.userId,
+        courseName: courseName.as("course_name"),
+        size: classes.size,
+        capacity: capacity.as("room_for"),
+      })
+      .from(classEnrolments)
+      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+      .where(and(eq(classEnrolments.id, id), mayKnow(caller, classEnrolments.userId))),
+  ])
+  const [found] = rows
+  if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrolment")
+  if (isSupervisor(caller) && found.userId === caller.id)
+    throw forbidden("You may mark the attendance of your people, not your own.")
+  const answer = { message: `Status set to ${status}.` }
+  if (found.status === status) return work.commit([], answer)
+  const returns = found.status === "Cancelled"
+  if (returns) requireSeats(1, found)
+  return work.commit(
+    [
+      db
+        .update(classEnrolments)
+        .set({ status })
+        .where(and(eq(classEnrolments.id, id), eq(classEnrolments.status, found.status))),
+      work.guard(
+        sql`exists (
+          select 1 from ${classEnrolments}
+          where ${classEnrolments.id} = ${id} and ${classEnrolments.status} = ${status}
+        )`,
+      ),
+      ...(returns ? [roomHolds(work, [found.classId])] : []),
+      work.audit(
+        "updated",
+        "class enrolment",
+        { id, name: found.courseName },
+        { user_id: found.userId, status, before: found.status },
+      ),
+    ],
+    answer,
+  )
+}
+
+/** Takes enrolments out of a class; unknown ids are counted. @throws 404 for the class, or for the group */
+export async function removeFromClass(work: UnitOfWork, classId: number, { enrollmentIds, groupID }: ClassRemoval) {
+  const { db, caller } = work
+  const these = and(
+    sql`${classEnrolments.id} in ${idList(enrollmentIds)} and ${classEnrolments.classId} = ${classId}`,
+    mayManage(caller, classEnrolments.userId),
+    inGroup(groupID, sql`${classEnrolments.userId}`),
+  )
+  const [places, may, found] = await work.read([
+    placeOf(db, classId, mayKnowClass(caller)),
+    allowance(db, audienceOf(caller, groupID)),
+    db.select({ id: classEnrolments.id, userId: classEnrolments.userId }).from(classEnrolments).where(these),
+  ])
+  const [place] = places
+  if (!place) throw notFound("class")
+  if (!one(may).allowed) throw notFound("group")
+  const unknown = enrollmentIds.length - found.length
+  const message = [
+    `${counted(found.length, "enrolment")} removed.`,
+    ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+  ].join(" ")
+  if (found.length === 0) return work.commit([], { message })
+  const going = sql`${classEnrolments.id} in ${idList(found.map(({ id }) => id))}`
+  return work.commit(
+    [
+      work.guard(sql`(select count(*) from ${classEnrolments} where ${going}) = ${found.length}`),
+      db.delete(classEnrolments).where(going),
+      work.audit(
+        "deleted",
+        "class enrolment",
+        { id: classId, name: place.courseName },
+        { user_ids: found.map(({ userId }) => userId) },
+      ),
+    ],
+    { message },
+  )
+}

@@ -1,0 +1,99 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { message } from "../../http/records.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { displayDate, displayDateTime } from "../../lib/text/dates.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { enrolInClass, removeFromClass, setClassStatus } from "./class-enrolments.queries.ts"
+import * as schemas from "./class-enrolments.schemas.ts"
+import { when } from "./class-names.ts"
+import { listClassStudents } from "./class-students.queries.ts"
+
+export const classEnrolments = createApp()
+
+type StudentRow = Awaited<ReturnType<typeof listClassStudents>>["page"]["rows"][number]
+
+const toStudent = (row: StudentRow) => ({
+  id: row.id,
+  user_id: row.userId,
+  first_name: row.firstName,
+  last_name: row.lastName,
+  email: row.email,
+  avatar: avatarOf(row),
+  status: row.status as schemas.ClassStatus,
+  display_status: row.status,
+  registered_on: displayDate(row.registeredAt),
+  last_accessed_on: row.lastAccessedAt ? displayDateTime(row.lastAccessedAt) : "Never",
+})
+
+classEnrolments.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/enroll/{id}",
+    summary: "Enrol users in a class",
+    description:
+      "A cancelled place is given back. Of more users than there are seats the first are enrolled; who is not is told in notEnrolledUsers. A class that has ended, is disabled or has no seat left takes nobody. Administrators of groups and portals enrol their people, not themselves. The course is enrolled in apart.",
+    tag: "Classes",
+    access: "group_admin",
+    body: schemas.classEnrolment,
+    answer: schemas.classEnrolmentAnswer,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await enrolInClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+)
+
+classEnrolments.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/enrolled-students",
+    summary: "List a class's learners",
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.classStudentsQuery,
+    answer: schemas.classStudents,
+    errors: [404],
+  }),
+  async (c) => {
+    const { class: held, page } = await listClassStudents(c.var.db, c.var.caller, c.req.valid("query"))
+    const answer = {
+      courseId: held.courseId,
+      locationId: held.locationId,
+      courseName: held.courseName,
+      featuredImage: held.featuredImage,
+      ...when(held),
+      totalAttended: held.attended,
+      totalNoShow: held.noShow,
+      totalCancelled: held.cancelled,
+    }
+    return c.json({ ...answer, ...listAnswer(c, page, toStudent) }, 200)
+  },
+)
+
+for (const path of ["/api/class/update-class-status", "/api/users/update-class-status"] as const)
+  classEnrolments.openapi(
+    operation({
+      method: "get",
+      path,
+      summary: "Set a class enrolment's status",
+      tag: "Classes",
+      access: "group_admin",
+      mutates: true,
+      query: schemas.statusQuery,
+      answer: message,
+      errors: [404, 409],
+    }),
+    async (c) => c.json(await setClassStatus(c.var.work, c.req.valid("query")), 200),
+  )
+
+classEnrolments.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/remove/{id}",
+    summary: "Remove enrolments from a class",
+    tag: "Classes",
+    access: "group_admin",
+    body: schemas.classRemoval,
+    answer: message,
+    errors: [404],
+  }),
+  async (c) => c.json(await removeFromClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+)

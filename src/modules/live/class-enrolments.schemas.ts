@@ -1,0 +1,91 @@
+import { z } from "@hono/zod-openapi"
+import { choice, id, ids, list, optional, some, text } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+
+const whole = () => z.number().int()
+
+export const CLASS_STATUSES = ["Registered", "Attended", "No Show", "Cancelled"] as const
+export type ClassStatus = (typeof CLASS_STATUSES)[number]
+
+export const classStatus = () => choice(CLASS_STATUSES)
+
+export const classEnrolment = z
+  .object({
+    groupId: optional(id()).openapi({ type: "integer", description: "Only members of this group are enrolled" }),
+    studentIds: some(ids()),
+  })
+  .openapi("ClassEnrolment")
+export type ClassEnrolment = z.output<typeof classEnrolment>
+
+export const classEnrolmentAnswer = z.object({
+  message: z.string(),
+  enrolledUsersCount: whole(),
+  notEnrolledUsers: z.array(
+    z.object({
+      id: whole(),
+      name: z.string().openapi({ description: "Empty for a user whom the caller may not know" }),
+      reason: z.string(),
+    }),
+  ),
+})
+
+export const CLASS_STUDENT_COLUMNS = [
+  "id",
+  "user_id",
+  "first_name",
+  "last_name",
+  "email",
+  "status",
+  "registered_on",
+  "last_accessed_on",
+  "display_status",
+] as const
+
+export const classStudentsQuery = listQuery(CLASS_STUDENT_COLUMNS, {
+  nameOrEmail: optional(text(254)),
+  status: optional(list(classStatus())),
+}).extend({ class_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
+
+export const classStudents = envelope(
+  z
+    .object({
+      id: whole().openapi({ description: "The class enrolment's" }),
+      user_id: whole(),
+      first_name: z.string(),
+      last_name: z.string(),
+      email: z.string(),
+      avatar: z.string(),
+      status: z.enum(CLASS_STATUSES),
+      display_status: z.string(),
+      registered_on: z.string(),
+      last_accessed_on: z.string(),
+    })
+    .openapi("ClassStudent"),
+).extend({
+  courseId: whole(),
+  locationId: whole().nullable(),
+  courseName: z.string(),
+  featuredImage: z.string().nullable(),
+  startDate: z.string(),
+  endDate: z.string(),
+  startTime: z.string(),
+  endTime: z.string(),
+  totalAttended: whole(),
+  totalNoShow: whole(),
+  totalCancelled: whole(),
+})
+
+export const statusQuery = z.object({
+  id: id().openapi({ type: "integer", minimum: 1, description: "The class enrolment's", param: { required: true } }),
+  status: classStatus().openapi({ type: "string", enum: [...CLASS_STATUSES], param: { required: true } }),
+  classId: optional(id()).openapi({ type: "integer", minimum: 1 }),
+})
+export type StatusChange = z.output<typeof statusQuery>
+
+export const classRemoval = z
+  .object({
+    enrollmentIds: some(ids()),
+    groupID: optional(id()).openapi({ type: "integer", description: "Only enrolments of this group's members" }),
+  })
+  .openapi("ClassRemoval")
+export type ClassRemoval = z.output<typeof classRemoval>

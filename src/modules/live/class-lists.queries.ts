@@ -1,0 +1,307 @@
+import { and, eq, getTableName, type SQL, sql } from "drizzle-orm"
+import { classes, classSessions } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { subjectOf } from "../../gate/audience.ts"
+import { allowance } from "../../gate/scope.ts"
+import type { Caller } from "../../lib/access.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { present } from "../../lib/sql/records.ts"
+import { substring } from "../../lib/sql/search.ts"
+import { counter, subquery } from "../../lib/sql/sql.ts"
+import type { Period } from "../../lib/text/dates.ts"
+import { periodIn } from "../../lib/text/zones.ts"
+import { courseIdsWithin, type Within } from "../catalogue/course-lists.queries.ts"
+import { mayKnowCourse } from "../catalogue/courses.queries.ts"
+import { courseName, instructorName, locationName } from "./class-names.ts"
+import { hiddenCourses } from "./class-scope.ts"
+
+// Lists of classes. A group's or a portal's are those of its courses.
+
+const named = (table: "locations_search" | "users_search", term: string) =>
+  sql`(select rowid from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)})`
+
+const heldAt = (location: string): Filter => {
+  const test = sql`${classes.locationId} in ${named("locations_search", location)}`
+  return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
+}
+
+/** Classes that start between two dates, as they are in a zone. */
+function starting({ order_by, search_param: { dates } }: PageQuery & { search_param: Dates }, zone: string): Filter[] {
+  if (!dates) return []
+  const { from, until } = periodIn(zone, dates)
+  const test = sql`${classes.startAt} >= ${from} and ${classes.startAt} < ${until}`
+  // In the order of their dates, the index has them side by side; in another they are found first.
+  if (!order_by || order_by.colName.startsWith("start")) return [{ test }]
+  return [{ test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }]
+}
+
+type Dates = { dates?: Period | undefined }
+
+/** Whether the caller may ask for what bounds a list, and what it is unknown as where not. */
+function bounds(db: Database, caller: Caller, { group_id, portalId }: Within) {
+  const subject = subjectOf(caller, { group_id, portalId })
+  return {
+    statement: allowance(db, subject),
+    /** @throws 404 */
+    require(may: { allowed: number }[]) {
+      if (!one(may).allowed) throw notFound(subject.unknown)
+    },
+  }
+}
+
+/** The classes, or the sessions, of some courses. How many those are is kept: see the triggers of classes. */
+function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL, query: PageQuery) {
+  const count = countIn(table, courseIds)
+  // The plus keeps the walk on the order's index.
+  const test = sql`+${table.courseId} in (select id from (${courseIds}))`
+  const ids = sql`select own.id as id from (${courseIds}) as course cross join ${table} as own on own.course_id = course.id`
+  return { count, filter: eitherEnd({ test, ids, count, total: counter(getTableName(table)) }, query) }
+}
+
+/** A name, which may be missing, to sort by. */
+const nocase = (name: SQL) => sql`coalesce(${name}, '') collate nocase`
+/** All classes, or all sessions, but those of drafts that the caller may not know: the few are taken from the many. */
+function known(caller: Caller, table: typeof classes | typeof classSessions) {
+  const hidden = hiddenCourses(caller)
+  const total = counter(getTableName(table))
+  if (!hidden) return { scope: [], total }
+  // The plus keeps the walk on the order's index.
+  return {
+    scope: [{ test: sql`+${table.courseId} not in (${hidden})` }],
+    total: sql<number>`${total} - ${countIn(table, hidden)}`,
+  }
+}
+
+/** How many classes, or sessions, some courses have together. */
+const countIn = (table: typeof classes | typeof classSessions, courseIds: SQL) =>
+  sql<number>`coalesce((
+    select sum(value) from counters where key in (select ${`${getTableName(table)}:`} || id from (${courseIds}))
+  ), 0)`
+
+const isBounded = ({ group_id, portalId }: Within) => group_id !== undefined || portalId !== undefined
+
+const fields = {
+  id: classes.id,
+  startAt: classes.startAt,
+  endAt: classes.endAt,
+  timeZone: classes.timeZone,
+  locationName: locationName.as("location_name"),
+}
+
+type ClassesQuery = PageQuery &
+  Within & {
+    search_param: { location?: string | undefined; courseName?: string | undefined; dates?: Period | undefined }
+  }
+
+/** One page of classes. @param zone of the days by which they are searched @throws 404 for a group or portal that the caller may not know */
+export async function listClasses(db: Database, caller: Caller, query: ClassesQuery, zone: string) {
+  const { search_param: search } = query
+  const bound = bounds(db, caller, query)
+  const within = courseIdsWithin(query).map((ids) => ofCourses(classes, ids, query))
+  const all = known(caller, classes)
+  const hidden = hiddenCourses(caller)
+  const courseIds =
+    search.courseName &&
+    sql`select rowid as id from courses_search where courses_search match ${substring(search.courseName)}${
+      hidden ? sql` and rowid not in (${hidden})` : sql``
+    }`
+  const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
+  const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.dates
+  const found = page(
+    db,
+    {
+      table: classes,
+      key: classes.id,
+      fields: { ...fields, courseId: classes.courseId, courseName: courseName.as("course_name") },
+      sort: {
+        id: classes.id,
+        start_time: classes.startAt,
+        end_time: classes.endAt,
+        ...sorted({ course_name: nocase(courseName), location: nocase(locationName) }),
+      },
+      narrowedBy: "group_id, portalId or a search_param",
+      defaultSort: { colName: "start_time", direction: "desc" },
+      scope: [...within.map(({ filter }) => filter), ...all.scope],
+      search: [
+        ...(search.location ? [heldAt(search.location)] : []),
+        ...(byCourse ? [byCourse.filter] : []),
+        ...starting(query, zone),
+      ],
+      total: within[0]?.count ?? all.total,
+      ...(isByCourseAlone && { filtered: byCourse.count }),
+    },
+    query,
+  )
+  const [rows, totals, may] = await db.batch([...found.statements, bound.statement])
+  bound.require(may)
+  return found.read(rows, totals)
+}
+
+type CourseClassesQuery = PageQuery &
+  Within & {
+    course_id: number
+    search_param: { location?: string | undefined; instructor?: string | undefined; dates?: Period | undefined }
+  }
+
+/** One page of a course's classes, and the course. @param zone as in `listClasses` @throws 404 for the course, the group or the portal */
+export async function listCourseClasses(db: Database, caller: Caller, query: CourseClassesQuery, zone: string) {
+  const { course_id: courseId, search_param: search } = query
+  const bound = bounds(db, caller, query)
+  const found = page(
+    db,
+    {
+      table: classes,
+      key: classes.id,
+      fields: { ...fields, size: classes.size, instructorName: instructorName.as("instructor_name") },
+      sort: {
+        id: classes.id,
+        startDate: classes.startAt,
+        startTime: classes.startAt,
+        endDate: classes.endAt,
+        endTime: classes.endAt,
+        classSize: classes.size,
+        ...sorted({ location: nocase(locationName), instructor: nocase(instructorName) }),
+      },
+      defaultSort: { colName: "startDate", direction: "asc" },
+      scope: [
+        { test: eq(classes.courseId, courseId) },
+        ...courseIdsWithin(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
+      ],
+      search: [
+        ...(search.location
+          ? [{ test: sql`${classes.locationId} in ${named("locations_search", search.location)}` }]
+          : []),
+        ...(search.instructor
+          ? [{ test: sql`${classes.instructorId} in ${named("users_search", search.instructor)}` }]
+          : []),
+        ...starting(query, zone),
+      ],
+      ...(!isBounded(query) && { total: counter(`classes:${courseId}`) }),
+    },
+    query,
+  )
+  const [rows, totals, may, head] = await db.batch([
+    ...found.statements,
+    bound.statement,
+    db
+      .select({ name: courses.name, instructions: courses.instructions, featuredImageUrl: courses.featuredImageUrl })
+      .from(courses)
+      .where(and(eq(courses.id, courseId), mayKnowCourse(caller))),
+  ])
+  const [course] = head
+  if (!course) throw notFound("course")
+  bound.require(may)
+  return { course, page: found.read(rows, totals) }
+}
+
+type ScheduleQuery = PageQuery &
+  Within & { courseId?: number | undefined; search_param: { location?: string | undefined } }
+
+/** One page of sessions, a row each. @throws 404 for a group or portal that the caller may not know */
+export async function listSessions(db: Database, caller: Caller, query: ScheduleQuery) {
+  const { courseId, search_param: search } = query
+  const bound = bounds(db, caller, query)
+  const within = courseIdsWithin(query).map((ids) => ofCourses(classSessions, ids, query))
+  const all = known(caller, classSessions)
+  const hidden = hiddenCourses(caller)
+  const ofCourse =
+    courseId === undefined
+      ? undefined
+      : sql<number>`iif(${hidden ? sql`${courseId} in (${hidden})` : sql`0`}, 0, ${counter(`class_sessions:${courseId}`)})`
+  const ofClass = <T>(what: SQL) =>
+    subquery(sql<T>`(select ${what} from ${classes} where ${classes.id} = ${classSessions.classId})`)
+  const found = page(
+    db,
+    {
+      table: classSessions,
+      key: classSessions.id,
+      fields: {
+        classId: classSessions.classId,
+        startAt: classSessions.startAt,
+        endAt: classSessions.endAt,
+        timeZone: ofClass<string>(sql`${classes.timeZone}`).as("its_time_zone"),
+        locationId: ofClass<number | null>(sql`${classes.locationId}`).as("its_location_id"),
+        locationName: ofClass<string>(locationName).as("location_name"),
+        instructorId: ofClass<number>(sql`${classes.instructorId}`).as("its_instructor_id"),
+        instructorName: ofClass<string>(instructorName).as("instructor_name"),
+      },
+      sort: {
+        start_time: classSessions.startAt,
+        startDate: classSessions.startAt,
+        startTime: classSessions.startAt,
+        ...sorted({
+          id: classSessions.classId,
+          endDate: classSessions.endAt,
+          endTime: classSessions.endAt,
+          location: nocase(ofClass(locationName)),
+          location_id: sql`coalesce(${ofClass(sql`${classes.locationId}`)}, 0)`,
+          instructor: nocase(ofClass(instructorName)),
+          instructor_id: ofClass(sql`${classes.instructorId}`),
+        }),
+      },
+      narrowedBy: "courseId, group_id, portalId or a search_param",
+      defaultSort: { colName: "start_time", direction: "asc" },
+      scope: [
+        ...(courseId ? [{ test: eq(classSessions.courseId, courseId) }] : []),
+        ...(courseId
+          ? courseIdsWithin(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` }))
+          : within.map(({ filter }) => filter)),
+        ...all.scope,
+      ],
+      search: search.location
+        ? [
+            {
+              test: sql`${classSessions.classId} in (select ${classes.id} from ${classes} where ${classes.locationId} in ${named("locations_search", search.location)})`,
+              // A course's sessions are fewer than a location's.
+              ...(!courseId && {
+                ids: sql`select own.id as id from ${classes} cross join ${classSessions} as own on own.class_id = ${classes.id} where ${classes.locationId} in ${named("locations_search", search.location)}`,
+              }),
+            },
+          ]
+        : [],
+      ...(!(courseId && isBounded(query)) && { total: within[0]?.count ?? ofCourse ?? all.total }),
+    },
+    query,
+  )
+  const [rows, totals, may] = await db.batch([...found.statements, bound.statement])
+  bound.require(may)
+  return found.read(rows, totals)
+}
+
+type LocationsQuery = PageQuery & Within & { course_id: number }
+
+/** The course's classes that are held somewhere, with where. @throws 404 for the course, the group or the portal */
+export async function listCourseLocations(db: Database, caller: Caller, query: LocationsQuery) {
+  const { course_id: courseId } = query
+  const bound = bounds(db, caller, query)
+  const found = page(
+    db,
+    {
+      table: classes,
+      key: classes.id,
+      fields: {
+        classId: classes.id,
+        id: sql<number>`${classes.locationId}`.as("its_location_id"),
+        name: locationName.as("location_name"),
+      },
+      sort: { start_time: classes.startAt },
+      defaultSort: { colName: "start_time", direction: "asc" },
+      scope: [
+        { test: sql`${classes.courseId} = ${courseId} and ${classes.locationId} is not null` },
+        ...courseIdsWithin(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
+      ],
+      search: [],
+    },
+    query,
+  )
+  const [rows, totals, may, course] = await db.batch([
+    ...found.statements,
+    bound.statement,
+    present(db, courses, [courseId], mayKnowCourse(caller)),
+  ])
+  if (course.length === 0) throw notFound("course")
+  bound.require(may)
+  return found.read(rows, totals)
+}

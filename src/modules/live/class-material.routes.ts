@@ -1,0 +1,130 @@
+import { ANY_FILE, createApp, operation } from "../../http/operation.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { contentDisposition, serveFile } from "../../lib/web/files.ts"
+import { calendarOf } from "./calendar.ts"
+import type { ClassStatus } from "./class-enrolments.schemas.ts"
+import { calendarClass, findMaterial, keepMaterial, openMaterial } from "./class-material.queries.ts"
+import * as schemas from "./class-material.schemas.ts"
+import { shown, when } from "./class-names.ts"
+
+export const classMaterial = createApp()
+
+/** Bytes of a form: a file of 25 MB and what is around it. */
+const UPLOAD_BYTES = 25_500_000
+
+classMaterial.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/study-material/upload",
+    summary: "Upload a file of study material",
+    description:
+      "For a class to name by its media_id. Its type is judged by its content. One that is in no class is removed once it is seven days old.",
+    tag: "Classes",
+    access: "staff",
+    extension: true,
+    upload: schemas.upload,
+    maxBytes: UPLOAD_BYTES,
+    answer: schemas.uploaded,
+  }),
+  async (c) => {
+    const { file, name } = c.req.valid("form")
+    const kept = await keepMaterial(c.var.work, file, name)
+    return c.json({ ...kept, storage_url: `${baseUrl(c)}/api/class/study-material/${kept.media_id}/download` }, 200)
+  },
+)
+
+const FILE = { tag: "Classes", access: "general", extension: true, answer: ANY_FILE } as const
+const WHOSE =
+  "For staff, the class's instructor, who holds a place in it and their supervisors. Takes Range, If-Range and If-None-Match."
+
+classMaterial.openapi(
+  operation({
+    ...FILE,
+    method: "get",
+    path: "/api/class/study-material/{id}/download",
+    summary: "Save a file of study material",
+    description: `${WHOSE} Where the class does not allow downloads: 403.`,
+    errors: [410],
+  }),
+  async (c) => serveFile(c, await findMaterial(c.var.db, c.var.caller, c.req.valid("param").id, "download")),
+)
+
+classMaterial.openapi(
+  operation({
+    ...FILE,
+    method: "get",
+    path: "/api/class/study-material/{id}/view",
+    summary: "Show a file of study material in place",
+    description: WHOSE,
+    errors: [410],
+  }),
+  async (c) => serveFile(c, await findMaterial(c.var.db, c.var.caller, c.req.valid("param").id, "view")),
+)
+
+classMaterial.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/study-material",
+    summary: "Read a class with its study material",
+    description: "The learner's own call counts as its last access.",
+    tag: "Classes",
+    access: "general",
+    mutates: true,
+    query: schemas.registrationQuery,
+    answer: schemas.studyMaterial,
+    errors: [404, 409],
+  }),
+  async (c) => {
+    const found = await openMaterial(c.var.work, c.req.valid("query").registrationId)
+    const url = (id: number, how: string) => `${baseUrl(c)}/api/class/study-material/${id}/${how}`
+    return c.json(
+      {
+        name: found.courseName,
+        instructions: found.instructions,
+        featuredImageUrl: found.featuredImageUrl,
+        status: found.status as ClassStatus,
+        display_status: found.status,
+        ...when(found),
+        location: found.locationName,
+        start: shown(found.startAt, found),
+        end: shown(found.endAt, found),
+        instructor: found.instructorName,
+        classMaterial: found.material.map((file) => ({
+          id: file.id,
+          file_name: file.name,
+          file_type: file.extension,
+          status: found.mayDownload ? ("download" as const) : ("view" as const),
+          storage_url: found.mayDownload ? url(file.id, "download") : null,
+          media_stream_url: url(file.id, "view"),
+          media_stream_id: file.id,
+          mime_type: file.mimeType,
+          created_at: displayDate(file.createdAt),
+        })),
+      },
+      200,
+    )
+  },
+)
+
+classMaterial.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/calendar/{id}",
+    summary: "Download a class as an iCalendar file",
+    description:
+      "One event (RFC 5545) in the class's time zone, which recurs where the class does; its URL joins a webinar. For who holds a place in it and above.",
+    tag: "Classes",
+    access: "general",
+    extension: true,
+    answer: "text/calendar",
+  }),
+  async (c) => {
+    const base = baseUrl(c)
+    const found = await calendarClass(c.var.db, c.env, c.var.caller, base, c.req.valid("param").id)
+    return c.body(await calendarOf(found, new URL(base).hostname), 200, {
+      "content-type": "text/calendar; charset=utf-8",
+      "content-disposition": contentDisposition(`class-${found.id}.ics`),
+    })
+  },
+)

@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm"
+import { classes } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { locations } from "../../../drizzle/locations.ts"
+import { users } from "../../../drizzle/users.ts"
+import { subquery } from "../../lib/sql/sql.ts"
+import { displayDate, displayDateTime, displayTime, plainDateTime } from "../../lib/text/dates.ts"
+import { wallOf } from "../../lib/text/zones.ts"
+
+// What is shown of a class beside its own columns: looked up with it, never kept.
+
+export const courseName = subquery(
+  sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${classes.courseId})`,
+)
+export const locationName = subquery(
+  sql<string>`coalesce((select ${locations.name} from ${locations} where ${locations.id} = ${classes.locationId}), '')`,
+)
+export const instructorName = subquery(
+  sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${classes.instructorId})`,
+)
+
+/** When a class is held, and where on Earth that is told. */
+export interface Held {
+  startAt: number
+  endAt: number
+  timeZone: string
+}
+
+/** `startDate`, `endDate`, `startTime` and `endTime` as the document has them, in the class's time zone. */
+export function when({ startAt, endAt, timeZone }: Held) {
+  const [start, end] = [wallOf(startAt, timeZone), wallOf(endAt, timeZone)]
+  return {
+    startDate: displayDate(start),
+    endDate: displayDate(end),
+    startTime: displayTime(start),
+    endTime: displayTime(end),
+  }
+}
+
+/** `Jan 05, 2026 03:04 PM`, in the class's time zone. */
+export const shown = (at: number, { timeZone }: Pick<Held, "timeZone">) => displayDateTime(wallOf(at, timeZone))
+
+/** `2026-01-05 15:04:00`, in the class's time zone: as inputs of the class read it. */
+export const plain = (at: number, { timeZone }: Pick<Held, "timeZone">) => plainDateTime(wallOf(at, timeZone))

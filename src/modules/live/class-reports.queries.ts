@@ -1,0 +1,274 @@
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
+import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { users } from "../../../drizzle/users.ts"
+import { subjectOf } from "../../gate/audience.ts"
+import { allowance, audienceOf } from "../../gate/scope.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { substring } from "../../lib/sql/search.ts"
+import type { Period } from "../../lib/text/dates.ts"
+import { periodIn } from "../../lib/text/zones.ts"
+import { classBrief } from "./class-brief.ts"
+import type { ClassStatus } from "./class-enrolments.schemas.ts"
+import { mayKnowClass } from "./class-scope.ts"
+import {
+  CLASS_STUDENT_SORT,
+  classAudience,
+  classSearch,
+  classTally,
+  countOf,
+  HAS_CERTIFICATE,
+  inStatus,
+} from "./class-students.queries.ts"
+
+interface Dated {
+  started_on?: Period | undefined
+  completed_on?: Period | undefined
+}
+
+/** When a class starts and ends, on the class itself or on its enrolments; the days are those of a zone. */
+function within(
+  of: typeof classes | typeof classEnrolments,
+  { started_on, completed_on }: Dated,
+  zone: string,
+): SQL | undefined {
+  const starts = started_on && periodIn(zone, started_on)
+  const ends = completed_on && periodIn(zone, completed_on)
+  return and(
+    starts && and(gte(of.startAt, starts.from), lt(of.startAt, starts.until)),
+    ends && and(gte(of.endAt, ends.from), lt(of.endAt, ends.until)),
+  )
+}
+
+/** An audience's tallies by status, to be selected. */
+const totalsOf = (audience: string, classId: number) => ({
+  registered: classTally(audience, classId, ["Registered"]).as("registered_count"),
+  attended: classTally(audience, classId, ["Attended"]).as("attended_count"),
+  noShow: classTally(audience, classId, ["No Show"]).as("no_show_count"),
+  cancelled: classTally(audience, classId, ["Cancelled"]).as("cancelled_count"),
+})
+
+/** How many class enrolments an audience has in the classes that `which` admits: a sum of kept tallies. */
+const tallied = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
+  sql<number>`coalesce((select sum(${countOf(statuses)}) from ${classes} cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id} where ${which}), 0)`
+
+const enrolment = {
+  id: classEnrolments.id,
+  userId: classEnrolments.userId,
+  firstName: classEnrolments.firstName,
+  lastName: classEnrolments.lastName,
+  email: classEnrolments.email,
+  status: classEnrolments.status,
+  registeredAt: classEnrolments.registeredAt,
+  lastAccessedAt: classEnrolments.lastAccessedAt,
+  hasCertificate: HAS_CERTIFICATE.as("has_certificate"),
+  startAt: classEnrolments.startAt,
+  endAt: classEnrolments.endAt,
+}
+
+const courseName = sql`(select ${courses.name} from ${courses} where ${courses.id} = ${classEnrolments.courseId})`
+
+/** What everyone's class enrolments have an index for, and what is sorted. */
+const USER_SORT = {
+  registered_on: classEnrolments.registeredAt,
+  id: classEnrolments.id,
+}
+const USER_SORTED = {
+  courseName: sql`${courseName} collate nocase`,
+  start_time: classEnrolments.startAt,
+  end_time: classEnrolments.endAt,
+  status: classEnrolments.status,
+  last_accessed_on: classEnrolments.lastAccessedAt,
+  display_status: classEnrolments.status,
+  user_id: classEnrolments.userId,
+  name: sql`${classEnrolments.firstNameKey} || ' ' || ${classEnrolments.lastNameKey}`,
+  email: sql`${classEnrolments.email} collate nocase`,
+  certificate_issued: HAS_CERTIFICATE,
+}
+
+type UserReportQuery = PageQuery & {
+  user_id?: number | undefined
+  group_id?: number | undefined
+  portalId?: number | undefined
+  search_param: Dated & { course?: string | undefined; status?: ClassStatus[] | undefined }
+}
+
+/**
+ * One page of class enrolments, and the tallies of all before the search.
+ * @throws 404 for the user, group or portal; 422 for more than can be sorted
+ */
+export async function reportClassesOfUsers(db: Database, caller: Caller, query: UserReportQuery, zone: string) {
+  const { course, status: given = [], ...dated } = query.search_param
+  const statuses = given.length > 0 ? given : undefined
+  // Who ranks below a supervisor has no one to report on but itself.
+  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
+  const userId = query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined)
+  const { group_id, portalId } = query
+  const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrolments)
+  const { key } = subject
+  const named = course && sql`(select rowid from courses_search where courses_search match ${substring(course)})`
+  const which = and(within(classes, dated, zone), named ? sql`${classes.courseId} in ${named}` : undefined)
+  const inClasses: Filter[] = which
+    ? [
+        {
+          test: sql`${and(within(classEnrolments, dated, zone), named ? sql`${classEnrolments.courseId} in ${named}` : undefined)}`,
+          ...(key === "all" && {
+            ids: sql`select own.id as id from ${classes} cross join ${classEnrolments} as own on own.class_id = ${classes.id} where ${which}`,
+          }),
+        },
+      ]
+    : []
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: { ...enrolment, brief: classBrief },
+      sort: { ...USER_SORT, ...(key === "all" ? sorted(USER_SORTED) : USER_SORTED) },
+      narrowedBy: "user_id, group_id, portalId or a search_param",
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: subject.scope,
+      search: [...inClasses, ...(statuses ? [inStatus(statuses)] : [])],
+      total: classTally(key, 0),
+      ...(!(key.startsWith("user:") && which) && {
+        filtered: which ? tallied(key, which, statuses) : classTally(key, 0, statuses),
+      }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(key, 0) }).from(sql`(select 1)`),
+  ])
+  const { allowed, ...counts } = one(head)
+  if (!allowed) throw notFound(subject.unknown)
+  return { counts, page: found.read(rows, totals) }
+}
+
+type ClassDetailedQuery = PageQuery & {
+  class_id: number
+  group_id?: number | undefined
+  portalId?: number | undefined
+  search_param: Dated & {
+    nameOrEmail?: string | undefined
+    status?: ClassStatus[] | undefined
+    userIdActual?: number | undefined
+  }
+}
+
+/** One page of a class's learners that the caller may see, and their tallies. @throws 404 for the class, the group or the portal */
+export async function detailClass(db: Database, caller: Caller, query: ClassDetailedQuery, zone: string) {
+  const { class_id: classId } = query
+  const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param
+  const statuses = given.length > 0 ? given : undefined
+  const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
+  const times = within(classEnrolments, dated, zone)
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: {
+        ...enrolment,
+        notes: classEnrolments.notes,
+        avatar: sql<
+          string | null
+        >`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`.as("avatar"),
+      },
+      // A class has one start and one end: all of its learners have the same.
+      sort: { ...CLASS_STUDENT_SORT, started_on: classEnrolments.id, completed_on: classEnrolments.id },
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope,
+      search: [
+        ...(userId === undefined
+          ? []
+          : [
+              {
+                test: eq(classEnrolments.userId, userId),
+                ids: sql`select own.id as id from ${classEnrolments} as own where own.class_id = ${classId} and own.user_id = ${userId}`,
+              },
+            ]),
+        ...classSearch(classId, { nameOrEmail, status: statuses }),
+        ...(times ? [{ test: times }] : []),
+      ],
+      total: classTally(key, classId),
+      ...(!nameOrEmail &&
+        userId === undefined && {
+          filtered: tallied(key, and(eq(classes.id, classId), within(classes, dated, zone)), statuses),
+        }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        courseName: courses.name,
+        timeZone: classes.timeZone,
+        allowed: sql<number>`${allowed}`.as("allowed"),
+        ...totalsOf(key, classId),
+      })
+      .from(classes)
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .where(and(eq(classes.id, classId), mayKnowClass(caller))),
+  ])
+  const [known] = head
+  if (!known) throw notFound("class")
+  const { allowed: may, courseName, timeZone, ...counts } = known
+  if (!may) throw notFound(unknown)
+  return { courseName, timeZone, counts, page: found.read(rows, totals) }
+}
+
+/**
+ * Every class with its tallies, by their starts: all for staff, for others those in which their people are enrolled.
+ * @throws 404 for the group
+ */
+export async function overviewOfClasses(
+  db: Database,
+  caller: Caller,
+  { group_id: groupId, selectedMonth }: { group_id?: number | undefined; selectedMonth?: Period | undefined },
+  zone: string,
+) {
+  const audience = audienceOf(caller, groupId)
+  const { key } = audience
+  const of = sql`${classTallies.audience} = ${key} and ${classTallies.classId} = ${classes.id}`
+  const fields = {
+    courseName: courses.name,
+    startAt: classes.startAt,
+    endAt: classes.endAt,
+    timeZone: classes.timeZone,
+    registered: sql<number>`coalesce(${classTallies.registered}, 0)`.as("registered_count"),
+    attended: sql<number>`coalesce(${classTallies.attended}, 0)`.as("attended_count"),
+    noShow: sql<number>`coalesce(${classTallies.noShow}, 0)`.as("no_show_count"),
+    cancelled: sql<number>`coalesce(${classTallies.cancelled}, 0)`.as("cancelled_count"),
+  }
+  const order = [classes.startAt, classes.id] as const
+  // Entered by what is fewer: the classes of a month, or those of the audience.
+  const rows =
+    key === "all" || selectedMonth
+      ? db
+          .select(fields)
+          .from(classes)
+          .innerJoin(courses, eq(courses.id, classes.courseId))
+          .leftJoin(classTallies, of)
+          .where(
+            and(
+              within(classes, { started_on: selectedMonth }, zone),
+              key === "all" ? undefined : sql`coalesce(${countOf()}, 0) > 0`,
+            ),
+          )
+          .orderBy(...order)
+      : db
+          .select(fields)
+          .from(classTallies)
+          .crossJoin(classes)
+          .innerJoin(courses, eq(courses.id, classes.courseId))
+          .where(sql`${of} and ${classTallies.classId} > 0 and ${countOf()} > 0`)
+          .orderBy(...order)
+  const [found, may] = await db.batch([rows, allowance(db, audience)])
+  if (!one(may).allowed) throw notFound("group")
+  return found
+}

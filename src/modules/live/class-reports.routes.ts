@@ -1,0 +1,193 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { dateOrNever, displayDate } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { academyZone } from "../../lib/text/zones.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import type { ClassStatus } from "./class-enrolments.schemas.ts"
+import { shown, when } from "./class-names.ts"
+import { detailClass, overviewOfClasses, reportClassesOfUsers } from "./class-reports.queries.ts"
+import * as schemas from "./class-reports.schemas.ts"
+import { listEnrolledClasses } from "./enrolled-classes.queries.ts"
+import { launchLink } from "./meeting.ts"
+
+export const classReports = createApp()
+
+const toStanding = (row: { status: string; registeredAt: number; lastAccessedAt: number }) => ({
+  status: row.status as ClassStatus,
+  display_status: row.status,
+  registered_on: displayDate(row.registeredAt),
+  last_accessed_on: dateOrNever(row.lastAccessedAt),
+})
+
+type EnrolledClass = Awaited<ReturnType<typeof listEnrolledClasses>>["rows"][number]
+
+const toEnrolledClass = (base: string) => (row: EnrolledClass) => {
+  const { courseName, featuredImageUrl, location, instructor, webinarProvider, timeZone } = row.brief
+  return {
+    id: row.id,
+    webinarId: webinarProvider ? row.classId : null,
+    classId: row.classId,
+    title: courseName,
+    courseId: row.courseId,
+    studyMethod: "instructor_led" as const,
+    featuredImageUrl,
+    launchUrl: webinarProvider ? launchLink(base, row.id) : "",
+    classStudyMaterial: `${base}/api/class/study-material?registrationId=${row.id}`,
+    ...toStanding(row),
+    ...when({ ...row, timeZone }),
+    location,
+    start: shown(row.startAt, row.brief),
+    end: shown(row.endAt, row.brief),
+    instructor,
+    class: `${courseName}, ${shown(row.startAt, row.brief)}`,
+    add_calendar_link: `${base}/api/class/calendar/${row.classId}`,
+  }
+}
+
+classReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/enrolled-classes",
+    summary: "List a user's classes",
+    tag: "Classes",
+    access: "general",
+    query: schemas.enrolledClassesQuery,
+    answer: schemas.enrolledClasses,
+    errors: [404],
+  }),
+  async (c) => {
+    const found = await listEnrolledClasses(c.var.db, c.var.caller, c.req.valid("query"))
+    return c.json(listAnswer(c, found, toEnrolledClass(baseUrl(c))), 200)
+  },
+)
+
+type UserReportRow = Awaited<ReturnType<typeof reportClassesOfUsers>>["page"]["rows"][number]
+
+const toUserReportRow = (row: UserReportRow) => ({
+  id: row.id,
+  user_id: row.userId,
+  name: fullName(row),
+  email: row.email,
+  courseName: row.brief.courseName,
+  start_time: shown(row.startAt, row.brief),
+  end_time: shown(row.endAt, row.brief),
+  location: row.brief.location,
+  ...toStanding(row),
+  certificate_issued: row.hasCertificate === 1,
+})
+
+classReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/user/class/reports",
+    summary: "Report class enrolments in detail",
+    description:
+      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; a learner sees its own. The totals are those before the search.",
+    tag: "Class reports",
+    access: "general",
+    query: schemas.userReportQuery,
+    answer: schemas.userReport,
+    errors: [404],
+  }),
+  async (c) => {
+    const { counts, page } = await reportClassesOfUsers(
+      c.var.db,
+      c.var.caller,
+      c.req.valid("query"),
+      academyZone(c.env),
+    )
+    const totals = {
+      totalRegistered: counts.registered,
+      totalAttended: counts.attended,
+      totalNoshow: counts.noShow,
+      totalCancelled: counts.cancelled,
+    }
+    return c.json({ ...listAnswer(c, page, toUserReportRow), ...totals }, 200)
+  },
+)
+
+type ClassDetailedRow = Awaited<ReturnType<typeof detailClass>>["page"]["rows"][number]
+
+const toClassDetailedRow = (held: { timeZone: string }) => (row: ClassDetailedRow) => ({
+  id: row.id,
+  user_id: row.userId,
+  first_name: row.firstName,
+  last_name: row.lastName,
+  email: row.email,
+  avatar: avatarOf(row),
+  ...toStanding(row),
+  started_on: shown(row.startAt, held),
+  completed_on: shown(row.endAt, held),
+  notes: row.notes,
+  certificate_issued: row.hasCertificate === 1,
+})
+
+classReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/reports/class-detailed",
+    summary: "Report a class's learners in detail",
+    description:
+      "The totals are those before the search. started_on and completed_on are the class's own start and end.",
+    tag: "Class reports",
+    access: "group_admin",
+    query: schemas.classDetailedQuery,
+    answer: schemas.classDetailed,
+    errors: [404],
+  }),
+  async (c) => {
+    const { courseName, counts, page, ...held } = await detailClass(
+      c.var.db,
+      c.var.caller,
+      c.req.valid("query"),
+      academyZone(c.env),
+    )
+    const totals = {
+      totalRegistered: counts.registered,
+      totalAttended: counts.attended,
+      totalNoShow: counts.noShow,
+      totalCancelled: counts.cancelled,
+    }
+    return c.json({ courseName, ...listAnswer(c, page, toClassDetailedRow(held)), ...totals }, 200)
+  },
+)
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+
+classReports.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/reports/overview",
+    summary: "Class enrolments by status, class by class",
+    description:
+      "Of everyone for staff, of its own people for a group or portal administrator, or of one group's members, who then sees the classes with any of them.",
+    tag: "Class reports",
+    access: "group_admin",
+    query: schemas.overviewQuery,
+    answer: schemas.overview,
+    errors: [404],
+  }),
+  async (c) => {
+    const rows = await overviewOfClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
+    const totalRegistered = rows.map((row) => row.registered)
+    const totalAttended = rows.map((row) => row.attended)
+    const totalNoShow = rows.map((row) => row.noShow)
+    const totalCancelled = rows.map((row) => row.cancelled)
+    const answer = {
+      labels: rows.map((row) => row.courseName),
+      totalRegistered,
+      totalAttended,
+      totalNoShow,
+      totalCancelled,
+      startDate: rows.map((row) => shown(row.startAt, row)),
+      endDate: rows.map((row) => shown(row.endAt, row)),
+      sumRegistered: sum(totalRegistered),
+      sumAttended: sum(totalAttended),
+      sumNoShow: sum(totalNoShow),
+      sumCancelled: sum(totalCancelled),
+    }
+    return c.json(answer, 200)
+  },
+)

@@ -1,0 +1,52 @@
+import { eq, sql } from "drizzle-orm"
+import { classes } from "../../../drizzle/classes.ts"
+import { locations } from "../../../drizzle/locations.ts"
+import { conflict } from "../../lib/errors.ts"
+import { idList, subquery } from "../../lib/sql/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+
+// A class has as many seats as its location has room for; cancelled places take none.
+
+const itsLocation = eq(locations.id, classes.locationId)
+
+/** How many people the class's location has room for; 0: any number. */
+export const capacity = subquery(
+  sql<number>`coalesce((select ${locations.capacity} from ${locations} where ${itsLocation}), 0)`,
+)
+
+interface Room {
+  /** How many hold a place. */
+  size: number
+  /** 0: any number. */
+  capacity: number
+}
+
+/** How many more people there is room for. */
+export const seatsLeft = ({ size, capacity }: Room): number =>
+  capacity > 0 ? Math.max(0, capacity - size) : Number.POSITIVE_INFINITY
+
+/** @throws 409 where there are fewer seats left than wanted */
+export function requireSeats(wanted: number, room: Room) {
+  const left = seatsLeft(room)
+  if (wanted <= left) return
+  const needs = wanted === 1 ? "" : ` and this call needs ${wanted}`
+  throw conflict(`The class has ${left === 0 ? "no seat" : counted(left, "seat")} left${needs}. Nothing was changed.`)
+}
+
+/** @throws 409 where more people hold places in a class than its new location has room for */
+export function requireToFit({ size, capacity }: Room) {
+  if (capacity > 0 && size > capacity)
+    throw conflict(
+      `The location has room for ${capacity}, and ${counted(size, "person holds a place", "people hold places")} in the class.`,
+    )
+}
+
+/** Makes the batch fail where by now one of these classes has more people than room. */
+export const roomHolds = (work: UnitOfWork, classIds: number[]): Statement =>
+  work.guard(
+    sql`not exists (
+      select 1 from ${classes}
+      where ${classes.id} in ${idList(classIds)} and ${capacity} > 0 and ${classes.size} > ${capacity}
+    )`,
+  )

@@ -1,0 +1,179 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/certificates.ts"
+import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { groupMembers, reach } from "../../../drizzle/groups.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { subjectOf } from "../../gate/audience.ts"
+import { type Caller, isSupervisor } from "../../lib/access.ts"
+import { notFound } from "../../lib/errors.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { substring } from "../../lib/sql/search.ts"
+import { subquery } from "../../lib/sql/sql.ts"
+import type { Within } from "../catalogue/course-lists.queries.ts"
+import type { ClassStatus } from "./class-enrolments.schemas.ts"
+import { courseName } from "./class-names.ts"
+import { mayKnowClass } from "./class-scope.ts"
+
+const COLUMN = {
+  Registered: classTallies.registered,
+  Attended: classTallies.attended,
+  "No Show": classTallies.noShow,
+  Cancelled: classTallies.cancelled,
+} as const
+const ALL = Object.keys(COLUMN) as ClassStatus[]
+
+/** The tallies' columns of some statuses together. */
+export const countOf = (statuses: readonly ClassStatus[] = ALL): SQL =>
+  sql.join(
+    [...new Set(statuses)].map((status) => sql`${COLUMN[status]}`),
+    sql` + `,
+  )
+
+/** How many class enrolments of an audience have one of these statuses: the kept tally. @param classId 0: in any class */
+export function classTally(audience: string, classId: number, statuses: readonly ClassStatus[] = ALL): SQL<number> {
+  return subquery(
+    sql<number>`coalesce((select ${countOf(statuses)} from ${classTallies} where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}), 0)`,
+  )
+}
+
+/** The places in a class of some people, entered by whom they are. */
+const ofPeople = (
+  classId: number,
+  people: typeof groupMembers | typeof portalMembers | typeof reach,
+  which: SQL,
+): Filter => ofUsers(classId, sql`${people}`, sql`${people.userId}`, which)
+
+const ofUsers = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
+  test: sql`${classEnrolments.userId} in (select ${userId} from ${people} where ${which})`,
+  ids: sql`select own.id as id from ${people} cross join class_enrolments as own on own.class_id = ${classId} and own.user_id = ${userId} where ${which}`,
+})
+
+/** Whose places in a class a list shows: a group's or a portal's members', or those whom a supervisor reaches. */
+export function classAudience(caller: Caller, classId: number, { group_id, portalId }: Within) {
+  const { key, allowed, unknown } = subjectOf(caller, { group_id, portalId })
+  const people = () => {
+    if (portalId) return ofPeople(classId, portalMembers, sql`${portalMembers.portalId} = ${portalId}`)
+    if (group_id) return ofPeople(classId, groupMembers, sql`${groupMembers.groupId} = ${group_id}`)
+    return isSupervisor(caller) ? ofPeople(classId, reach, sql`${reach.supervisorId} = ${caller.id}`) : undefined
+  }
+  const own = people()
+  return { key, allowed, unknown, scope: [{ test: eq(classEnrolments.classId, classId) }, ...(own ? [own] : [])] }
+}
+
+/** Places with one of these statuses. */
+export const inStatus = (statuses: readonly ClassStatus[]): Filter => ({
+  test:
+    statuses.length === 1
+      ? sql`${classEnrolments.status} = ${statuses[0]}`
+      : sql`${classEnrolments.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+})
+
+/** What a search of a class's people means. */
+export const classSearch = (
+  classId: number,
+  search: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined },
+): Filter[] => [
+  ...(search.nameOrEmail
+    ? [
+        ofUsers(
+          classId,
+          sql`users_search`,
+          sql`users_search.rowid`,
+          sql`users_search match ${substring(search.nameOrEmail)}`,
+        ),
+      ]
+    : []),
+  ...(search.status?.length ? [inStatus(search.status)] : []),
+]
+
+/** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
+export const HAS_CERTIFICATE = subquery(sql<number>`exists (
+  select 1 from ${certificates}
+  where ${certificates.courseId} = ${classEnrolments.courseId} and ${certificates.userId} = ${classEnrolments.userId}
+    and ${certificates.revokedAt} = 0
+)`)
+
+export const CLASS_STUDENT_SORT = {
+  id: classEnrolments.id,
+  user_id: classEnrolments.userId,
+  first_name: classEnrolments.firstNameKey,
+  last_name: classEnrolments.lastNameKey,
+  email: sql`${classEnrolments.email} collate nocase`,
+  status: classEnrolments.status,
+  registered_on: classEnrolments.registeredAt,
+  last_accessed_on: classEnrolments.lastAccessedAt,
+  display_status: classEnrolments.status,
+  ...sorted({
+    notes: beginning(classEnrolments.notes),
+    certificate_issued: HAS_CERTIFICATE,
+  }),
+}
+
+type StudentsQuery = PageQuery &
+  Within & {
+    class_id: number
+    search_param: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined }
+  }
+
+/** One page of a class's learners that the caller may see, the class and its tallies. @throws 404 for the class, the group or the portal */
+export async function listClassStudents(db: Database, caller: Caller, query: StudentsQuery) {
+  const { class_id: classId, search_param: search } = query
+  const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: {
+        id: classEnrolments.id,
+        userId: classEnrolments.userId,
+        firstName: classEnrolments.firstName,
+        lastName: classEnrolments.lastName,
+        email: classEnrolments.email,
+        avatar: sql<
+          string | null
+        >`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`.as("avatar"),
+        status: classEnrolments.status,
+        registeredAt: classEnrolments.registeredAt,
+        lastAccessedAt: classEnrolments.lastAccessedAt,
+      },
+      sort: CLASS_STUDENT_SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope,
+      search: classSearch(classId, search),
+      total: classTally(key, classId),
+      ...(!search.nameOrEmail && { filtered: classTally(key, classId, search.status?.length ? search.status : ALL) }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        allowed: sql<number>`${allowed}`.as("allowed"),
+        courseId: classes.courseId,
+        locationId: classes.locationId,
+        courseName: courseName.as("course_name"),
+        featuredImage: subquery(
+          sql<
+            string | null
+          >`(select ${courses.featuredImageUrl} from ${courses} where ${courses.id} = ${classes.courseId})`,
+        ).as("featured_image"),
+        startAt: classes.startAt,
+        endAt: classes.endAt,
+        timeZone: classes.timeZone,
+        attended: classTally(key, classId, ["Attended"]).as("attended_count"),
+        noShow: classTally(key, classId, ["No Show"]).as("no_show_count"),
+        cancelled: classTally(key, classId, ["Cancelled"]).as("cancelled_count"),
+      })
+      .from(classes)
+      .where(and(eq(classes.id, classId), mayKnowClass(caller))),
+  ])
+  const [held] = head
+  if (!held) throw notFound("class")
+  if (!held.allowed) throw notFound(unknown)
+  return { class: held, page: found.read(rows, totals) }
+}

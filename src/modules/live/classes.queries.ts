@@ -1,0 +1,359 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { classEnrolments, classes, classMaterials, classSessions } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { locations } from "../../../drizzle/locations.ts"
+import { users } from "../../../drizzle/users.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { seal, unseal } from "../../lib/secrets/crypto.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { current, differences, present, requireAll, unchanged } from "../../lib/sql/records.ts"
+import { idList, rowList } from "../../lib/sql/sql.ts"
+import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import { moved } from "../../lib/text/dates.ts"
+import { counted } from "../../lib/text/words.ts"
+import { academyZone, type GivenTime, instantOf, momentOf, wallOf } from "../../lib/text/zones.ts"
+import { courseName } from "./class-names.ts"
+import { requireToFit, roomHolds } from "./class-seats.ts"
+import type { ClassChanges, NewClass } from "./classes.schemas.ts"
+import { heldIn, type Session, wallSessionsOf } from "./recurrence.ts"
+
+/** How long one session may last. */
+const LONGEST = 31 * DAY
+
+/** @throws 422 */
+function requireOrder({ startAt, endAt }: Session) {
+  if (endAt <= startAt) throw invalid("endTime", "endTime must be after startTime.")
+  if (endAt - startAt > LONGEST) throw invalid("endTime", "endTime must be within 31 days of startTime.")
+}
+
+/** The records that a class names, and that there are. */
+const named = (db: Database, input: Named) =>
+  [
+    present(db, courses, input.courseId === undefined ? [] : [input.courseId]),
+    present(db, users, input.instructor === undefined ? [] : [input.instructor], sql`not ${users.disabled}`),
+    db
+      .select({ id: locations.id, capacity: locations.capacity })
+      .from(locations)
+      .where(eq(locations.id, input.location ?? 0)),
+    // A file is in one class: another's is none for this one.
+    present(
+      db,
+      classMaterials,
+      mediaOf(input.studyMaterial),
+      sql`(${classMaterials.classId} is null or ${classMaterials.classId} = ${input.id ?? 0})`,
+    ),
+  ] as const
+
+/** A file as a class names it: under a name of its own where one is given. */
+interface Material {
+  media_id: number
+  name?: string | undefined
+}
+
+interface Named {
+  id?: number | undefined
+  courseId?: number | undefined
+  instructor?: number | undefined
+  location?: number | null | undefined
+  studyMaterial?: Material[] | undefined
+}
+type Ids = { id: number }[]
+const mediaOf = (material: Material[] | undefined) => [...new Set((material ?? []).map(({ media_id }) => media_id))]
+
+/** @throws 422 for the first field that names what does not exist; an instructor must be enabled */
+function requireNamed(input: Named, [courseRows, people, places, media]: [Ids, Ids, Ids, Ids]) {
+  requireAll("courseId", input.courseId === undefined ? [] : [input.courseId], courseRows)
+  requireAll("instructor", input.instructor === undefined ? [] : [input.instructor], people)
+  requireAll("location", input.location ? [input.location] : [], places)
+  requireAll("studyMaterial", mediaOf(input.studyMaterial), media)
+}
+
+/** What its sessions make of a class's columns. */
+function spanOf(sessions: Session[]) {
+  const [first] = sessions
+  const last = sessions.at(-1)
+  if (!first || !last) throw new Error("A class without a session")
+  return { startAt: first.startAt, endAt: last.endAt, sessionCount: sessions.length }
+}
+
+/** @param last the last of the ids that were given out for them */
+const addSessions = (db: Database, of: { id: number; courseId: number }, sessions: Session[], last: number) =>
+  db.insert(classSessions).select(
+    sql`
+        select ${last - sessions.length} + key + 1 as id, ${of.id} as class_id, ${of.courseId} as course_id,
+          value ->> '$.startAt' as start_at, value ->> '$.endAt' as end_at
+        from ${rowList(sessions)} where true`,
+  )
+
+/** Makes these files the class's material, in this order and under the names given; a file is in one class. */
+function setMaterial(work: UnitOfWork, classId: number, material: Material[]): Statement[] {
+  const media = mediaOf(material)
+  const names = Object.fromEntries(material.flatMap(({ media_id, name }) => (name ? [[media_id, name]] : [])))
+  return [
+    work.guard(
+      sql`(
+        select count(*) from ${classMaterials}
+        where ${classMaterials.id} in ${idList(media)}
+          and (${classMaterials.classId} is null or ${classMaterials.classId} = ${classId})
+      ) = ${media.length}`,
+    ),
+    work.db
+      .update(classMaterials)
+      .set({ classId: null })
+      .where(sql`${classMaterials.classId} = ${classId} and ${classMaterials.id} not in ${idList(media)}`),
+    work.db
+      .update(classMaterials)
+      .set({
+        classId,
+        position: sql`(select key from json_each(${JSON.stringify(media)}) where value = ${classMaterials.id})`,
+        name: sql`coalesce(
+          (select value from json_each(${JSON.stringify(names)}) where key = ${classMaterials.id}),
+          ${classMaterials.name}
+        )`,
+      })
+      .where(sql`${classMaterials.id} in ${idList(media)}`),
+  ]
+}
+
+/** A class's files, in order. */
+const materialOf = (db: Database, classId: number) =>
+  db
+    .select({ id: classMaterials.id, name: classMaterials.name, extension: classMaterials.extension })
+    .from(classMaterials)
+    .where(eq(classMaterials.classId, classId))
+    .orderBy(asc(classMaterials.position))
+
+/** Whether a class's files are already these, so named. */
+function isThere(material: Material[], held: { id: number; name: string }[]) {
+  const named = new Map(held.map(({ id, name }) => [id, name]))
+  return (
+    JSON.stringify(mediaOf(material)) === JSON.stringify(held.map(({ id }) => id)) &&
+    material.every(({ media_id, name }) => !name || named.get(media_id) === name)
+  )
+}
+
+/** What a class's audit row says; never its password. */
+const summaryOf = ({ webinar_host_pwd: _secret, startTime: _start, endTime: _end, ...input }: Partial<ClassChanges>) =>
+  input
+
+/** The class's name, for the audit row: its course's. */
+const courseOf = (db: Database, id: number) => db.select({ name: courses.name }).from(courses).where(eq(courses.id, id))
+
+/** The session of a class held once. */
+function onceOf({ startTime, endTime }: NewClass, zone: string): Session {
+  if (!startTime || !endTime) throw new Error("A class without times")
+  return { startAt: momentOf(startTime, zone), endAt: momentOf(endTime, zone) }
+}
+
+/** @throws 422 for what does not exist, a file of another class among it, and for no dates */
+export async function createClass(work: UnitOfWork, input: NewClass) {
+  const { db, caller, env } = work
+  const recurrence = input.type === "recurring" ? input.recurrence : undefined
+  const { timeZone = academyZone(env) } = input
+  const sessions = recurrence ? heldIn(timeZone, await wallSessionsOf(recurrence)) : [onceOf(input, timeZone)]
+  for (const session of sessions) requireOrder(session)
+  const [ids, sessionIds, courseRows, ...found] = await work.read([
+    work.nextIds("classes"),
+    work.nextIds("class_sessions", sessions.length),
+    courseOf(db, input.courseId),
+    ...named(db, input),
+  ])
+  requireNamed(input, found)
+  const id = one(ids).last
+  const { courseId, webinar_host_pwd: password } = input
+  const material = input.studyMaterial ?? []
+  return work.commit(
+    [
+      db.insert(classes).values({
+        id,
+        courseId,
+        type: recurrence ? "recurring" : "onetime",
+        recurrence: recurrence ?? null,
+        timeZone,
+        disabled: input.disabled,
+        allowDownload: input.allowDownload,
+        instructorId: input.instructor,
+        locationId: input.location ?? null,
+        webinarProvider: input.webinarProvider ?? "",
+        webinarMeetingId: input.webinar_meeting_id ?? "",
+        webinarHostPwd: password ? seal(env.APP_SECRET, password) : null,
+        ...spanOf(sessions),
+        createdBy: caller.id,
+        createdAt: now(),
+      }),
+      addSessions(db, { id, courseId }, sessions, one(sessionIds).last),
+      ...(material.length > 0 ? setMaterial(work, id, material) : []),
+      work.audit("created", "class", { id, name: one(courseRows).name }, { ...summaryOf(input), ...spanOf(sessions) }),
+    ],
+    { id, message: recurrence ? `Class of ${counted(sessions.length, "session")} created.` : "Class created." },
+  )
+}
+
+/** One class, for the form that changes it. @throws 404, also where it is another course's */
+export async function editClass(db: Database, secret: string, id: number, courseId: number | undefined) {
+  const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), materialOf(db, id)])
+  const [found] = rows
+  if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
+  const { webinarHostPwd: sealed } = found
+  return { ...found, material, webinarHostPwd: sealed === null ? "" : unseal(secret, sealed) }
+}
+
+/**
+ * The dates of a class after a change; undefined: as they are. Where its zone alone changes, its wall times stay.
+ * @param recurring what a new recurrence comes to, as wall times
+ * @throws 422 for times of a recurring class
+ */
+async function redated(
+  before: typeof classes.$inferSelect,
+  { startTime, endTime, recurrence, timeZone: zone = before.timeZone }: ClassChanges,
+  recurring: Session[] | undefined,
+): Promise<Session[] | undefined> {
+  const isMoved = zone !== before.timeZone
+  const isNew = recurrence && JSON.stringify(recurrence) !== JSON.stringify(before.recurrence)
+  if (recurring) return isNew || isMoved ? heldIn(zone, recurring) : undefined
+  const stays = (at: number) => (isMoved ? instantOf(wallOf(at, before.timeZone), zone) : at)
+  // What a form read and sends back stays, be it a wall time that comes twice that night.
+  const then = (at: number, given: GivenTime | undefined) => {
+    if (!given) return stays(at)
+    const shown = given.isWall ? wallOf(at, before.timeZone) : at
+    if (moved(shown, given) !== shown) return momentOf(given, zone)
+    return given.isWall ? stays(at) : at
+  }
+  const session = { startAt: then(before.startAt, startTime), endAt: then(before.endAt, endTime) }
+  if (before.recurrence) {
+    if (session.startAt !== stays(before.startAt) || session.endAt !== stays(before.endAt))
+      throw invalid(
+        "startTime",
+        "startTime and endTime of a recurring class come from its recurrence; give that instead.",
+      )
+    return isMoved ? heldIn(zone, await wallSessionsOf(before.recurrence)) : undefined
+  }
+  return session.startAt === before.startAt && session.endAt === before.endAt ? undefined : [session]
+}
+
+/**
+ * Changes the given fields and leaves the others. A `recurrence` makes the class recur.
+ * @throws 404; 409 when its people are more than a new location has room for; 412; 422 as in create
+ */
+export const updateClass = (work: UnitOfWork, id: number, changes: ClassChanges, demanded?: number) =>
+  settled(() => tryToUpdate(work, id, changes, demanded))
+
+async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, demanded: number | undefined) {
+  const { db, env } = work
+  const { recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
+  const recurring = recurrence && (await wallSessionsOf(recurrence))
+  const dates =
+    recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
+  const [rows, sessionIds, names, held, ...found] = await work.read([
+    db.select().from(classes).where(eq(classes.id, id)),
+    work.nextIds("class_sessions", dates),
+    db
+      .select({ name: courseName.as("course_name") })
+      .from(classes)
+      .where(eq(classes.id, id)),
+    materialOf(db, id),
+    ...named(db, { ...changes, id }),
+  ])
+  const before = current(rows, "class", demanded)
+  requireNamed(changes, found)
+  const sessions = await redated(before, changes, recurring)
+  for (const session of sessions ?? []) requireOrder(session)
+  const known = before.webinarHostPwd === null ? "" : unseal(env.APP_SECRET, before.webinarHostPwd)
+  const changed = differences(before, {
+    courseId: changes.courseId ?? before.courseId,
+    timeZone: changes.timeZone ?? before.timeZone,
+    disabled: changes.disabled ?? before.disabled,
+    allowDownload: changes.allowDownload ?? before.allowDownload,
+    instructorId: changes.instructor ?? before.instructorId,
+    locationId: location === undefined ? before.locationId : location,
+    webinarProvider: changes.webinarProvider ?? before.webinarProvider,
+    webinarMeetingId: changes.webinar_meeting_id ?? before.webinarMeetingId,
+    ...(password !== undefined &&
+      password !== known && { webinarHostPwd: password ? seal(env.APP_SECRET, password) : null }),
+    ...(recurrence && { type: "recurring", recurrence }),
+    ...(sessions && spanOf(sessions)),
+  })
+  const material = studyMaterial && !isThere(studyMaterial, held) ? studyMaterial : undefined
+  const answer = { message: "Class updated." }
+  if (Object.keys(changed).length === 0 && !sessions && !material) return work.commit([], answer)
+  const [, , [room]] = found
+  const enters = changed.locationId !== undefined && room
+  if (enters) requireToFit({ ...room, size: before.size })
+  const courseId = changes.courseId ?? before.courseId
+  const summary = { ...summaryOf(changes), ...(sessions && spanOf(sessions)) }
+  return work.commit(
+    [
+      unchanged(work, classes, before),
+      db
+        .update(classes)
+        .set({ ...changed, version: sql`${classes.version} + 1` })
+        .where(eq(classes.id, id)),
+      ...(enters ? [roomHolds(work, [id])] : []),
+      ...(sessions
+        ? [
+            db.delete(classSessions).where(eq(classSessions.classId, id)),
+            addSessions(db, { id, courseId }, sessions, one(sessionIds).last),
+          ]
+        : []),
+      ...(material ? setMaterial(work, id, material) : []),
+      work.audit("updated", "class", { id, name: one(names).name }, summary),
+    ],
+    answer,
+  )
+}
+
+/**
+ * Deletes classes with the places in them.
+ * @param of the record that the call names
+ * @param messageOf what to say, of counts that the batch makes sure of
+ * @throws 404 where there is no such record
+ */
+async function removeClasses(
+  work: UnitOfWork,
+  { of, which }: { of: { table: typeof classes | typeof courses; id: number; thing: string }; which: SQL },
+  messageOf: (deleted: number, enrolments: number) => string,
+) {
+  const { db } = work
+  const count = sql<number>`count(*)`.as("count")
+  const places = sql`${classEnrolments.classId} in (select ${classes.id} from ${classes} where ${which})`
+  const [known, found, held] = await work.read([
+    present(db, of.table, [of.id]),
+    db.select({ count }).from(classes).where(which),
+    db.select({ count }).from(classEnrolments).where(places),
+  ])
+  if (known.length === 0) throw notFound(of.thing)
+  const [deleted, enrolments] = [one(found).count, one(held).count]
+  const answer = { message: messageOf(deleted, enrolments) }
+  if (deleted === 0) return work.commit([], answer)
+  return work.commit(
+    [
+      work.guard(
+        sql`(select count(*) from ${classes} where ${which}) = ${deleted} and (select count(*) from ${classEnrolments} where ${places}) = ${enrolments}`,
+      ),
+      work.auditMany(
+        "deleted",
+        "class",
+        sql`select ${classes.id} as id, ${courseName} as name, json_object('enrolments', (select count(*) from ${classEnrolments} where ${classEnrolments.classId} = ${classes.id})) as details from ${classes} where ${which}`,
+      ),
+      db.delete(classEnrolments).where(places),
+      db.delete(classes).where(which),
+    ],
+    answer,
+  )
+}
+
+/** Deletes a class with the places in it. @throws 404 */
+export const deleteClass = (work: UnitOfWork, id: number) =>
+  removeClasses(work, { of: { table: classes, id, thing: "class" }, which: eq(classes.id, id) }, (_, enrolments) =>
+    enrolments > 0 ? `Class deleted, with ${counted(enrolments, "enrolment")}.` : "Class deleted.",
+  )
+
+/** Deletes all classes of a course. @throws 404 for an unknown course */
+export const deleteCourseClasses = (work: UnitOfWork, courseId: number) =>
+  removeClasses(
+    work,
+    { of: { table: courses, id: courseId, thing: "course" }, which: eq(classes.courseId, courseId) },
+    (deleted, enrolments) =>
+      `${counted(deleted, "class", "classes")} deleted and ${counted(enrolments, "enrolment")} removed.`,
+  )

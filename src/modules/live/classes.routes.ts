@@ -1,0 +1,235 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { created, message } from "../../http/records.ts"
+import { rank } from "../../lib/access.ts"
+import { invalid } from "../../lib/errors.ts"
+import { academyZone } from "../../lib/text/zones.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listClasses, listCourseClasses, listCourseLocations, listSessions } from "./class-lists.queries.ts"
+import { plain, shown, when } from "./class-names.ts"
+import { createClass, deleteClass, deleteCourseClasses, editClass, updateClass } from "./classes.queries.ts"
+import * as schemas from "./classes.schemas.ts"
+
+export const classes = createApp()
+
+classes.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/create",
+    summary: "Create a class",
+    description:
+      "A onetime class has starttime and endTime; a recurring one has its dates from recurrence. Any enabled user may instruct. Study material is uploaded first.",
+    tag: "Classes",
+    access: "staff",
+    body: schemas.newClass,
+    answer: created,
+    errors: [409],
+  }),
+  async (c) => c.json(await createClass(c.var.work, c.req.valid("json")), 200),
+)
+
+const toDetails = (found: Awaited<ReturnType<typeof editClass>>) => ({
+  id: found.id,
+  courseId: found.courseId,
+  startTime: plain(found.startAt, found),
+  endTime: plain(found.endAt, found),
+  timeZone: found.timeZone,
+  location: found.locationId,
+  instructor: found.instructorId,
+  disabled: found.disabled,
+  allowDownload: found.allowDownload,
+  webinarProvider: found.webinarProvider,
+  webinar_meeting_id: found.webinarMeetingId,
+  webinar_host_pwd: found.webinarHostPwd,
+  studyMaterial: found.material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
+  type: found.type as "onetime" | "recurring",
+  recurrence: found.recurrence,
+})
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/edit",
+    summary: "Read a class, for the form that changes it",
+    tag: "Classes",
+    access: "staff",
+    query: schemas.editQuery,
+    record: true,
+    answer: schemas.classDetails,
+    errors: [404],
+  }),
+  async (c) => {
+    const { classId, courseId } = c.req.valid("query")
+    const found = await editClass(c.var.db, c.env.APP_SECRET, classId, courseId)
+    return c.json(
+      tagged(c, found, (row) => ({ classDetails: toDetails(row) })),
+      200,
+    )
+  },
+)
+
+classes.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/update",
+    summary: "Change a class",
+    description:
+      "Which class, id says, or classId; fields that are left out stay. A recurrence makes the class recur, or recur otherwise: its sessions are replaced. Where timeZone alone changes, the wall times stay. A location must have room for who is enrolled.",
+    tag: "Classes",
+    access: "staff",
+    query: schemas.updateQuery,
+    body: schemas.classChanges,
+    answer: message,
+    errors: [404, 409, 412],
+  }),
+  async (c) => {
+    const { id: given, ...changes } = c.req.valid("json")
+    const query = c.req.valid("query")
+    const id = given ?? query.id ?? query.classId
+    if (id === undefined) throw invalid("id", "id is required: it says which class to change.")
+    return c.json(await updateClass(c.var.work, id, changes, demandedVersion(c)), 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/delete",
+    summary: "Delete a class with its enrolments",
+    tag: "Classes",
+    access: "staff",
+    body: schemas.classDeletion,
+    answer: message,
+    errors: [404],
+  }),
+  async (c) => c.json(await deleteClass(c.var.work, c.req.valid("json").classId), 200),
+)
+
+classes.openapi(
+  operation({
+    method: "post",
+    path: "/api/class/delete-course-classes",
+    summary: "Delete all classes of a course with their enrolments",
+    tag: "Classes",
+    access: "staff",
+    body: schemas.courseClassesDeletion,
+    answer: message,
+    errors: [404],
+  }),
+  async (c) => c.json(await deleteCourseClasses(c.var.work, c.req.valid("json").courseId), 200),
+)
+
+const OF_GROUP = "group_id bounds it to the courses in which the group has seats."
+const DAYS = "dates are days of the academy's time zone."
+const BOUNDS = `${OF_GROUP} portalId bounds it to those in which the portal's members are enrolled.`
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/tabularlist",
+    summary: "List classes",
+    description: `${BOUNDS} ${DAYS}`,
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.classListQuery,
+    answer: schemas.classList,
+    errors: [404],
+  }),
+  async (c) => {
+    const isAbleToEdit = c.var.caller.id === null || rank(c.var.caller.userType) >= rank("staff")
+    const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
+    return c.json(
+      listAnswer(c, found, (row) => ({
+        id: row.id,
+        course_name: row.courseName,
+        start_time: shown(row.startAt, row),
+        end_time: shown(row.endAt, row),
+        location: row.locationName,
+        courseEdit: `${baseUrl(c)}/api/course/${row.courseId}`,
+        isAbleToEdit,
+      })),
+      200,
+    )
+  },
+)
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/get-class-schedules",
+    summary: "List the sessions of classes",
+    description: `A row per session, in the order of their dates; times are those of each class's time zone, start_time an instant. ${BOUNDS}`,
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.scheduleQuery,
+    answer: schemas.schedules,
+    errors: [404],
+  }),
+  async (c) => {
+    const { records } = listAnswer(c, await listSessions(c.var.db, c.var.caller, c.req.valid("query")), (row) => ({
+      id: row.classId,
+      ...when(row),
+      location_id: row.locationId,
+      location: row.locationName,
+      instructor_id: row.instructorId,
+      instructor: row.instructorName,
+      start_time: new Date(row.startAt).toISOString(),
+    }))
+    return c.json({ classes: records }, 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/class/get-course-classes",
+    summary: "List a course's classes",
+    description: `${BOUNDS} ${DAYS}`,
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.courseClassesQuery,
+    answer: schemas.courseClasses,
+    errors: [404],
+  }),
+  async (c) => {
+    const { course, page } = await listCourseClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
+    const answer = {
+      courseName: course.name,
+      instructions: course.instructions,
+      featuredImage: course.featuredImageUrl,
+    }
+    const rows = listAnswer(c, page, (row) => ({
+      id: row.id,
+      ...when(row),
+      location: row.locationName,
+      instructor: row.instructorName,
+      classSize: row.size,
+    }))
+    return c.json({ ...answer, ...rows }, 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    method: "get",
+    path: "/api/courses/locations/lookup",
+    summary: "List where a course's classes are held",
+    description: OF_GROUP,
+    tag: "Courses",
+    access: "general",
+    query: schemas.locationsQuery,
+    answer: schemas.courseLocations,
+    errors: [404],
+  }),
+  async (c) => {
+    const query = c.req.valid("query")
+    const { records } = listAnswer(c, await listCourseLocations(c.var.db, c.var.caller, query), (row) => ({
+      id: row.id,
+      name: row.name,
+      courseId: query.course_id,
+      classId: row.classId,
+    }))
+    return c.json(Object.fromEntries(records.entries()), 200)
+  },
+)

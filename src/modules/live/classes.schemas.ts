@@ -1,0 +1,320 @@
+import { z } from "@hono/zod-openapi"
+import {
+  bool,
+  choice,
+  clearable,
+  givenTime,
+  id,
+  integer,
+  kept,
+  line,
+  list,
+  optional,
+  text,
+  timeZone,
+} from "../../lib/input/input.ts"
+import { envelope, listQuery, optionalPaging, period } from "../../lib/input/list-query.ts"
+import { parseTime } from "../../lib/text/dates.ts"
+import { fromJson } from "../../lib/text/json.ts"
+import { FREQUENCIES, MOST_SESSIONS, WEEKDAYS } from "./recurrence.ts"
+
+const whole = () => z.number().int()
+const upper = (value: unknown) => (typeof value === "string" ? value.trim().toUpperCase() : value)
+const lower = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
+
+/** YYYY-MM-DD of a date that there is. */
+const day = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-11-30")
+    .refine((value) => parseTime(value) !== undefined, "must be a date that there is")
+    .openapi({ type: "string", format: "date" })
+
+/** HH:mm, in the class's time zone. */
+const timeOfDay = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 09:30")
+    .openapi({ type: "string", example: "09:30" })
+
+export const recurrence = z
+  .preprocess(
+    fromJson,
+    z.object({
+      classDays: list(z.preprocess(upper, z.enum(WEEKDAYS)), 7)
+        .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
+        .optional()
+        .default([]),
+      startDate: day(),
+      startTime: timeOfDay(),
+      endTime: timeOfDay(),
+      interval: integer(1, 366).optional().default(1),
+      frequency: z.preprocess(lower, z.enum(FREQUENCIES)),
+      end: z.preprocess(
+        fromJson,
+        z
+          .object({ date: optional(day()), count: optional(integer(1, MOST_SESSIONS)) })
+          .refine(({ date, count }) => (date === undefined) !== (count === undefined), {
+            error: `must be {"date": "2026-12-31"} or {"count": 8}, at most ${MOST_SESSIONS}`,
+          })
+          .transform(({ date, count = 0 }) => (date === undefined ? { count } : { date })),
+      ),
+    }),
+  )
+  .openapi("Recurrence", {
+    description:
+      "An RFC 5545 rule in other words; times are those of the class's timeZone, an endTime before startTime is of the next day, and end is {date} or {count}",
+  })
+
+const material = z.object({
+  media_id: id(),
+  name: optional(line(200)),
+  type: optional(line(100)).openapi({
+    type: "string",
+    description: "Told by the file itself; what is given is ignored",
+  }),
+})
+
+const webinar = {
+  webinarProvider: optional(line(50)),
+  webinar_meeting_id: optional(line(200)),
+  webinar_host_pwd: optional(text(200)).openapi({ type: "string", description: "Sealed at rest; for staff alone" }),
+}
+
+/** The document spells it `starttime` in create and `startTime` in update: either is read in both. */
+const foldStart = (body: unknown) =>
+  typeof body === "object" && body !== null && "starttime" in body && !("startTime" in body)
+    ? { ...body, startTime: body.starttime }
+    : body
+
+/** A form sends what it has: the rule of a class that is held once says nothing, and one alone says that it recurs. */
+const foldRecurrence = (body: unknown) => {
+  if (typeof body !== "object" || body === null || !("recurrence" in body)) return body
+  const { recurrence, ...rest } = body
+  const type = "type" in body ? lower(body.type) : undefined
+  const isBlank = !recurrence || (typeof recurrence === "object" && Object.keys(recurrence).length === 0)
+  if (type === "onetime" || isBlank) return rest
+  return type ? body : { ...body, type: "recurring" }
+}
+
+const fold = (body: unknown) => foldRecurrence(foldStart(body))
+
+/** `class/edit` and its other neighbours call it `classId`, `class/update` calls it `id`: either names the class. */
+const foldId = (body: unknown) =>
+  typeof body === "object" && body !== null && "classId" in body && !("id" in body)
+    ? { ...body, id: body.classId }
+    : body
+
+const zone = {
+  type: "string",
+  example: "Europe/Berlin",
+  description: "An IANA time zone: in it the class recurs, and its times are read and shown",
+} as const
+
+const fields = {
+  courseId: id(),
+  allowDownload: bool(),
+  disabled: bool(),
+  instructor: id(),
+  location: optional(id()),
+  type: optional(z.preprocess(lower, choice(["onetime", "recurring"]))),
+  timeZone: optional(timeZone()).openapi({
+    type: "string",
+    example: "Europe/Berlin",
+    description:
+      "An IANA time zone: in it the class recurs and its times are read and shown. The academy's unless given",
+  }),
+  startTime: optional(givenTime()),
+  endTime: optional(givenTime()),
+  recurrence: optional(recurrence),
+  studyMaterial: optional(list(material, 100)),
+  ...webinar,
+}
+
+export const newClass = z
+  .preprocess(fold, z.object(fields))
+  .superRefine((input, context) => {
+    const needs = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
+    if ((input.type ?? "onetime") === "recurring") {
+      if (!input.recurrence) needs("recurrence", "is required for a recurring class")
+      return
+    }
+    if (input.startTime === undefined) needs("starttime", "is required for a class held once")
+    if (input.endTime === undefined) needs("endTime", "is required for a class held once")
+  })
+  .openapi("NewClass", { description: "starttime may be spelled startTime" })
+export type NewClass = z.output<typeof newClass>
+
+export const classChanges = z
+  .preprocess(
+    (body) => foldId(fold(body)),
+    z.object({
+      id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Which class; classId says it too" }),
+      courseId: kept(id()),
+      allowDownload: kept(bool()),
+      disabled: kept(bool()),
+      instructor: kept(id()),
+      location: clearable(id()).openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
+      timeZone: kept(timeZone()).openapi(zone),
+      startTime: kept(givenTime()),
+      endTime: kept(givenTime()),
+      recurrence: kept(recurrence),
+      studyMaterial: kept(list(material, 100)).openapi({ description: "Replaces what there is; [] empties it" }),
+      webinarProvider: clearable(line(50), ""),
+      webinar_meeting_id: clearable(line(200), ""),
+      webinar_host_pwd: clearable(text(200), ""),
+    }),
+  )
+  .openapi("ClassChanges", { description: "Fields that are left out stay" })
+export type ClassChanges = Omit<z.output<typeof classChanges>, "id">
+
+const ofQuery = () => optional(id()).openapi({ type: "integer", minimum: 1, description: "As id in the body" })
+/** A client of a stock Laravel API may name the class in the query. */
+export const updateQuery = z.object({ id: ofQuery(), classId: ofQuery() })
+
+export const editQuery = z.object({
+  classId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
+  courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
+})
+
+const dateTime = () =>
+  z.string().openapi({ example: "2026-11-30 09:30:00", description: "In timeZone, as the inputs read it" })
+
+export const classDetails = z.object({
+  classDetails: z
+    .object({
+      id: whole(),
+      courseId: whole(),
+      startTime: dateTime(),
+      endTime: dateTime(),
+      timeZone: z.string().openapi({ example: "Europe/Berlin" }),
+      location: whole().nullable(),
+      instructor: whole(),
+      disabled: z.boolean(),
+      allowDownload: z.boolean(),
+      webinarProvider: z.string(),
+      webinar_meeting_id: z.string(),
+      webinar_host_pwd: z.string(),
+      studyMaterial: z.array(z.object({ media_id: whole(), name: z.string(), type: z.string() })),
+      type: z.enum(["onetime", "recurring"]),
+      recurrence: z
+        .object({
+          classDays: z.array(z.string()),
+          startDate: z.string(),
+          startTime: z.string(),
+          endTime: z.string(),
+          interval: whole(),
+          frequency: z.enum(FREQUENCIES),
+          end: z.union([z.object({ date: z.string() }), z.object({ count: whole() })]),
+        })
+        .nullable(),
+    })
+    .openapi("Class"),
+})
+
+export const classDeletion = z.object({ classId: id() })
+export const courseClassesDeletion = z.object({ courseId: id() })
+
+/** Classes that start from the one date to the end of the other; one alone is the first. */
+const dates = optional(period({ alone: "from" }))
+
+export const CLASS_COLUMNS = ["id", "start_time", "end_time", "course_name", "location"] as const
+export const classListQuery = listQuery(CLASS_COLUMNS, {
+  location: optional(text(100)),
+  courseName: optional(text(100)),
+  dates,
+})
+export const classList = envelope(
+  z
+    .object({
+      id: whole(),
+      course_name: z.string(),
+      start_time: z.string().openapi({ example: "Nov 30, 2026 09:30 AM" }),
+      end_time: z.string(),
+      location: z.string(),
+      courseEdit: z.string().openapi({ description: "URL of the course to edit" }),
+      isAbleToEdit: z.boolean().openapi({ description: "Whether the caller may change the class" }),
+    })
+    .openapi("ClassRow"),
+)
+
+export const scheduleQuery = listQuery(
+  [
+    "start_time",
+    "startDate",
+    "startTime",
+    "endDate",
+    "endTime",
+    "id",
+    "location",
+    "location_id",
+    "instructor",
+    "instructor_id",
+  ],
+  { location: optional(text(100)) },
+  { paging: "optional" },
+).extend({
+  courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
+})
+const when = {
+  startDate: z.string().openapi({ example: "Nov 30, 2026" }),
+  endDate: z.string(),
+  startTime: z.string().openapi({ example: "09:30 AM" }),
+  endTime: z.string(),
+}
+export const schedules = z.object({
+  classes: z.array(
+    z
+      .object({
+        id: whole().openapi({ description: "The class's: a recurring one has a row per session" }),
+        ...when,
+        location_id: whole().nullable(),
+        location: z.string(),
+        instructor_id: whole(),
+        instructor: z.string(),
+        start_time: z.string().openapi({ format: "date-time" }),
+      })
+      .openapi("ClassSchedule"),
+  ),
+})
+
+export const COURSE_CLASS_COLUMNS = [
+  "id",
+  "startDate",
+  "startTime",
+  "endDate",
+  "endTime",
+  "classSize",
+  "location",
+  "instructor",
+] as const
+export const courseClassesQuery = listQuery(
+  COURSE_CLASS_COLUMNS,
+  { location: optional(text(100)), instructor: optional(text(100)), dates },
+  { paging: "optional" },
+).extend({ course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
+export const courseClasses = envelope(
+  z
+    .object({
+      id: whole(),
+      ...when,
+      location: z.string(),
+      instructor: z.string(),
+      classSize: whole().openapi({ description: "How many are enrolled and have not cancelled" }),
+    })
+    .openapi("CourseClass"),
+).extend({ courseName: z.string(), instructions: z.string(), featuredImage: z.string().nullable() })
+
+export const locationsQuery = z.object({
+  course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
+  group_id: optional(id()).openapi({ type: "integer", minimum: 1 }),
+  ...optionalPaging,
+})
+export const courseLocations = z
+  .record(
+    z.string(),
+    z.object({ id: whole(), name: z.string(), courseId: whole(), classId: whole() }).openapi("CourseLocation"),
+  )
+  .openapi({ description: "By index, from 0: a location for each class of the course that is held somewhere" })

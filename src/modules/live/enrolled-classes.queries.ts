@@ -1,0 +1,96 @@
+import { eq, sql } from "drizzle-orm"
+import { classEnrolments } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { groupMembers } from "../../../drizzle/groups.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
+import { userKnown } from "../../gate/scope.ts"
+import type { Caller } from "../../lib/access.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { classBrief } from "./class-brief.ts"
+import type { ClassStatus } from "./class-enrolments.schemas.ts"
+import { classTally, inStatus } from "./class-students.queries.ts"
+
+/** One user's classes are few: beside `start` and `registered_on` they are sorted, not read from an index. */
+const SORT = {
+  start: classEnrolments.startAt,
+  end: classEnrolments.endAt,
+  startDate: classEnrolments.startAt,
+  endDate: classEnrolments.endAt,
+  startTime: classEnrolments.startAt,
+  endTime: classEnrolments.endAt,
+  id: classEnrolments.id,
+  classId: classEnrolments.classId,
+  courseId: classEnrolments.courseId,
+  title: sql`(select ${courses.name} collate nocase from ${courses} where ${courses.id} = ${classEnrolments.courseId})`,
+  status: classEnrolments.status,
+  display_status: classEnrolments.status,
+  registered_on: classEnrolments.registeredAt,
+  last_accessed_on: classEnrolments.lastAccessedAt,
+}
+
+type EnrolledClassesQuery = PageQuery & {
+  user_id?: number | undefined
+  portalId?: number | undefined
+  group_id?: number | undefined
+  search_param: { course_id?: number | undefined; status?: ClassStatus[] | undefined }
+}
+
+/** One page of a user's classes. @throws 404 outside the caller's reach; 422 where an anonymous call names nobody */
+export async function listEnrolledClasses(db: Database, caller: Caller, query: EnrolledClassesQuery) {
+  const userId = query.user_id ?? caller.id
+  if (userId === null) throw invalid("user_id", "user_id is required.")
+  const { portalId, group_id: groupId, search_param: search } = query
+  const statuses = search.status ?? []
+  const bounds: Filter[] = [
+    ...(portalId === undefined
+      ? []
+      : [
+          {
+            test: sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`,
+          },
+        ]),
+    ...(groupId === undefined
+      ? []
+      : [
+          {
+            test: sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`,
+          },
+        ]),
+  ]
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: {
+        id: classEnrolments.id,
+        classId: classEnrolments.classId,
+        courseId: classEnrolments.courseId,
+        status: classEnrolments.status,
+        registeredAt: classEnrolments.registeredAt,
+        lastAccessedAt: classEnrolments.lastAccessedAt,
+        startAt: classEnrolments.startAt,
+        endAt: classEnrolments.endAt,
+        brief: classBrief,
+      },
+      sort: SORT,
+      defaultSort: { colName: "start", direction: "desc" },
+      scope: [{ test: eq(classEnrolments.userId, userId) }, ...bounds],
+      search: [
+        ...(search.course_id === undefined ? [] : [{ test: eq(classEnrolments.courseId, search.course_id) }]),
+        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+      ],
+      ...(bounds.length === 0 && {
+        total: classTally(`user:${userId}`, 0),
+        ...(search.course_id === undefined &&
+          statuses.length > 0 && { filtered: classTally(`user:${userId}`, 0, statuses) }),
+      }),
+    },
+    query,
+  )
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  if (known.length === 0) throw notFound("user")
+  return found.read(rows, totals)
+}

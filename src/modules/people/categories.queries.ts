@@ -1,0 +1,174 @@
+import { sql } from "drizzle-orm"
+import { categories } from "../../../drizzle/categories.ts"
+import { users } from "../../../drizzle/users.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { current, present, readOne, unchanged } from "../../lib/sql/records.ts"
+import { matching, searchText } from "../../lib/sql/search.ts"
+import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import type { CategoryType, NewCategory } from "./categories.schemas.ts"
+
+/** A deleted category is kept as a row and known to nobody. */
+const there = sql`${categories.deletedAt} is null`
+
+const UNIQUE = {
+  "categories.type": () =>
+    invalid("category_name", "category_name is taken: another category of its type has it already."),
+}
+
+/** A name's columns. */
+const named = (name: string) => ({ name, nameKey: name.toLowerCase(), searchText: searchText(name) })
+
+/** Those of some ids that are categories of a type, for `requireAll` after the first trip. */
+export const presentCategories = (db: Database, type: CategoryType, ids: readonly number[]) =>
+  present(db, categories, ids, sql`${categories.type} = ${type} and ${there}`)
+
+/** @throws 422 when another category of the type has the name, in whatever letters */
+export async function createCategory(work: UnitOfWork, { category_name: name, categoryType: type }: NewCategory) {
+  const [given] = await work.read([work.nextIds("categories")])
+  const id = one(given).last
+  const at = now()
+  return work.commit(
+    [
+      work.db
+        .insert(categories)
+        .values({ id, ...named(name), type, createdBy: work.caller.id, createdAt: at, updatedAt: at }),
+      work.audit("created", "category", { id, name }, { type }),
+    ],
+    { id, message: "Category created." },
+    { unique: UNIQUE },
+  )
+}
+
+/** @throws 404 */
+export const getCategory = (db: Database, id: number) =>
+  readOne(
+    db,
+    {
+      table: categories,
+      fields: {
+        id: categories.id,
+        name: categories.name,
+        type: categories.type,
+        createdBy: categories.createdBy,
+        updatedBy: categories.updatedBy,
+        deletedBy: categories.deletedBy,
+        createdAt: categories.createdAt,
+        updatedAt: categories.updatedAt,
+        deletedAt: categories.deletedAt,
+      },
+      subject: "category",
+    },
+    id,
+    there,
+  )
+
+/** Renames a category; what is in it stays. @throws 404, 412, 422 as in create */
+export async function updateCategory(work: UnitOfWork, id: number, name: string, demanded?: number) {
+  const [rows] = await work.read([work.db.select().from(categories).where(sql`${categories.id} = ${id} and ${there}`)])
+  const category = current(rows, "category", demanded)
+  const answer = { message: "Category updated." }
+  if (name === category.name) return work.commit([], answer)
+  return work.commit(
+    [
+      unchanged(work, categories, category),
+      work.db
+        .update(categories)
+        .set({
+          ...named(name),
+          updatedBy: work.caller.id,
+          updatedAt: now(),
+          version: sql`${categories.version} + 1`,
+        })
+        .where(sql`${categories.id} = ${id}`),
+      work.audit("updated", "category", { id, name }, { name }),
+    ],
+    answer,
+    { unique: UNIQUE },
+  )
+}
+
+/** Deletes categories and takes the records in them out (a trigger does). Unknown ids are skipped and counted. */
+export async function deleteCategories(work: UnitOfWork, ids: number[]) {
+  const { db } = work
+  const [found] = await work.read([present(db, categories, ids, there)])
+  const unknown = ids.length - found.length
+  const answer = {
+    message: `${counted(found.length, "category", "categories")} deleted.${unknown > 0 ? ` ${counted(unknown, "id")} unknown.` : ""}`,
+  }
+  if (found.length === 0) return work.commit([], answer)
+  const these = sql`${categories.id} in ${idList(found.map((row) => row.id))} and ${there}`
+  return work.commit(
+    [
+      work.guard(sql`(select count(*) from ${categories} where ${these}) = ${found.length}`),
+      work.auditMany("deleted", "category", sql`select id, name, '{}' as details from ${categories} where ${these}`),
+      db
+        .update(categories)
+        .set({ deletedBy: work.caller.id, deletedAt: now(), version: sql`${categories.version} + 1` })
+        .where(these),
+    ],
+    answer,
+  )
+}
+
+const BY_NAME = sql`${categories.name} collate nocase`
+
+/** One page of a type's categories. */
+export async function listCategories(
+  db: Database,
+  type: CategoryType,
+  query: PageQuery & { search_param: { categoryName?: string | undefined } },
+) {
+  const { categoryName } = query.search_param
+  const found = page(
+    db,
+    {
+      table: categories,
+      key: categories.id,
+      fields: {
+        id: categories.id,
+        name: categories.name,
+        author: subquery(
+          sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${categories.createdBy}), '')`,
+        ).as("author_name"),
+        useCount: categories.useCount,
+        createdAt: categories.createdAt,
+      },
+      sort: {
+        id: categories.id,
+        name: BY_NAME,
+        count: categories.useCount,
+        created_at: categories.createdAt,
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [{ test: sql`${categories.type} = ${type} and ${there}` }],
+      search: categoryName ? [matching("categories_search", categories.id, categoryName)] : [],
+      total: counter(`categories:${type}`),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** The categories of a type by name: all of them, or one page. */
+export async function lookUpCategories(db: Database, type: CategoryType, query: PageQuery) {
+  const found = page(
+    db,
+    {
+      table: categories,
+      key: categories.id,
+      fields: { id: categories.id, name: categories.name },
+      sort: { name: BY_NAME },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [{ test: sql`${categories.type} = ${type} and ${there}` }],
+      search: [],
+      total: counter(`categories:${type}`),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

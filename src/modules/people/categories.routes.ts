@@ -1,0 +1,147 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { created, deletion, message } from "../../http/records.ts"
+import { lookupQuery } from "../../lib/input/list-query.ts"
+import { displayDate, displayDateTime } from "../../lib/text/dates.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import {
+  createCategory,
+  deleteCategories,
+  getCategory,
+  listCategories,
+  lookUpCategories,
+  updateCategory,
+} from "./categories.queries.ts"
+import * as schemas from "./categories.schemas.ts"
+
+export const categories = createApp()
+
+const tag = "Categories"
+
+type CategoryRow = Awaited<ReturnType<typeof listCategories>>["rows"][number]
+
+const toRow = (row: CategoryRow) => ({
+  id: row.id,
+  name: row.name,
+  author: row.author,
+  count: row.useCount,
+  created_at: displayDate(row.createdAt),
+})
+
+const toCategory = (row: Awaited<ReturnType<typeof getCategory>>) => ({
+  id: row.id,
+  name: row.name,
+  type: row.type as schemas.CategoryType,
+  created_by: row.createdBy,
+  updated_by: row.updatedBy,
+  deleted_by: row.deletedBy,
+  created_at: displayDateTime(row.createdAt),
+  updated_at: displayDateTime(row.updatedAt),
+  deleted_at: row.deletedAt === null ? null : displayDateTime(row.deletedAt),
+})
+
+/** The lookup of one type. */
+const lookUp = (path: string, type: schemas.CategoryType) =>
+  categories.openapi(
+    operation({
+      method: "get",
+      path,
+      summary: `Look up ${type} categories`,
+      description: "By name: all of them unless page_size is given.",
+      tag,
+      access: "general",
+      query: lookupQuery,
+      answer: schemas.categoryLookup,
+    }),
+    async (c) => {
+      const found = await lookUpCategories(c.var.db, type, c.req.valid("query"))
+      return c.json(listAnswer(c, found, ({ id, name }) => ({ id, name })).records, 200)
+    },
+  )
+
+lookUp("/api/categories/product/lookup", "product")
+lookUp("/api/categories/course/lookup", "course")
+lookUp("/api/categories/module/lookup", "module")
+lookUp("/api/categories/question/lookup", "question")
+lookUp("/api/categories/user/lookup", "user")
+
+/** The list of one type. */
+const list = (path: string, type: schemas.CategoryType, extension = false) =>
+  categories.openapi(
+    operation({
+      method: "get",
+      path,
+      summary: `List ${type} categories`,
+      tag,
+      access: "staff",
+      extension,
+      query: schemas.categoryListQuery,
+      answer: schemas.categoryList,
+    }),
+    async (c) => c.json(listAnswer(c, await listCategories(c.var.db, type, c.req.valid("query")), toRow), 200),
+  )
+
+list("/api/coursecategory/tabularlist", "course")
+list("/api/modulecategory/tabularlist", "module")
+list("/api/productcategory/tabularlist", "product")
+list("/api/questioncategory/tabularlist", "question")
+list("/api/usercategory/tabularlist", "user", true)
+
+categories.openapi(
+  operation({
+    method: "post",
+    path: "/api/category/create",
+    summary: "Create a category",
+    description: "A name is unique among the categories of its type, in whatever letters.",
+    tag,
+    access: "staff",
+    body: schemas.newCategory,
+    answer: created,
+  }),
+  async (c) => c.json(await createCategory(c.var.work, c.req.valid("json")), 200),
+)
+
+categories.openapi(
+  operation({
+    method: "get",
+    path: "/api/category/{id}",
+    summary: "Read a category",
+    tag,
+    access: "staff",
+    record: true,
+    answer: schemas.category,
+  }),
+  async (c) => c.json(tagged(c, await getCategory(c.var.db, c.req.valid("param").id), toCategory), 200),
+)
+
+categories.openapi(
+  operation({
+    method: "put",
+    path: "/api/category/{id}",
+    summary: "Rename a category",
+    tag,
+    access: "staff",
+    body: schemas.categoryChanges,
+    answer: message,
+    errors: [409, 412],
+  }),
+  async (c) => {
+    const { category_name: name } = c.req.valid("json")
+    return c.json(await updateCategory(c.var.work, c.req.valid("param").id, name, demandedVersion(c)), 200)
+  },
+)
+
+categories.openapi(
+  operation({
+    method: "post",
+    path: "/api/category/delete",
+    summary: "Delete categories",
+    description: "The records in them stay, without the category.",
+    tag,
+    access: "staff",
+    body: deletion,
+    answer: message,
+    errors: [409],
+  }),
+  async (c) => c.json(await deleteCategories(c.var.work, c.req.valid("json").delete_ids), 200),
+)

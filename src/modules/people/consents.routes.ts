@@ -1,0 +1,79 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { recordOperations } from "../../http/records.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { createConsent, deleteConsents, getConsent, listConsents, updateConsent } from "./consents.queries.ts"
+import * as schemas from "./consents.schemas.ts"
+
+export const consents = createApp()
+
+type ConsentRow = Awaited<ReturnType<typeof listConsents>>["rows"][number]
+
+const toConsent = (row: ConsentRow) => ({
+  id: row.id,
+  consentDate: displayDateTime(row.consentAt),
+  consentId: row.consentId,
+  country: row.country,
+  ipAddress: row.ipAddress,
+  status: row.status,
+  userId: row.userId,
+  userName: row.userName,
+  createdAt: displayDateTime(row.createdAt),
+})
+
+consents.openapi(
+  operation({
+    method: "get",
+    path: "/api/user-consents/tabularlist",
+    summary: "List what users agreed to and refused",
+    tag: "Consents",
+    access: "general",
+    query: schemas.consentListQuery,
+    answer: schemas.userConsents,
+  }),
+  async (c) => {
+    const found = await listConsents(c.var.db, c.var.caller, c.req.valid("query"))
+    const { records, recordsTotal, recordsFiltered } = listAnswer(c, found, toConsent)
+    return c.json({ userConsents: records, total: recordsTotal, recordsFiltered }, 200)
+  },
+)
+
+const declared = recordOperations({
+  tag: "Consents",
+  names: ["a consent", "consents"],
+  paths: {
+    create: "/api/user-consent/create",
+    list: "/api/user-consent/tabularlist",
+    record: "/api/user-consent/{id}",
+    delete: "/api/user-consent/delete",
+  },
+  access: { read: "general", create: "general", change: "admin" },
+  newRecord: schemas.newConsent,
+  changes: schemas.consentChanges,
+  listQuery: schemas.consentListQuery,
+  list: schemas.consentList,
+  record: schemas.consent,
+  describe: { create: "A caller below staff records its own, as of now and from where it calls." },
+})
+
+consents.openapi(declared.create, async (c) => {
+  const address = c.req.header("cf-connecting-ip") ?? ""
+  return c.json(await createConsent(c.var.work, c.req.valid("json"), address), 200)
+})
+
+consents.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listConsents(c.var.db, c.var.caller, c.req.valid("query")), toConsent), 200),
+)
+
+consents.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getConsent(c.var.db, c.var.caller, c.req.valid("param").id), toConsent), 200),
+)
+
+consents.openapi(declared.change, async (c) =>
+  c.json(await updateConsent(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+consents.openapi(declared.remove, async (c) =>
+  c.json(await deleteConsents(c.var.work, c.req.valid("json").delete_ids), 200),
+)

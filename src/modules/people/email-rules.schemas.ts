@@ -1,0 +1,39 @@
+import { z } from "@hono/zod-openapi"
+import { id, kept, list, optional } from "../../lib/input/input.ts"
+import { formed, tidy } from "../../lib/text/text.ts"
+
+const ENTRY = /^(?:[^\s@]{1,64}@)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
+
+const plain = (value: string) =>
+  tidy(value)
+    .toLowerCase()
+    .replace(/^(@|\*\.)/, "")
+
+/** An address or a domain. `@example.com` and `*.example.com` are read as the domain. */
+const entry = () =>
+  formed(plain, 254)
+    .pipe(z.string().regex(ENTRY, { error: "must be an e-mail address or a domain such as example.com" }))
+    .openapi({ type: "string", example: "example.com" })
+
+const entries = () => list(entry()).transform((values) => [...new Set(values)].sort())
+
+export const emailRulesQuery = z.object({
+  portalId: optional(id()).openapi({
+    type: "integer",
+    minimum: 1,
+    description: "The lists of this portal; those that hold everywhere unless given",
+  }),
+})
+
+export const emailRules = z
+  .object({ blocked: z.array(z.string()), allowed: z.array(z.string()) })
+  .openapi("BlockedEmailsAndDomains")
+
+export const emailRuleChanges = z
+  .object({
+    portalId: optional(id()),
+    blocked: kept(entries()).openapi({ type: "array", items: { type: "string" } }),
+    allowed: kept(entries()).openapi({ type: "array", items: { type: "string" } }),
+  })
+  .openapi("BlockedEmailsAndDomainsChanges")
+export type EmailRuleChanges = z.output<typeof emailRuleChanges>

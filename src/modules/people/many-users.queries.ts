@@ -1,0 +1,149 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { classEnrolments, classes } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { endSessions } from "../../gate/clients.ts"
+import { mayKnow } from "../../gate/scope.ts"
+import { mayChange } from "../../lib/access.ts"
+import { idList } from "../../lib/sql/sql.ts"
+import type { AuditAction, UnitOfWork } from "../../lib/sql/work.ts"
+import { counted, fullName } from "../../lib/text/words.ts"
+import type { UserDeletion } from "./users.schemas.ts"
+
+// What is done to many users in one call.
+
+interface Target {
+  id: number
+  firstName: string
+  lastName: string
+  userType: string
+}
+
+/** The users of `ids` that the caller may see. @param within a further condition on users */
+export const targets = (work: UnitOfWork, ids: number[], within?: SQL) =>
+  work.db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      userType: users.userType,
+      disabled: users.disabled,
+    })
+    .from(users)
+    .where(and(sql`${users.id} in ${idList(ids)}`, mayKnow(work.caller, users.id), within))
+    .orderBy(users.id)
+
+export const auditUsers = (work: UnitOfWork, action: AuditAction, ids: number[], details: SQL) =>
+  work.auditMany(
+    action,
+    "user",
+    sql`select id, trim(first_name || ' ' || last_name) as name, ${details} as details from ${users} where id in ${idList(ids)}`,
+  )
+
+type Named = { id: number; name: string }
+
+/** Rows of (user, record) as the answer gives them: by the user's name, which may be any word, an array of records. */
+function byUserName(rows: { userId: number; id: number; name: string }[], found: Target[]): Record<string, Named[]> {
+  const names = new Map(found.map((user) => [user.id, fullName(user)]))
+  const known = rows.filter((row) => names.has(row.userId))
+  const used = Map.groupBy(known, (row) => names.get(row.userId) ?? "")
+  return Object.fromEntries([...used].map(([name, held]) => [name, held.map(({ id, name }) => ({ id, name }))]))
+}
+
+/**
+ * Deletes users. Kept are those enrolled in courses or classes or with access to a portal, authors and instructors, the
+ * caller's own account, and those whom the caller may not delete; unknown ids are counted as not deleted. The answer's lists and counts are of what the batch did.
+ */
+export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion) {
+  const { db, caller } = work
+  const these = idList(delete_ids)
+  const [found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
+    targets(work, delete_ids),
+    db
+      .select({ userId: enrolments.userId, id: courses.id, name: courses.name })
+      .from(enrolments)
+      .innerJoin(courses, eq(courses.id, enrolments.courseId))
+      .where(sql`${enrolments.userId} in ${these}`)
+      .orderBy(courses.name),
+    // Whose place in a class is all that it has of the course.
+    db
+      .selectDistinct({ userId: classEnrolments.userId, id: courses.id, name: courses.name })
+      .from(classEnrolments)
+      .innerJoin(courses, eq(courses.id, classEnrolments.courseId))
+      .where(
+        sql`${classEnrolments.userId} in ${these} and not exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${classEnrolments.userId})`,
+      )
+      .orderBy(courses.name),
+    db
+      .select({ userId: sql<number>`${courses.authorId}`.as("author"), id: courses.id, name: courses.name })
+      .from(courses)
+      .where(sql`${courses.authorId} in ${these}`)
+      .orderBy(courses.name),
+    db
+      .select({ userId: sql<number>`${modules.authorId}`.as("author"), id: modules.id, name: modules.name })
+      .from(modules)
+      .where(sql`${modules.authorId} in ${these}`)
+      .orderBy(modules.name),
+    db
+      .select({ userId: classes.instructorId, id: classes.id, name: courses.name })
+      .from(classes)
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .where(sql`${classes.instructorId} in ${these}`)
+      .orderBy(courses.name),
+    db
+      .select({ userId: portalMembers.userId, id: portals.id, name: portals.name })
+      .from(portalMembers)
+      .innerJoin(portals, eq(portals.id, portalMembers.portalId))
+      .where(sql`${portalMembers.userId} in ${idList(delete_ids)}`)
+      .orderBy(portals.name),
+  ])
+  const uses = [inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals]
+  const kept = new Set([
+    ...uses.flatMap((rows) => rows.map((row) => row.userId)),
+    ...found.filter((user) => user.id === caller.id || !mayChange(caller, user.userType)).map((user) => user.id),
+  ])
+  const deleted = found.filter((user) => !kept.has(user.id))
+  const ids = deleted.map((user) => user.id)
+  const toNamed = (user: Target): Named => ({ id: user.id, name: fullName(user) })
+  const unknown = delete_ids.length - found.length
+  const enrolled = new Set([...inCourses, ...inClasses].map((row) => row.userId))
+  const others = [...kept].filter((id) => !enrolled.has(id)).length
+  const answer = {
+    message: [
+      `${counted(ids.length, "user")} deleted.`,
+      ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrolments.`] : []),
+      ...(others > 0
+        ? [
+            `${counted(others, "user")} not deleted: authors, instructors, with access to a portal, or not yours to delete.`,
+          ]
+        : []),
+      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+    ].join(" "),
+    deletedStudents: deleted.map(toNamed),
+    notDeletedStudents: found.filter((user) => kept.has(user.id)).map(toNamed),
+    usedInCourses: byUserName([...inCourses, ...inClasses], found),
+    usedAsCourseAuthors: byUserName(courseAuthors, found),
+    usedAsModuleAuthors: byUserName(moduleAuthors, found),
+    usedAsInstructors: byUserName(instructors, found),
+    usedInPortals: byUserName(inPortals, found),
+  }
+  if (ids.length === 0) return work.commit([], answer)
+  const sessions = endSessions(work, ids)
+  await work.commit(
+    [
+      work.guard(sql`(select count(*) from ${users} where ${users.id} in ${idList(ids)}) = ${ids.length}`),
+      work.guard(
+        sql`not exists (select 1 from ${portalMembers} where ${portalMembers.userId} in ${idList(ids)}) and not exists (select 1 from ${enrolments} where ${enrolments.userId} in ${idList(ids)}) and not exists (select 1 from ${courses} where ${courses.authorId} in ${idList(ids)}) and not exists (select 1 from ${modules} where ${modules.authorId} in ${idList(ids)}) and not exists (select 1 from ${classEnrolments} where ${classEnrolments.userId} in ${idList(ids)}) and not exists (select 1 from ${classes} where ${classes.instructorId} in ${idList(ids)})`,
+      ),
+      auditUsers(work, "deleted", ids, sql`json_object('email', email)`),
+      db.delete(users).where(sql`${users.id} in ${idList(ids)}`),
+      ...sessions.statements,
+    ],
+    answer,
+  )
+  await sessions.tell()
+  return answer
+}

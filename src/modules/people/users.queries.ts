@@ -1,0 +1,186 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { userCategories } from "../../../drizzle/categories.ts"
+import { courseCategories } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { memberships } from "../../../drizzle/memberships.ts"
+import { users, userViewTypes } from "../../../drizzle/users.ts"
+import { mayKnow, usersInScope } from "../../gate/scope.ts"
+import type { Caller } from "../../lib/access.ts"
+import { notFound } from "../../lib/errors.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { matching, substring } from "../../lib/sql/search.ts"
+import { idList } from "../../lib/sql/sql.ts"
+import { linkedTo } from "../../lib/sql/walk.ts"
+import { metasOf } from "./custom-field-values.ts"
+import { membershipHolds } from "./held-membership.ts"
+import { userRowFields } from "./user-row.ts"
+
+/** In the order of the names that types are shown by: `general` is a Learner. */
+const displayedType = sql`iif(${users.userType} = 'general', 'learner', ${users.userType})`
+
+const SORT = {
+  id: users.id,
+  first_name: users.firstNameKey,
+  last_name: users.lastNameKey,
+  email: sql`${users.email} collate nocase`,
+  user_type: users.userType,
+  is_disabled: users.disabled,
+  created_at: users.createdAt,
+  last_login: users.lastLoginAt,
+  ...sorted({
+    display_user_type: displayedType,
+    display_type: displayedType,
+    avatar: beginning(users.avatar),
+  }),
+}
+
+const inCategories = (categoryIds: number[]): Filter => ({
+  test: sql`exists (select 1 from ${userCategories} where ${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)})`,
+  ...linkedTo(userCategories, userCategories.userId, userCategories.categoryId, categoryIds),
+})
+
+/** Users who are registered in a course of some: of a category, or with a name (the list's older form). */
+const inCourses = (course: SQL): Filter => ({
+  test: sql`exists (select 1 from ${enrolments} where ${enrolments.userId} = ${users.id} and ${course})`,
+})
+
+const courseFilters = ({ courseCategoryIds, courseName }: UserSearch): Filter[] => [
+  ...(courseCategoryIds
+    ? [
+        inCourses(
+          sql`${enrolments.courseId} in (select ${courseCategories.courseId} from ${courseCategories} where ${courseCategories.categoryId} in ${idList(courseCategoryIds)})`,
+        ),
+      ]
+    : []),
+  ...(courseName
+    ? [
+        inCourses(
+          sql`${enrolments.courseId} in (select rowid from courses_search where courses_search match ${substring(courseName)})`,
+        ),
+      ]
+    : []),
+]
+
+export interface UserSearch {
+  nameOrEmail?: string | undefined
+  membershipId?: number | undefined
+  userCategoryId?: number[] | undefined
+  userType?: string | undefined
+  courseCategoryIds?: number[] | undefined
+  courseName?: string | undefined
+}
+
+/** The conditions of a search for users. The users list, the lookups and the export read alike. */
+export function userFilters(search: UserSearch): Filter[] {
+  return [
+    ...(search.nameOrEmail ? [matching("users_search", users.id, search.nameOrEmail)] : []),
+    ...(search.userCategoryId ? [inCategories(search.userCategoryId)] : []),
+    ...(search.membershipId
+      ? [{ test: sql`${users.membershipId} = ${search.membershipId} and ${membershipHolds()}` }]
+      : []),
+    ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
+    ...courseFilters(search),
+  ]
+}
+
+type Within = { portalId?: number | undefined; group_id?: number | undefined }
+
+/** One page of the users that the caller may see. */
+export async function listUsers(
+  db: Database,
+  caller: Caller,
+  query: PageQuery & Within & { search_param: UserSearch },
+) {
+  const { filters, total } = usersInScope(caller, users.id, query)
+  const found = page(
+    db,
+    {
+      table: users,
+      key: users.id,
+      fields: userRowFields,
+      sort: SORT,
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: filters,
+      search: userFilters(query.search_param),
+      ...(total && { total }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** One page of users for a picker, by first name. */
+export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery & Within & { search: UserSearch }) {
+  const { filters, total } = usersInScope(caller, users.id, query)
+  const found = page(
+    db,
+    {
+      table: users,
+      key: users.id,
+      fields: {
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        userType: users.userType,
+      },
+      sort: SORT,
+      defaultSort: { colName: "first_name", direction: "asc" },
+      scope: filters,
+      search: userFilters(query.search),
+      ...(total && { total }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** How a user likes its lists shown. @throws 404 outside the caller's reach. */
+export async function getViewType(db: Database, caller: Caller, userId: number) {
+  const [rows] = await db.batch([
+    db
+      .select({ userId: users.id, type: userViewTypes.type })
+      .from(users)
+      .leftJoin(userViewTypes, eq(userViewTypes.userId, users.id))
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("user")
+  return found
+}
+
+/** One user with its membership and its custom fields. @throws 404 outside the caller's reach. */
+export async function getUser(db: Database, caller: Caller, userId: number) {
+  const [rows, metas] = await db.batch([
+    db
+      .select({
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        avatar: users.avatar,
+        disabled: users.disabled,
+        userType: users.userType,
+        internalNote: users.internalNote,
+        sourceId: users.sourceId,
+        lastLoginAt: users.lastLoginAt,
+        membershipId: sql<number | null>`case when ${membershipHolds()} then ${users.membershipId} end`.as(
+          "held_membership_id",
+        ),
+        membershipName: sql<
+          string | null
+        >`(select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId})`.as(
+          "membership_name",
+        ),
+        membershipExpiresAt: users.membershipExpiresAt,
+        version: users.version,
+      })
+      .from(users)
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+    metasOf(db, userId),
+  ])
+  const [user] = rows
+  if (!user) throw notFound("user")
+  return { ...user, metas }
+}

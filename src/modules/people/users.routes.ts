@@ -1,0 +1,223 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { created, message } from "../../http/records.ts"
+import { seesEveryone } from "../../lib/access.ts"
+import { invalid } from "../../lib/errors.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { displayDate, relativeTime } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { toCustomUserMetas } from "./custom-field-values.ts"
+import { deleteUsers } from "./many-users.queries.ts"
+import { createUser, saveViewType, updatePassword, updateUser } from "./user-changes.queries.ts"
+import { toUserRow } from "./user-row.ts"
+import { getUser, getViewType, listUsers, lookUpUsers } from "./users.queries.ts"
+import * as schemas from "./users.schemas.ts"
+
+export const users = createApp()
+
+users.openapi(
+  operation({
+    method: "get",
+    path: "/api/userType/lookup",
+    summary: "List the user types",
+    tag: "Users",
+    access: "general",
+    answer: schemas.userTypes,
+  }),
+  (c) => c.json([...schemas.USER_TYPES], 200),
+)
+
+users.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/tabularlist",
+    summary: "List users",
+    description: "Staff and above see everyone; a group or portal administrator the members of its groups and portals.",
+    tag: "Users",
+    access: "group_admin",
+    query: schemas.userListQuery,
+    answer: schemas.userList,
+  }),
+  async (c) => c.json(listAnswer(c, await listUsers(c.var.db, c.var.caller, c.req.valid("query")), toUserRow), 200),
+)
+
+users.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/getUsersByType",
+    summary: "List users of a type, by first name",
+    description: "50 users unless page_size says otherwise; the Link header leads to the rest.",
+    tag: "Users",
+    access: "general",
+    query: schemas.usersByTypeQuery,
+    answer: schemas.usersByType,
+  }),
+  async (c) => {
+    const { userType, ...query } = c.req.valid("query")
+    const found = await lookUpUsers(c.var.db, c.var.caller, { ...query, search: { userType } })
+    const { records } = listAnswer(c, found, (user) => ({
+      id: user.id,
+      name: `${fullName(user)} (${user.email})`,
+    }))
+    return c.json({ records }, 200)
+  },
+)
+
+users.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/lookup",
+    summary: "Look users up by name or e-mail address",
+    description: "50 users unless page_size says otherwise; the Link header leads to the rest.",
+    tag: "Users",
+    access: "general",
+    query: schemas.userLookupQuery,
+    answer: schemas.userLookup,
+  }),
+  async (c) => {
+    const { search_term, userType, ...query } = c.req.valid("query")
+    const search = { nameOrEmail: search_term, userType }
+    const { records } = listAnswer(c, await lookUpUsers(c.var.db, c.var.caller, { ...query, search }), (user) => ({
+      id: user.id,
+      full_name: fullName(user),
+      email: user.email,
+      user_type: user.userType === "general" ? "learner" : user.userType,
+    }))
+    return c.json({ records }, 200)
+  },
+)
+
+users.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/saveViewType",
+    summary: "Keep how a user likes lists shown",
+    tag: "Users",
+    access: "general",
+    mutates: true,
+    query: schemas.saveViewTypeQuery,
+    answer: message,
+    errors: [404],
+  }),
+  async (c) => c.json(await saveViewType(c.var.work, c.req.valid("query")), 200),
+)
+
+users.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/viewType",
+    summary: "Read how a user likes lists shown",
+    tag: "Users",
+    access: "general",
+    extension: true,
+    query: schemas.viewTypeQuery,
+    answer: schemas.viewType,
+    errors: [404],
+  }),
+  async (c) => {
+    const { userId = c.var.caller.id } = c.req.valid("query")
+    if (userId === null) throw invalid("userId", "userId is required without a session.")
+    const { type } = await getViewType(c.var.db, c.var.caller, userId)
+    return c.json({ userId, type }, 200)
+  },
+)
+
+users.openapi(
+  operation({
+    method: "post",
+    path: "/api/user/create",
+    summary: "Create a user",
+    tag: "Users",
+    access: "staff",
+    body: schemas.newUser,
+    answer: created,
+  }),
+  async (c) => c.json(await createUser(c.var.work, baseUrl(c), c.req.valid("json")), 200),
+)
+
+users.openapi(
+  operation({
+    method: "get",
+    path: "/api/user/{id}",
+    summary: "Read a user",
+    tag: "Users",
+    access: "general",
+    record: true,
+    answer: schemas.userDetail,
+  }),
+  async (c) => {
+    const { db, caller } = c.var
+    const user = await getUser(db, caller, c.req.valid("param").id)
+    const answer = {
+      id: user.id,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      email: user.email,
+      lastLoggedIn: relativeTime(user.lastLoginAt),
+      avatar: avatarOf(user),
+      disabled: user.disabled,
+      userType: user.userType,
+      currentLoggedUserType: caller.userType,
+      membership:
+        user.membershipId === null
+          ? null
+          : {
+              id: user.membershipId,
+              name: user.membershipName ?? "",
+              expiryDate: user.membershipExpiresAt === null ? null : displayDate(user.membershipExpiresAt),
+            },
+      customUserMetas: toCustomUserMetas(user.metas),
+      internal_note: seesEveryone(caller) ? user.internalNote : null,
+      user_source_id: user.sourceId,
+    }
+    tag(c, user.version, answer)
+    return c.json(answer, 200)
+  },
+)
+
+users.openapi(
+  operation({
+    method: "put",
+    path: "/api/user/{id}",
+    summary: "Change a user",
+    description: "Fields that are left out stay as they are. Honours If-Match.",
+    tag: "Users",
+    access: "general",
+    body: schemas.userChanges,
+    answer: message,
+    errors: [409, 412],
+  }),
+  async (c) =>
+    c.json(await updateUser(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+users.openapi(
+  operation({
+    method: "put",
+    path: "/api/user/updatePassword/{id}",
+    summary: "Set a user's password",
+    description: "Ends the user's sessions.",
+    tag: "Users",
+    access: "general",
+    body: schemas.newPassword,
+    answer: message,
+  }),
+  async (c) => c.json(await updatePassword(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+)
+
+users.openapi(
+  operation({
+    method: "post",
+    path: "/api/user/delete",
+    summary: "Delete users",
+    description:
+      "Users with enrolments or access to a portal, and authors, are kept. Unknown ids are counted, never an error.",
+    tag: "Users",
+    access: "admin",
+    body: schemas.userDeletion,
+    answer: schemas.userDeletionAnswer,
+  }),
+  async (c) => c.json(await deleteUsers(c.var.work, c.req.valid("json")), 200),
+)

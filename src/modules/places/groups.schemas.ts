@@ -1,0 +1,55 @@
+import { z } from "@hono/zod-openapi"
+import { id, ids, integer, kept, keptText, list, name, optional, text } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+
+const people = (description: string) => kept(ids()).openapi({ type: "array", items: { type: "integer" }, description })
+
+const courseSeats = z.object({ course_id: id(), total_seats: integer(0, 10_000_000) })
+
+const fields = {
+  course_seats: kept(
+    list(courseSeats, 1000).refine((seats) => new Set(seats.map((row) => row.course_id)).size === seats.length, {
+      error: "must name each course once",
+    }),
+  ),
+  user_ids: people("All its members"),
+  admin_ids: people("All who administer it"),
+}
+
+export const newGroup = z.object({ name: name(), ...fields }).openapi("NewGroup")
+export type NewGroup = z.output<typeof newGroup>
+
+export const groupChanges = z
+  .object({
+    ...fields,
+    name: keptText(name()),
+    add_user_ids: people("Members who come in; the others stay"),
+    remove_user_ids: people("Members who go; the others stay"),
+  })
+  .refine((input) => !input.user_ids || !(input.add_user_ids || input.remove_user_ids), {
+    path: ["user_ids"],
+    error: "is the whole set: leave out add_user_ids and remove_user_ids",
+  })
+  .openapi("GroupChanges")
+export type GroupChanges = z.output<typeof groupChanges>
+
+const row = {
+  id: z.number().int(),
+  name: z.string(),
+  user_count: z.number().int().openapi({ description: "Its members; users/tabularlist with group_id lists them" }),
+  created_at: z.string(),
+}
+
+export const group = z
+  .object({
+    ...row,
+    admin_ids: z.array(z.number().int()),
+    course_seats: z.array(
+      z.object({ course_id: z.number().int(), total_seats: z.number().int(), used_seats: z.number().int() }),
+    ),
+  })
+  .openapi("Group")
+
+export const GROUP_COLUMNS = ["id", "name", "created_at", "user_count"] as const
+export const groupListQuery = listQuery(GROUP_COLUMNS, { name: optional(text(100)) })
+export const groupList = envelope(z.object(row))

@@ -1,0 +1,145 @@
+import { eq, sql } from "drizzle-orm"
+import { classes } from "../../../drizzle/classes.ts"
+import { locations } from "../../../drizzle/locations.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { change, current, readOne, remove } from "../../lib/sql/records.ts"
+import { matching, searchText } from "../../lib/sql/search.ts"
+import { counter } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import type { LocationChanges, NewLocation } from "./locations.schemas.ts"
+
+const fields = {
+  id: locations.id,
+  name: locations.name,
+  addressLine1: locations.addressLine1,
+  addressLine2: locations.addressLine2,
+  city: locations.city,
+  state: locations.state,
+  zipcode: locations.zipcode,
+  country: locations.country,
+  capacity: locations.capacity,
+  createdAt: locations.createdAt,
+}
+
+const NOWHERE = {
+  name: "",
+  addressLine1: "",
+  addressLine2: "",
+  city: "",
+  state: "",
+  zipcode: "",
+  country: "",
+  capacity: 0,
+}
+
+/** A location's columns: as given, else as they were. */
+function columns(before: typeof NOWHERE, given: LocationChanges) {
+  const row = {
+    name: given.name ?? before.name,
+    addressLine1: given.addressLine1 ?? before.addressLine1,
+    addressLine2: given.addressLine2 ?? before.addressLine2,
+    city: given.city ?? before.city,
+    state: given.state ?? before.state,
+    zipcode: given.zipcode ?? before.zipcode,
+    country: given.country ?? before.country,
+    capacity: given.capacity ?? before.capacity,
+  }
+  const { name, addressLine1, addressLine2, city, state, zipcode, country } = row
+  return { ...row, searchText: searchText(name, addressLine1, addressLine2, city, state, zipcode, country) }
+}
+
+export async function createLocation(work: UnitOfWork, input: NewLocation) {
+  const [given] = await work.read([work.nextIds("locations")])
+  const id = one(given).last
+  const { searchText, ...row } = columns(NOWHERE, input)
+  return work.commit(
+    [
+      work.db.insert(locations).values({ id, ...row, searchText, createdAt: now() }),
+      work.audit("created", "location", { id, name: row.name }, row),
+    ],
+    { id, message: "Location created." },
+  )
+}
+
+/** @throws 404 */
+export const getLocation = (db: Database, id: number) =>
+  readOne(db, { table: locations, fields, subject: "location" }, id)
+
+/** How many people the fullest class holds that is still to be held at the location. */
+const fullest = (id: number) =>
+  sql<number>`coalesce((
+    select max(${classes.size}) from ${classes}
+    where ${classes.locationId} = ${id} and ${classes.endAt} > ${now()}
+  ), 0)`
+
+/** Changes the given fields and leaves the others. @throws 404, 412; 409 for less room than a class needs */
+export async function updateLocation(work: UnitOfWork, id: number, changes: LocationChanges, demanded?: number) {
+  const { db } = work
+  const [rows, people] = await work.read([
+    db.select().from(locations).where(eq(locations.id, id)),
+    db.select({ most: fullest(changes.capacity ? id : 0).as("most") }).from(sql`(select 1)`),
+  ])
+  const location = current(rows, "location", demanded)
+  const next = columns(location, changes)
+  const { capacity } = next
+  const narrows = capacity > 0 && (location.capacity === 0 || capacity < location.capacity)
+  if (narrows && one(people).most > capacity)
+    throw conflict(`${one(people).most} people hold places in a class there: capacity cannot be ${capacity}.`)
+  const { searchText: _, ...details } = next
+  return change(work, {
+    table: locations,
+    record: location,
+    next,
+    subject: "location",
+    name: next.name,
+    answer: { message: "Location updated." },
+    details,
+    before: narrows ? [work.guard(sql`${fullest(id)} <= ${capacity}`)] : [],
+  })
+}
+
+export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: locations,
+    subject: "location",
+    name: locations.name,
+    ids,
+    kept: {
+      when: sql`exists (select 1 from ${classes} where ${classes.locationId} = ${locations.id})`,
+      because: "classes are held there",
+    },
+  })
+
+/** One page of locations. The search looks in the name and the address. */
+export async function listLocations(db: Database, query: PageQuery & { search_param: { name?: string | undefined } }) {
+  const { name } = query.search_param
+  const found = page(
+    db,
+    {
+      table: locations,
+      key: locations.id,
+      fields,
+      sort: {
+        id: locations.id,
+        name: sql`${locations.name} collate nocase`,
+        addressLine1: sql`${locations.addressLine1} collate nocase`,
+        addressLine2: sql`${locations.addressLine2} collate nocase`,
+        state: sql`${locations.state} collate nocase`,
+        zipcode: sql`${locations.zipcode} collate nocase`,
+        city: sql`${locations.city} collate nocase`,
+        country: sql`${locations.country} collate nocase`,
+        capacity: locations.capacity,
+        created_at: locations.createdAt,
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [],
+      search: name ? [matching("locations_search", locations.id, name)] : [],
+      total: counter("locations"),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

@@ -1,0 +1,60 @@
+import { createApp } from "../../http/operation.ts"
+import { recordOperations } from "../../http/records.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { createLocation, deleteLocations, getLocation, listLocations, updateLocation } from "./locations.queries.ts"
+import * as schemas from "./locations.schemas.ts"
+
+export const locations = createApp()
+
+type LocationRow = Awaited<ReturnType<typeof listLocations>>["rows"][number]
+
+const toLocation = (row: LocationRow) => ({
+  id: row.id,
+  name: row.name,
+  addressLine1: row.addressLine1,
+  addressLine2: row.addressLine2,
+  city: row.city,
+  state: row.state,
+  zipcode: row.zipcode,
+  country: row.country,
+  capacity: row.capacity || null,
+  created_at: displayDate(row.createdAt),
+})
+
+const declared = recordOperations({
+  tag: "Locations",
+  names: ["a location", "locations"],
+  paths: {
+    create: "/api/location/create",
+    list: "/api/location/tabularlist",
+    record: "/api/location/{id}",
+    delete: "/api/location/delete",
+  },
+  access: { read: "staff", change: "staff" },
+  newRecord: schemas.newLocation,
+  changes: schemas.locationChanges,
+  listQuery: schemas.locationListQuery,
+  list: schemas.locationList,
+  record: schemas.location,
+  describe: { list: "The search for a name looks in the address too." },
+})
+
+locations.openapi(declared.create, async (c) => c.json(await createLocation(c.var.work, c.req.valid("json")), 200))
+
+locations.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listLocations(c.var.db, c.req.valid("query")), toLocation), 200),
+)
+
+locations.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getLocation(c.var.db, c.req.valid("param").id), toLocation), 200),
+)
+
+locations.openapi(declared.change, async (c) =>
+  c.json(await updateLocation(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+locations.openapi(declared.remove, async (c) =>
+  c.json(await deleteLocations(c.var.work, c.req.valid("json").delete_ids), 200),
+)

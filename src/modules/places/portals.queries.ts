@@ -1,0 +1,307 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { promote } from "../../gate/supervisors.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { randomCode } from "../../lib/secrets/crypto.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { current, differences, remove, unchanged } from "../../lib/sql/records.ts"
+import { matching, searchText } from "../../lib/sql/search.ts"
+import { slugOf } from "../../lib/sql/slug.ts"
+import { counter, idList } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import {
+  belongingNow,
+  candidates,
+  learnersOf,
+  plan,
+  requireOpen,
+  requireSeats,
+  seatsHold,
+  setMembers,
+} from "./portal-members.ts"
+import type { NewPortal, PortalChanges, PortalFields } from "./portals.schemas.ts"
+
+export const UNIQUE = {
+  "portals.slug": () => invalid("slug", "slug is taken: another portal has it already."),
+  "portals.referral_code": () => invalid("referralCode", "referralCode is taken: another portal has it already."),
+}
+
+/** The columns of a portal as the document has it. */
+export const documented = {
+  id: portals.id,
+  name: portals.name,
+  referralCode: portals.referralCode,
+  userType: portals.userType,
+  totalSeat: portals.totalSeat,
+  subscriptionId: portals.subscriptionId,
+  parentPortalId: portals.parentPortalId,
+  slug: portals.slug,
+  portalType: portals.portalType,
+  status: portals.status,
+  expiresAt: portals.expiresAt,
+  expiryMessage: portals.expiryMessage,
+}
+
+const learnerCount = sql<number>`${learnersOf(portals.id)}`.as("member_count")
+
+/** The portals that the caller may see: all for staff and above, those that it administers for a supervisor. */
+export const administered = (caller: Caller): Filter[] =>
+  seesEveryone(caller)
+    ? []
+    : [
+        {
+          test: sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portals.id} and ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin')`,
+          ids: sql`select ${portalMembers.portalId} as id from ${portalMembers} where ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin'`,
+        },
+      ]
+
+/** What a portal's row holds, of fields that may be left out. */
+export const portalRow = (id: number, input: PortalFields, slugs: Set<string>) => ({
+  id,
+  name: input.name,
+  slug: input.slug ?? freeSlug(input.name, id, slugs),
+  referralCode: input.referralCode ?? randomCode(10),
+  userType: input.userType ?? "portal_admin",
+  totalSeat: input.totalSeat ?? 0,
+  subscriptionId: input.subscriptionId ?? null,
+  parentPortalId: input.parentPortalId ?? null,
+  portalType: input.portalType ?? "",
+  status: input.status ?? "active",
+  expiresAt: input.expiryDate ?? 0,
+  expiryMessage: input.expiryMessage ?? null,
+  searchText: searchText(input.name),
+  createdAt: now(),
+})
+
+/** The name's slug, or where that is taken the slug and the id, which no other portal has. */
+function freeSlug(name: string, id: number, taken: Set<string>) {
+  const slug = slugOf(name)
+  const free = slug && !taken.has(slug) ? slug : `${slug || "portal"}-${id}`
+  taken.add(free)
+  return free
+}
+
+/** Which of these names' slugs are taken. */
+export const takenSlugs = (db: Database, names: string[]) =>
+  db
+    .select({ slug: portals.slug })
+    .from(portals)
+    .where(sql`${portals.slug} in (select value from json_each(${JSON.stringify(names.map(slugOf))}))`)
+
+export const unknownParent = () => invalid("parentPortalId", "parentPortalId names no portal.")
+
+/** The portal, its parent, the parent's parent and so on. */
+const lineage = (id: number | null): SQL =>
+  sql`(with recursive above(id) as (select id from portals where id = ${id} union select parent_portal_id from portals join above using (id) where parent_portal_id is not null) select id from above)`
+
+/** @throws 409 for more learners than seats, 422 for a slug or code that is taken or an unknown parent */
+export async function createPortal(work: UnitOfWork, input: NewPortal) {
+  const { db } = work
+  const { member_ids, admin_ids, name, logoUrl, primaryColor, secondaryColor, senderName, replyTo } = input
+  const parentId = input.parentPortalId ?? null
+  const [given, slugs, above, found] = await work.read([
+    work.nextIds("portals"),
+    takenSlugs(db, [name]),
+    db
+      .select({ id: portals.id })
+      .from(portals)
+      .where(eq(portals.id, parentId ?? 0)),
+    candidates(db, 0, input),
+  ])
+  if (parentId !== null && above.length === 0) throw unknownParent()
+  const id = one(given).last
+  const taken = new Set(slugs.map((portal) => portal.slug))
+  const row = { ...portalRow(id, input, taken), logoUrl, primaryColor, secondaryColor, senderName, replyTo }
+  const members = plan(input, found, { learners: 0, otherAdmins: 0 })
+  requireSeats(row.totalSeat, members.seats)
+  const promotion = promote(work, members.appointed, row.userType)
+  const answer = await work.commit(
+    [
+      ...(parentId === null ? [] : [work.guard(sql`exists (select 1 from ${portals} where id = ${parentId})`)]),
+      db.insert(portals).values(row),
+      ...setMembers(work, id, members),
+      ...promotion.statements,
+      work.audit("created", "portal", { id, name }, { ...details(row), member_ids, admin_ids }),
+    ],
+    { id, message: ["Portal created.", ...members.remarks].join(" ") },
+    { unique: UNIQUE },
+  )
+  await promotion.tell()
+  return answer
+}
+
+/** What of a portal's row the audit log shows. */
+export const details = ({ searchText: _, createdAt: __, ...row }: ReturnType<typeof portalRow>) => row
+
+/** A portal with its administrators. @throws 404 for one that the caller does not administer */
+export async function getPortal(db: Database, caller: Caller, id: number) {
+  const visible = and(eq(portals.id, id), ...administered(caller).map((filter) => filter.test))
+  const [rows, admins] = await db.batch([
+    db
+      .select({
+        ...documented,
+        logoUrl: portals.logoUrl,
+        primaryColor: portals.primaryColor,
+        secondaryColor: portals.secondaryColor,
+        senderName: portals.senderName,
+        replyTo: portals.replyTo,
+        memberCount: learnerCount,
+        version: portals.version,
+        createdAt: portals.createdAt,
+      })
+      .from(portals)
+      .where(visible),
+    db
+      .select({ id: portalMembers.userId })
+      .from(portalMembers)
+      .where(and(eq(portalMembers.portalId, id), eq(portalMembers.role, "admin")))
+      .orderBy(portalMembers.userId),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("portal")
+  return { ...found, adminIds: admins.map((admin) => admin.id) }
+}
+
+/**
+ * Changes the given fields and leaves the others; `member_ids` and `admin_ids` replace the sets.
+ * @throws 404, 409 for newcomers to a closed portal or more learners than seats, 412, 422
+ */
+export async function updatePortal(work: UnitOfWork, id: number, changes: PortalChanges, demanded?: number) {
+  const { db } = work
+  const { member_ids, admin_ids, add_member_ids, remove_member_ids, expiryDate, ...given } = changes
+  const people = { member_ids, admin_ids, add_member_ids, remove_member_ids }
+  const [rows, above, found, taken] = await work.read([
+    db.select().from(portals).where(eq(portals.id, id)),
+    db.select({ id: sql<number>`above.id`.as("id") }).from(sql`${lineage(given.parentPortalId ?? null)} as above`),
+    candidates(db, id, people),
+    belongingNow(db, id, people),
+  ])
+  const portal = current(rows, "portal", demanded)
+  if (given.parentPortalId) {
+    if (above.length === 0) throw unknownParent()
+    if (above.some((row) => row.id === id))
+      throw invalid("parentPortalId", "parentPortalId names the portal itself or one below it.")
+  }
+  const next = {
+    name: given.name ?? portal.name,
+    slug: given.slug ?? portal.slug,
+    referralCode: given.referralCode ?? portal.referralCode,
+    userType: given.userType ?? portal.userType,
+    totalSeat: given.totalSeat ?? portal.totalSeat,
+    subscriptionId: cleared(given.subscriptionId, portal.subscriptionId),
+    parentPortalId: cleared(given.parentPortalId, portal.parentPortalId),
+    portalType: given.portalType ?? portal.portalType,
+    status: given.status ?? portal.status,
+    expiresAt: expiryDate ?? portal.expiresAt,
+    expiryMessage: cleared(given.expiryMessage, portal.expiryMessage),
+    logoUrl: cleared(given.logoUrl, portal.logoUrl),
+    primaryColor: cleared(given.primaryColor, portal.primaryColor),
+    secondaryColor: cleared(given.secondaryColor, portal.secondaryColor),
+    senderName: cleared(given.senderName, portal.senderName),
+    replyTo: cleared(given.replyTo, portal.replyTo),
+  }
+  const members = plan(people, found, one(taken))
+  if (members.joining > 0) requireOpen(next)
+  requireSeats(next.totalSeat, members.seats)
+  const promotion = promote(work, members.appointed, next.userType)
+  const changed = differences(portal, next)
+  const message = ["Portal updated.", ...members.remarks].join(" ")
+  if (Object.keys(changed).length === 0 && !members.changes) return work.commit([], { message })
+  const answer = await work.commit(
+    [
+      unchanged(work, portals, portal),
+      ...(given.parentPortalId
+        ? [
+            work.guard(
+              sql`exists (select 1 from ${portals} where id = ${given.parentPortalId}) and ${id} not in ${lineage(given.parentPortalId)}`,
+            ),
+          ]
+        : []),
+      db
+        .update(portals)
+        .set({ ...next, searchText: searchText(next.name), version: sql`${portals.version} + 1` })
+        .where(eq(portals.id, id)),
+      ...(members.changes ? setMembers(work, id, members) : [seatsHold(work, id)]),
+      ...promotion.statements,
+      work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...(members.changes && people) }),
+    ],
+    { message },
+    { unique: UNIQUE },
+  )
+  await promotion.tell()
+  return answer
+}
+
+/** A change's value: null where it was cleared, what is kept where it was left out. */
+const cleared = <T>(given: T | undefined, kept: T): T => (given === undefined ? kept : given)
+
+/** Deletes portals with all who belong to them (the users stay); one with portals below it is kept unless they go too. */
+export const deletePortals = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: portals,
+    subject: "portal",
+    name: portals.name,
+    ids,
+    kept: {
+      when: sql`exists (with recursive below(id) as (select child.id from portals as child where child.parent_portal_id = ${portals.id} union select child.id from portals as child join below on child.parent_portal_id = below.id) select 1 from below where below.id not in ${idList(ids)})`,
+      because: "other portals are below them",
+    },
+  })
+
+/** One page of the portals that the caller may see; with `portalId`, of those below that portal. */
+export async function listPortals(
+  db: Database,
+  caller: Caller,
+  query: PageQuery & {
+    portalId?: number | undefined
+    search_param: { name?: string | undefined; status?: string | undefined; portalType?: string | undefined }
+  },
+) {
+  const { name, status, portalType } = query.search_param
+  const scope: Filter[] = [
+    ...(query.portalId === undefined ? [] : [{ test: eq(portals.parentPortalId, query.portalId) }]),
+    ...administered(caller),
+  ]
+  const found = page(
+    db,
+    {
+      table: portals,
+      key: portals.id,
+      fields: {
+        id: portals.id,
+        name: portals.name,
+        slug: portals.slug,
+        portalType: portals.portalType,
+        status: portals.status,
+        totalSeat: portals.totalSeat,
+        memberCount: learnerCount,
+        expiresAt: portals.expiresAt,
+        createdAt: portals.createdAt,
+      },
+      sort: {
+        id: portals.id,
+        name: sql`${portals.name} collate nocase`,
+        slug: portals.slug,
+        portalType: portals.portalType,
+        status: portals.status,
+        totalSeat: portals.totalSeat,
+        expiryDate: portals.expiresAt,
+        created_at: portals.createdAt,
+        ...sorted({ member_count: learnersOf(portals.id) }),
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope,
+      search: [
+        ...(name ? [matching("portals_search", portals.id, name)] : []),
+        ...(status ? [{ test: eq(portals.status, status) }] : []),
+        ...(portalType ? [{ test: eq(portals.portalType, portalType) }] : []),
+      ],
+      ...(scope.length === 0 && { total: counter("portals") }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

@@ -1,0 +1,112 @@
+import { createApp } from "../../http/operation.ts"
+import { recordOperations } from "../../http/records.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { createPortal, deletePortals, getPortal, listPortals, updatePortal } from "./portals.queries.ts"
+import * as schemas from "./portals.schemas.ts"
+
+export const portals = createApp()
+
+type PortalRow = Awaited<ReturnType<typeof listPortals>>["rows"][number]
+
+interface Documented {
+  id: number
+  name: string
+  referralCode: string
+  userType: string
+  totalSeat: number
+  subscriptionId: number | null
+  parentPortalId: number | null
+  slug: string
+  portalType: string
+  status: string
+  expiresAt: number
+  expiryMessage: string | null
+}
+
+/** ISO 8601, so that a client can send back what it read. */
+const expiryDate = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
+
+/** A portal as the document has it. */
+export const toPortal = (portal: Documented) => ({
+  id: portal.id,
+  name: portal.name,
+  referralCode: portal.referralCode,
+  userType: portal.userType,
+  totalSeat: portal.totalSeat,
+  subscriptionId: portal.subscriptionId,
+  parentPortalId: portal.parentPortalId,
+  slug: portal.slug,
+  portalType: portal.portalType,
+  status: portal.status,
+  expiryDate: expiryDate(portal.expiresAt),
+  expiryMessage: portal.expiryMessage ?? "",
+})
+
+const toDetail = (portal: Awaited<ReturnType<typeof getPortal>>) => ({
+  ...toPortal(portal),
+  logoUrl: portal.logoUrl,
+  primaryColor: portal.primaryColor,
+  secondaryColor: portal.secondaryColor,
+  senderName: portal.senderName,
+  replyTo: portal.replyTo,
+  member_count: portal.memberCount,
+  admin_ids: portal.adminIds,
+  created_at: displayDate(portal.createdAt),
+})
+
+const toPortalRow = (portal: PortalRow) => ({
+  id: portal.id,
+  name: portal.name,
+  slug: portal.slug,
+  portalType: portal.portalType,
+  status: portal.status,
+  totalSeat: portal.totalSeat,
+  member_count: portal.memberCount,
+  expiryDate: expiryDate(portal.expiresAt),
+  created_at: displayDate(portal.createdAt),
+})
+
+const declared = recordOperations({
+  tag: "Portals",
+  names: ["a portal", "portals"],
+  paths: {
+    create: "/api/portal/create",
+    list: "/api/portal/tabularlist",
+    record: "/api/portal/{id}",
+    delete: "/api/portal/delete",
+  },
+  access: { read: "group_admin", create: "admin", change: "admin" },
+  newRecord: schemas.newPortal,
+  changes: schemas.portalChanges,
+  listQuery: schemas.portalListQuery,
+  list: schemas.portalList,
+  record: schemas.portal,
+  describe: {
+    create:
+      "Unknown users are skipped and counted. Administrators get the portal's userType unless theirs ranks as high.",
+    list: "Staff and above see all; a supervisor those that it administers. With portalId: the portals below that one.",
+    change:
+      "Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and remove_member_ids leave the other learners be. Newcomers to an expired or inactive portal, and more learners than seats, are refused with 409, and nothing is changed. Honours If-Match.",
+    remove: "The users stay. A portal with others below it is kept unless they are deleted too.",
+  },
+})
+
+portals.openapi(declared.create, async (c) => c.json(await createPortal(c.var.work, c.req.valid("json")), 200))
+
+portals.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listPortals(c.var.db, c.var.caller, c.req.valid("query")), toPortalRow), 200),
+)
+
+portals.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getPortal(c.var.db, c.var.caller, c.req.valid("param").id), toDetail), 200),
+)
+
+portals.openapi(declared.change, async (c) =>
+  c.json(await updatePortal(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+portals.openapi(declared.remove, async (c) =>
+  c.json(await deletePortals(c.var.work, c.req.valid("json").delete_ids), 200),
+)

@@ -1,0 +1,129 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courseCategories, courses } from "../../../drizzle/courses.ts"
+import { activities } from "../../../drizzle/enrolments.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
+import type { Caller } from "../../lib/access.ts"
+import { notFound } from "../../lib/errors.ts"
+import { portalOf } from "../../lib/input/list-query.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { substring } from "../../lib/sql/search.ts"
+import { idList } from "../../lib/sql/sql.ts"
+import { activitiesOf } from "./reports.queries.ts"
+import { VERBS } from "./reports.schemas.ts"
+
+interface Person {
+  firstName: string
+  lastName: string
+  email: string
+  avatar: string | null
+}
+
+/** Who did or underwent it: one lookup for all of it. */
+const person =
+  sql`(select json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName}, 'email', ${users.email}, 'avatar', ${users.avatar}) from ${users} where ${users.id} = ${activities.userId})`
+    .mapWith((json: string): Person => JSON.parse(json))
+    .as("person_json")
+
+type ActivitiesQuery = PageQuery &
+  OwnedBy & {
+    context?: string | undefined
+    search_param: {
+      context?: string | undefined
+      portalId?: number | undefined
+      courseCategoryIds?: number[] | undefined
+      courseName?: string | undefined
+      status?: string[] | undefined
+    }
+  }
+
+/** The course as it is called now, or was when it was deleted: what is shown, searched and sorted by. */
+const shownName = sql<string>`coalesce(
+  (select ${courses.name} from ${courses} where ${courses.id} = ${activities.courseId}), ${activities.courseName}
+)`
+
+const inCourses = (name: string): Filter => {
+  const named = sql`select rowid from courses_search where courses_search match ${substring(name)}`
+  const there = sql`${activities.courseId} in (${named})`
+  const gone = sql`(
+    ${activities.courseId} is null and instr(lower(${activities.courseName}), ${name.toLowerCase()}) > 0
+  )`
+  const ids = (which: SQL) => sql`select ${activities.id} as id from ${activities} where ${which}`
+  return { test: sql`(${there} or ${gone})`, ids: sql`${ids(there)} union all ${ids(gone)}` }
+}
+
+/**
+ * One page of what users did: one user's; under the context `admin`, without one, everyone's whom the caller may see.
+ * @returns with it the user named, or else the caller; nobody without either
+ * @throws 404 for a user outside the caller's reach
+ */
+export async function listActivities(db: Database, caller: Caller, query: ActivitiesQuery) {
+  const { courseCategoryIds, courseName, status } = query.search_param
+  const context = query.context ?? query.search_param.context
+  const userId = query.user_id ?? (context?.toLowerCase() === "admin" ? undefined : (caller.id ?? undefined))
+  const { scope, total } = rowsInScope(
+    caller,
+    { table: activities, key: activities.id, userId: activities.userId, kind: "learning" },
+    { user_id: userId, portalId: portalOf(query), group_id: query.group_id },
+  )
+  // All of the verbs are no filter.
+  const verbs = status && new Set(status).size < VERBS.length ? [...new Set(status)] : []
+  const everyone = scope.length === 0
+  const found = page(
+    db,
+    {
+      table: activities,
+      key: activities.id,
+      fields: {
+        id: activities.id,
+        verb: activities.verb,
+        createdAt: activities.createdAt,
+        courseName: shownName.as("course_name"),
+        person,
+        actor: sql<
+          string | null
+        >`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${activities.actorId})`.as(
+          "actor_name",
+        ),
+      },
+      sort: {
+        id: activities.id,
+        created_at: activities.createdAt,
+        ...sorted({ verb: activities.verb, course: sql`${shownName} collate nocase` }),
+      },
+      narrowedBy: "user_id, group_id, portalId or a search_param",
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope,
+      search: [
+        // One user's activities are few and found by the user's index: a search only tests them.
+        ...(courseName ? [userId === undefined ? inCourses(courseName) : { test: inCourses(courseName).test }] : []),
+        ...(courseCategoryIds
+          ? [
+              {
+                ...(everyone && {
+                  ids: sql`select distinct ${activities.id} as id from ${courseCategories} cross join ${activities} on ${activities.courseId} = ${courseCategories.courseId} where ${courseCategories.categoryId} in ${idList(courseCategoryIds)}`,
+                }),
+                test: sql`exists (select 1 from ${courseCategories} where ${courseCategories.courseId} = ${activities.courseId} and ${courseCategories.categoryId} in ${idList(courseCategoryIds)})`,
+              },
+            ]
+          : []),
+        ...(verbs.length > 0
+          ? [
+              {
+                test: sql`+${activities.verb} in (select value from json_each(${JSON.stringify(verbs)}))`,
+                ...(everyone && { parts: verbs.map((verb) => ({ test: eq(activities.verb, verb) })) }),
+              },
+            ]
+          : []),
+      ],
+      ...(total && { total }),
+      ...(total && verbs.length > 0 && !courseName && !courseCategoryIds && { filtered: activitiesOf(verbs) }),
+    },
+    query,
+  )
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? caller.id ?? 0)])
+  const [owner] = known
+  if (userId !== undefined && !owner) throw notFound("user")
+  return { owner, page: found.read(rows, totals) }
+}

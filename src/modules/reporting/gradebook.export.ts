@@ -1,0 +1,135 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { courseModules } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { type Sheet, sheet } from "../../lib/sheet/sheet.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { dateOrNever } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { ALL, inStatus, tally } from "../learning/enrolment-lists.queries.ts"
+import { courseName } from "../learning/enrolments.queries.ts"
+import { reportColumns, reportFields } from "../people/custom-field-columns.ts"
+import type { GradebookExport } from "./gradebook.schemas.ts"
+
+const PERSON = ["name", "email", "id", "course"]
+const RESULT = ["points", "possible", "percent", "status", "registered_on", "started_on", "completed_on"]
+
+/** The courses that the sheet is about: the one named, or those in which the people that it may hold are registered. */
+function coursesIn(caller: Caller, { searchPortalIds, search_param: { courseId } }: GradebookExport): SQL {
+  if (courseId && seesEveryone(caller)) return sql`(select ${courseId})`
+  const audiences = seesEveryone(caller)
+    ? (searchPortalIds?.map((portalId) => `portal:${portalId}`) ?? ["all"])
+    : [`reach:${caller.id}`]
+  return sql`(select ${tallies.courseId} from ${tallies} where ${tallies.audience} in (select value from json_each(${JSON.stringify(audiences)})) and ${tallies.courseId} ${courseId ? sql`= ${courseId}` : sql`> 0`} and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0)`
+}
+
+/** What is graded: modules with points to be earned. */
+const graded = sql`${modules.totalPoints} > 0 and ${modules.type} in ('quiz', 'assignment')`
+
+/** How wide a sheet may be: every row is as long, and people read no more. */
+export const widest = {
+  most: 1000,
+  message:
+    "search_param.courseId is required here: the courses have more than 1000 graded modules together, a column each.",
+  count: (db: Database, caller: Caller, filter: GradebookExport) =>
+    db
+      .select({ count: sql<number>`count(*)`.as("column_count") })
+      .from(
+        sql`(select distinct ${courseModules.moduleId} from ${courseModules} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${graded} where ${courseModules.courseId} in ${coursesIn(caller, filter)} limit 1001)`,
+      ),
+}
+
+/**
+ * The registrations that the caller may see and its filter admits, in the order of their ids, with a column for each
+ * graded module and the custom fields that include the report. The first row is what is to be earned.
+ */
+export async function openGradebook(db: Database, caller: Caller, filter: GradebookExport): Promise<Sheet> {
+  const { nameOrEmail, courseId, status: statuses = [] } = filter.search_param
+  const { key, scope } = subjectOf(caller, {})
+  const people = [
+    ...(nameOrEmail ? [ofNamed(nameOrEmail)] : []),
+    ...(filter.searchPortalIds ? [ofMembers(filter.searchPortalIds)] : []),
+  ]
+  const [fields, links] = await db.batch([
+    reportFields(db, "course-insight"),
+    db
+      .select({ id: modules.id, name: modules.name, totalPoints: modules.totalPoints })
+      .from(courseModules)
+      .innerJoin(modules, sql`${modules.id} = ${courseModules.moduleId} and ${graded}`)
+      .where(sql`${courseModules.courseId} in ${coursesIn(caller, filter)}`)
+      .orderBy(asc(courseModules.courseId), asc(courseModules.position)),
+  ])
+  const custom = reportColumns(fields, enrolments.userId)
+  // A module of several courses has one column.
+  const columns = [...new Map(links.map((module) => [module.id, module])).values()]
+  const possibleInAll = columns.reduce((sum, module) => sum + module.totalPoints, 0)
+  // Of everyone the walk passes only what the filter admits; of some people, all that they have.
+  const passed =
+    scope.length > 0
+      ? tally(key, 0, ALL)
+      : tally(key, courseId ?? 0, statuses.length > 0 ? [...new Set(statuses)] : ALL)
+  return sheet(db, {
+    headers: [...PERSON, ...custom.headers, ...columns.map(({ name, id }) => `${name} (${id})`), ...RESULT],
+    lead: [
+      [
+        "Points possible",
+        ...PERSON.slice(1).map(() => null),
+        ...custom.headers.map(() => null),
+        ...columns.map((module) => module.totalPoints),
+        null,
+        courseId ? possibleInAll : null,
+      ],
+    ],
+    walk: {
+      table: enrolments,
+      key: enrolments.id,
+      fields: {
+        userId: enrolments.userId,
+        firstName: enrolments.firstName,
+        lastName: enrolments.lastName,
+        email: enrolments.email,
+        course: courseName.as("course_name"),
+        status: enrolments.status,
+        registeredAt: enrolments.registeredAt,
+        startedAt: enrolments.startedAt,
+        completedAt: enrolments.completedAt,
+        points:
+          sql<string>`(select json_group_object(${moduleStatuses.moduleId}, ${moduleStatuses.pointsAwarded}) from ${moduleStatuses} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.pointsAwarded} is not null)`.as(
+            "points_by_module",
+          ),
+        customValues: custom.values,
+      },
+      filters: [
+        ...people,
+        ...scope,
+        ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : []),
+        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+      ],
+      ...(people.length === 0 && { total: passed }),
+    },
+    toCells: (row) => {
+      const byModule: Record<string, number> = JSON.parse(row.points)
+      const grades = columns.map((module) => byModule[module.id] ?? null)
+      const points = grades.reduce<number>((sum, grade) => sum + (grade ?? 0), 0)
+      const possible = columns.reduce((sum, module, at) => sum + (grades[at] === null ? 0 : module.totalPoints), 0)
+      const isGraded = possible > 0
+      return [
+        fullName(row),
+        row.email,
+        row.userId,
+        row.course,
+        ...custom.cells(row.customValues),
+        ...grades,
+        isGraded ? points : null,
+        isGraded ? possible : null,
+        isGraded ? Math.floor((100 * points) / possible) : null,
+        row.status,
+        dateOrNever(row.registeredAt),
+        dateOrNever(row.startedAt),
+        dateOrNever(row.completedAt),
+      ]
+    },
+  })
+}

@@ -1,0 +1,240 @@
+import { type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
+import { users } from "../../../drizzle/users.ts"
+import { ofMembers, ofNamed, subjectOf, type Within } from "../../gate/audience.ts"
+import { usersInScope } from "../../gate/scope.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
+import { DAY } from "../../lib/clock.ts"
+import { notFound } from "../../lib/errors.ts"
+import { portalOf } from "../../lib/input/list-query.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { substring } from "../../lib/sql/search.ts"
+import { counter } from "../../lib/sql/sql.ts"
+import type { Period } from "../../lib/text/dates.ts"
+import {
+  ACHIEVED,
+  ALL,
+  achievement,
+  countOf,
+  inAnyStatus,
+  inStatus,
+  tally,
+} from "../learning/enrolment-lists.queries.ts"
+import { courseName } from "../learning/enrolments.queries.ts"
+import type { Progress } from "../learning/enrolments.schemas.ts"
+
+const SORT = {
+  id: enrolments.id,
+  registered_on: enrolments.registeredAt,
+  courseName: sql`(select ${courses.sortName} from ${courses} where ${courses.id} = ${enrolments.courseId})`,
+  status: enrolments.status,
+  percent_complete: enrolments.percent,
+  started_on: enrolments.startedAt,
+  completed_on: enrolments.completedAt,
+  expire_on: enrolments.expiresAt,
+  last_accessed_on: enrolments.lastAccessedAt,
+  total_time_spent: enrolments.timeSpent,
+  ...sorted({
+    user_id: enrolments.userId,
+    name: sql`${enrolments.firstNameKey} || ' ' || ${enrolments.lastNameKey}`,
+    email: sql`${enrolments.email} collate nocase`,
+    ...ACHIEVED,
+  }),
+}
+
+/** Everyone's registrations, course by course in the order of their names. */
+const BY_COURSE = {
+  by: courses.sortName,
+  from: sql`${courses} cross join ${enrolments} on ${enrolments.courseId} = ${courses.id}`,
+}
+
+type DetailedQuery = PageQuery &
+  Within & {
+    searchPortalIds?: number[] | undefined
+    search_param: {
+      course?: string | undefined
+      status?: Progress[] | undefined
+      nameOrEmail?: string | undefined
+      portalId?: number | undefined
+      searchPortalIds?: number[] | undefined
+    }
+  }
+
+/**
+ * One page of registrations with what came of them, and the tallies of all before the search.
+ * @throws 404 for the user, group or portal
+ */
+export async function detailUsers(db: Database, caller: Caller, query: DetailedQuery) {
+  const { course, status: statuses = [], nameOrEmail } = query.search_param
+  const searchPortalIds = query.searchPortalIds ?? query.search_param.searchPortalIds
+  // Who ranks below a supervisor has no one to report on but itself.
+  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
+  const subject = subjectOf(caller, {
+    user_id: query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),
+    group_id: query.group_id,
+    portalId: portalOf(query),
+  })
+  const { key } = subject
+  const everyone = key === "all" && !nameOrEmail && !searchPortalIds
+  const byCourse = everyone && query.order_by?.colName === "courseName"
+  const inCourses = (term: string) =>
+    sql`(select rowid from courses_search where courses_search match ${substring(term)})`
+  const kept = key.startsWith("user:") || nameOrEmail || searchPortalIds ? undefined : statuses
+  const wanted = kept && kept.length > 0 ? [...new Set(kept)] : ALL
+  // By status and course the tallies know how many there are.
+  const count = course
+    ? sql<number>`coalesce((select sum(${countOf(wanted)}) from ${tallies} where ${tallies.audience} = ${key} and ${tallies.courseId} in ${inCourses(course)}), 0)`
+    : tally(key, 0, wanted)
+  const ofCourses = (term: string): Filter => {
+    const test = sql`+${byCourse ? courses.id : enrolments.courseId} in ${inCourses(term)}`
+    if (!everyone || byCourse) return { test }
+    const ids = sql`select own.id as id from courses_search cross join ${enrolments} as own on own.course_id = courses_search.rowid and own.status in (select value from json_each(${JSON.stringify(wanted)})) where courses_search match ${substring(term)}`
+    return eitherEnd({ test, ids, count, total: tally(key, 0, ALL) }, query, inStatus(wanted).parts)
+  }
+  const found = page(
+    db,
+    {
+      table: enrolments,
+      key: enrolments.id,
+      fields: {
+        id: enrolments.id,
+        userId: enrolments.userId,
+        firstName: enrolments.firstName,
+        lastName: enrolments.lastName,
+        email: enrolments.email,
+        courseName: courseName.as("course_name"),
+        status: enrolments.status,
+        percent: enrolments.percent,
+        registeredAt: enrolments.registeredAt,
+        startedAt: enrolments.startedAt,
+        completedAt: enrolments.completedAt,
+        expiresAt: enrolments.expiresAt,
+        lastAccessedAt: enrolments.lastAccessedAt,
+        ...achievement,
+      },
+      narrowedBy: "user_id, group_id, portalId or a search_param",
+      sort: byCourse ? { ...SORT, courseName: BY_COURSE } : SORT,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [...subject.scope, ...(everyone ? [inAnyStatus] : [])],
+      search: [
+        ...(nameOrEmail
+          ? [query.user_id === undefined && !ownOnly ? ofNamed(nameOrEmail) : { test: ofNamed(nameOrEmail).test }]
+          : []),
+        ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
+        ...(course ? [ofCourses(course)] : []),
+        // Whom the report is about leads to few registrations: a status only tests them.
+        ...(statuses.length > 0 ? [everyone ? inStatus(statuses) : { test: inStatus(statuses).test }] : []),
+      ],
+      total: tally(key, 0, ALL),
+      ...(kept && { filtered: count }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        allowed: sql<number>`${subject.allowed}`.as("allowed"),
+        notStarted: tally(key, 0, ["Not Started"]).as("not_started_count"),
+        inProgress: tally(key, 0, ["In Progress"]).as("in_progress_count"),
+        completed: tally(key, 0, ["Completed"]).as("completed_count"),
+      })
+      .from(sql`(select 1)`),
+  ])
+  const { allowed, ...counts } = one(head)
+  if (!allowed) throw notFound(subject.unknown)
+  return { counts, page: found.read(rows, totals) }
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+const nextMonth = (at: number) => {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}
+
+/**
+ * How many users were made in a period: whole months and days are kept counters, and only the parts of a day at its
+ * ends are counted.
+ */
+export function usersMade({ from, until }: Period): SQL<number> {
+  const made = (start: number, end: number) =>
+    sql`(select count(*) from ${users} where ${users.createdAt} >= ${start} and ${users.createdAt} < ${end})`
+  const kept = (kind: "day" | "month", start: number, end: number) => {
+    const key = (at: number) => `users:${kind}:${kind === "day" ? day(at) : day(at).slice(0, 7)}`
+    return sql`coalesce((select sum(value) from counters where key >= ${key(start)} and key < ${key(end)}), 0)`
+  }
+  const first = Math.ceil(from / DAY) * DAY
+  const last = Math.floor(until / DAY) * DAY
+  if (first >= last) return sql<number>`${made(from, until)}`
+  const firstMonth = new Date(first).getUTCDate() === 1 ? first : nextMonth(first)
+  const lastMonth = Date.UTC(new Date(last).getUTCFullYear(), new Date(last).getUTCMonth(), 1)
+  const days =
+    firstMonth < lastMonth
+      ? [kept("day", first, firstMonth), kept("month", firstMonth, lastMonth), kept("day", lastMonth, last)]
+      : [kept("day", first, last)]
+  const parts = [...(from < first ? [made(from, first)] : []), ...days, ...(last < until ? [made(last, until)] : [])]
+  return sql<number>`(${sql.join(parts, sql` + `)})`
+}
+
+type ReportQuery = PageQuery & {
+  portalId?: number | undefined
+  group_id?: number | undefined
+  registered_between?: Period | undefined
+}
+
+/** One page of the users that the caller may see, made within a period. */
+export async function reportUsers(db: Database, caller: Caller, query: ReportQuery) {
+  const { registered_between: period } = query
+  const { filters, total } = usersInScope(caller, users.id, query)
+  const everyone = filters.length === 0
+  const made = (at: SQL, { from, until }: Period) => sql`${at} >= ${from} and ${at} < ${until}`
+  const within = (period: Period): Filter => {
+    const test = made(sql`+${users.createdAt}`, period)
+    // In the order of their making the index has them; for any other, the counters know how many they are.
+    if (!everyone || !total || (query.order_by?.colName ?? "created_at") === "created_at")
+      return { test: made(sql`${users.createdAt}`, period) }
+    const ids = sql`select ${users.id} as id from ${users} where ${made(sql`${users.createdAt}`, period)}`
+    return eitherEnd({ test, ids, count: usersMade(period), total }, query)
+  }
+  const found = page(
+    db,
+    {
+      table: users,
+      key: users.id,
+      fields: {
+        id: users.id,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        userType: users.userType,
+        createdAt: users.createdAt,
+        lastLoginAt: users.lastLoginAt,
+      },
+      sort: {
+        id: users.id,
+        created_at: users.createdAt,
+        first_name: users.firstNameKey,
+        last_name: users.lastNameKey,
+        email: sql`${users.email} collate nocase`,
+        user_type: users.userType,
+        last_login: users.lastLoginAt,
+      },
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: filters,
+      search: period ? [within(period)] : [],
+      ...(total && { total }),
+      ...(everyone && period && { filtered: usersMade(period) }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** The kept count of activities with any of some verbs. */
+export const activitiesOf = (verbs: readonly string[]): SQL<number> =>
+  sql<number>`(${sql.join(
+    verbs.map((verb) => counter(`activities:verb:${verb}`)),
+    sql` + `,
+  )})`

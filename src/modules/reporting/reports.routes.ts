@@ -1,0 +1,184 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { now } from "../../lib/clock.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { dateOrNever, displayDate, displayDateTime, duration, relativeTime } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listStudents } from "../learning/enrolment-lists.queries.ts"
+import type { Progress } from "../learning/enrolments.schemas.ts"
+import { listActivities } from "./activities.queries.ts"
+import { detailUsers, reportUsers } from "./reports.queries.ts"
+import * as schemas from "./reports.schemas.ts"
+
+export const reports = createApp()
+
+interface Registration {
+  status: string
+  percent: number
+  registeredAt: number
+  startedAt: number
+  completedAt: number
+  expiresAt: number
+  lastAccessedAt: number
+  timeSpent: number
+  hasCertificate: number
+  pointsAwarded: number
+  pointsPossible: number
+}
+
+const toStanding = (row: Registration) => ({
+  status: row.status as Progress,
+  percent_complete: row.percent,
+  access_status: row.expiresAt > 0 && row.expiresAt <= now() ? "Expired" : "Allowed",
+  registered_on: dateOrNever(row.registeredAt),
+  started_on: dateOrNever(row.startedAt),
+  completed_on: dateOrNever(row.completedAt),
+  expire_on: dateOrNever(row.expiresAt),
+  last_accessed_on: dateOrNever(row.lastAccessedAt),
+  percent_achieved: row.pointsPossible > 0 ? Math.floor((100 * row.pointsAwarded) / row.pointsPossible) : null,
+  total_time_spent: duration(row.timeSpent),
+  certifcate_issued: row.hasCertificate === 1,
+})
+
+const toTotals = (counts: { notStarted: number; inProgress: number; completed: number }) => ({
+  totalNotStarted: counts.notStarted,
+  totalInProgress: counts.inProgress,
+  totalCompleted: counts.completed,
+})
+
+reports.openapi(
+  operation({
+    method: "get",
+    path: "/api/user/reports/user-detailed",
+    summary: "Report registrations in detail",
+    description:
+      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; a learner sees its own. The totals are those before the search.",
+    tag: "Reports",
+    access: "general",
+    query: schemas.userDetailedQuery,
+    answer: schemas.userDetailed,
+    errors: [404],
+  }),
+  async (c) => {
+    const { counts, page } = await detailUsers(c.var.db, c.var.caller, c.req.valid("query"))
+    const answer = {
+      ...toTotals(counts),
+      ...listAnswer(c, page, (row) => ({
+        id: row.id,
+        user_id: row.userId,
+        name: fullName(row),
+        email: row.email,
+        courseName: row.courseName,
+        ...toStanding(row),
+      })),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+reports.openapi(
+  operation({
+    method: "get",
+    path: "/api/course/reports/course-detailed",
+    summary: "Report a course's learners in detail",
+    description:
+      "The columns of the user-detailed report, a row for each learner. The totals are those before the search.",
+    tag: "Reports",
+    access: "group_admin",
+    query: schemas.courseDetailedQuery,
+    answer: schemas.courseDetailed,
+    errors: [404],
+  }),
+  async (c) => {
+    const { course, page } = await listStudents(c.var.db, c.var.caller, c.req.valid("query"))
+    const answer = {
+      courseName: course.name,
+      featuredImage: course.featuredImageUrl,
+      ...toTotals(course),
+      ...listAnswer(c, page, (row) => ({
+        id: row.id,
+        user_id: row.userId,
+        first_name: row.firstName,
+        last_name: row.lastName,
+        email: row.email,
+        avatar: avatarOf(row),
+        ...toStanding(row),
+      })),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+reports.openapi(
+  operation({
+    method: "get",
+    path: "/api/users/report",
+    summary: "Report users by when they were made",
+    description: "Within the caller's scope. registered_between takes the first and the last day, or two times.",
+    tag: "Reports",
+    access: "group_admin",
+    query: schemas.usersReportQuery,
+    answer: schemas.usersReport,
+  }),
+  async (c) => {
+    const found = await reportUsers(c.var.db, c.var.caller, c.req.valid("query"))
+    const answer = {
+      totals: { users: found.recordsTotal, registered: found.recordsFiltered },
+      ...listAnswer(c, found, (row) => ({
+        first_name: row.firstName,
+        last_name: row.lastName,
+        email: row.email,
+        user_type: row.userType,
+        created_at: displayDate(row.createdAt),
+        last_login: relativeTime(row.lastLoginAt),
+      })),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+type ActivityRow = Awaited<ReturnType<typeof listActivities>>["page"]["rows"][number]
+
+const by = (actor: string | null) => (actor ? ` by ${actor}` : "")
+const SENTENCES: Record<string, (row: ActivityRow) => string> = {
+  ENROLLED: (row) => `was enrolled in ${row.courseName}${by(row.actor)}`,
+  STARTED: (row) => `started ${row.courseName}`,
+  COMPLETED: (row) => `completed ${row.courseName}`,
+  RESET: (row) => `had the progress in ${row.courseName} reset${by(row.actor)}`,
+  UNENROLLED: (row) => `was unenrolled from ${row.courseName}${by(row.actor)}`,
+}
+
+const toActivity = (row: ActivityRow) => ({
+  id: row.id,
+  verb: row.verb,
+  created_at: displayDateTime(row.createdAt),
+  message: `${fullName(row.person)} ${SENTENCES[row.verb]?.(row) ?? `${row.verb.toLowerCase()} ${row.courseName}`}`,
+  course: row.courseName,
+  avatar: avatarOf(row.person),
+  name: fullName(row.person),
+  email: row.person.email,
+})
+
+reports.openapi(
+  operation({
+    method: "get",
+    path: "/api/user-activities",
+    summary: "List what users did in courses",
+    description:
+      "One user's; under context admin, without user_id, those of everyone whom the caller may see. Under any other context the caller's own.",
+    tag: "Learning data",
+    access: "general",
+    query: schemas.activitiesQuery,
+    answer: schemas.activities,
+    errors: [404],
+  }),
+  async (c) => {
+    const { owner, page } = await listActivities(c.var.db, c.var.caller, c.req.valid("query"))
+    const whose = {
+      name: owner ? fullName(owner) : "",
+      email: owner?.email ?? "",
+      avatar: owner ? avatarOf(owner) : "",
+    }
+    return c.json({ ...listAnswer(c, page, toActivity), ...whose }, 200)
+  },
+)

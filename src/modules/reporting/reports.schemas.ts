@@ -1,0 +1,195 @@
+import { z } from "@hono/zod-openapi"
+import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input/input.ts"
+import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
+import { PROGRESS, progress, STUDENT_COLUMNS } from "../learning/enrolments.schemas.ts"
+
+const count = () => z.number().int()
+const dateText = () => z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" })
+const required = { param: { required: true } } as const
+const optionalId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
+
+const timeSpent = z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() })
+
+/** How a registration stands, in the spelling of both course reports. */
+const standing = {
+  status: z.enum(PROGRESS),
+  percent_complete: count(),
+  access_status: z.string().openapi({ description: "Allowed, or Expired" }),
+  registered_on: dateText(),
+  started_on: dateText(),
+  completed_on: dateText(),
+  expire_on: dateText(),
+  last_accessed_on: dateText(),
+  percent_achieved: count()
+    .nullable()
+    .openapi({ description: "Of the points of what was graded; null where nothing was" }),
+  total_time_spent: timeSpent,
+  certifcate_issued: z.boolean().openapi({ description: "Spelled as the interface has it" }),
+}
+
+const totals = { totalNotStarted: count(), totalInProgress: count(), totalCompleted: count() }
+
+export const USER_DETAILED_COLUMNS = [
+  "id",
+  "registered_on",
+  "courseName",
+  "status",
+  "percent_complete",
+  "started_on",
+  "completed_on",
+  "expire_on",
+  "last_accessed_on",
+  "total_time_spent",
+  "user_id",
+  "name",
+  "email",
+  "percent_achieved",
+  "certifcate_issued",
+] as const
+
+export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, {
+  course: optional(text(100)).openapi({ description: "A part of the course's name" }),
+  status: optional(list(progress())),
+  nameOrEmail: optional(text(254)),
+  portalId: optional(id()),
+  searchPortalIds: optional(ids()),
+}).extend({
+  user_id: optionalId("One user's registrations; else those of everyone whom the caller may see"),
+  searchPortalIds: optional(ids()).openapi({
+    type: "array",
+    items: { type: "integer", minimum: 1 },
+    description: "Of members of any of these portals, as in search_param",
+  }),
+})
+
+export const userDetailed = envelope(
+  z
+    .object({ id: count(), user_id: count(), name: z.string(), email: z.string(), courseName: z.string(), ...standing })
+    .openapi("UserDetailedRow"),
+).extend(totals)
+
+export const COURSE_DETAILED_COLUMNS = [
+  ...STUDENT_COLUMNS.filter((column) => column !== "percentComplete"),
+  "percent_complete",
+  "total_time_spent",
+  "percent_achieved",
+  "certifcate_issued",
+]
+
+export const courseDetailedQuery = z.object({
+  ...listQuery(
+    COURSE_DETAILED_COLUMNS,
+    { nameOrEmail: optional(text(254)), status: optional(list(progress())) },
+    { paging: "optional" },
+  ).shape,
+  page_size: integer(1, 500).openapi({ type: "integer", minimum: 1, maximum: 500, ...required }),
+  course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
+})
+
+export const courseDetailed = envelope(
+  z
+    .object({
+      id: count(),
+      user_id: count(),
+      first_name: z.string(),
+      last_name: z.string(),
+      email: z.string(),
+      avatar: z.string(),
+      ...standing,
+    })
+    .openapi("CourseDetailedRow"),
+).extend({ courseName: z.string(), featuredImage: z.string().nullable(), ...totals })
+
+export const VERBS = ["ENROLLED", "STARTED", "COMPLETED", "RESET", "UNENROLLED"] as const
+const BY_STATUS = new Map<unknown, (typeof VERBS)[number]>([
+  ["not started", "ENROLLED"],
+  ["in progress", "STARTED"],
+])
+
+const verb = () =>
+  z.preprocess((value) => {
+    if (typeof value !== "string") return value
+    return BY_STATUS.get(value.trim().toLowerCase().replace(/[_-]/g, " ")) ?? value.trim().toUpperCase()
+  }, z.enum(VERBS))
+
+export const ACTIVITY_COLUMNS = ["created_at", "id", "verb", "course"] as const
+export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
+  courseCategoryIds: optional(ids()),
+  courseName: optional(text(100)),
+  status: optional(list(verb())).openapi({
+    description: `Verbs (${VERBS.join(", ")}), or the progress status that one leads to`,
+  }),
+  context: optional(text(50)),
+  portalId: optional(id()),
+})
+  .extend({
+    user_id: optionalId("The caller unless given; under context admin, everyone whom the caller may see"),
+    context: optional(text(50)).openapi({
+      type: "string",
+      example: "admin",
+      description: "admin: everyone whom the caller may see. search_param may hold it instead",
+      param: { required: true },
+    }),
+  })
+  .superRefine((query, context) => {
+    if (!query.context && !query.search_param.context)
+      context.addIssue({ code: "custom", path: ["context"], message: "is required, here or in search_param" })
+  })
+
+export const activities = envelope(
+  z
+    .object({
+      id: count(),
+      verb: z.string(),
+      created_at: z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }),
+      message: z.string().openapi({ example: "Ada Byron completed Algebra" }),
+      course: z.string(),
+      avatar: z.string(),
+      name: z.string(),
+      email: z.string(),
+    })
+    .openapi("Activity"),
+).extend({
+  name: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
+  email: z.string(),
+  avatar: z.string(),
+})
+
+export const usersReportQuery = z.object({
+  ...listQuery(["created_at", "id", "first_name", "last_name", "email", "user_type", "last_login"], {}).shape,
+  registered_between: optional(period({ open: false })).openapi({
+    type: "array",
+    items: { type: "string" },
+    example: ["2026-01-01", "2026-01-31"],
+    description: "The first and the last day, or two times: an array, a JSON array or a comma list",
+    param: { required: false },
+  }),
+})
+
+export const usersReport = envelope(
+  z
+    .object({
+      first_name: z.string(),
+      last_name: z.string(),
+      email: z.string(),
+      user_type: z.string(),
+      created_at: z.string(),
+      last_login: z.string().openapi({ example: "3 days ago" }),
+    })
+    .openapi("UsersReportRow"),
+).extend({
+  totals: z.object({
+    users: count().openapi({ description: "Whom the caller may see" }),
+    registered: count().openapi({ description: "Of them, those made between the given times" }),
+  }),
+})
+
+export const userReportExport = z.object({
+  searchPortalIds: optional(ids()).openapi({
+    type: "array",
+    items: { type: "integer", minimum: 1 },
+    description: "Only members of any of these portals",
+  }),
+  search_param: jsonObject(z.object({ nameOrEmail: optional(text(254)), status: optional(list(progress())) })),
+})
+export type UserReportExport = z.output<typeof userReportExport>

@@ -1,0 +1,193 @@
+import { desc, eq, sql } from "drizzle-orm"
+import { awards, badges, userBadges } from "../../../drizzle/badges.ts"
+import { gamificationEvents } from "../../../drizzle/gamification-events.ts"
+import { users } from "../../../drizzle/users.ts"
+import { userKnown } from "../../gate/scope.ts"
+import type { Caller } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { change, current, present, readOne } from "../../lib/sql/records.ts"
+import { matching, searchText } from "../../lib/sql/search.ts"
+import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import type { NewBadge } from "./badges.schemas.ts"
+
+const fields = {
+  id: badges.id,
+  title: badges.title,
+  badgeIconUrl: badges.badgeIconUrl,
+  defaultIconUrl: badges.defaultIconUrl,
+  points: badges.points,
+  organizationId: badges.organizationId,
+}
+
+export async function createBadge(work: UnitOfWork, input: NewBadge) {
+  const [given] = await work.read([work.nextIds("badges")])
+  const id = one(given).last
+  const { title, badgeIconUrl, points, defaultIconUrl, organizationId } = input
+  const row = {
+    title,
+    badgeIconUrl,
+    points: points ?? 0,
+    defaultIconUrl: defaultIconUrl ?? null,
+    organizationId: organizationId ?? null,
+  }
+  return work.commit(
+    [
+      work.db.insert(badges).values({ id, ...row, searchText: searchText(title), createdAt: now() }),
+      work.audit("created", "badge", { id, name: title }, row),
+    ],
+    { id, message: "Badge created." },
+  )
+}
+
+/** @throws 404 */
+export const getBadge = (db: Database, id: number) => readOne(db, { table: badges, fields, subject: "badge" }, id)
+
+/** Changes the given fields and leaves the others. What was awarded keeps the points of its time. @throws 404, 412 */
+export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge, demanded?: number) {
+  const [rows] = await work.read([work.db.select().from(badges).where(eq(badges.id, id))])
+  const badge = current(rows, "badge", demanded)
+  const { title, badgeIconUrl, points, defaultIconUrl, organizationId } = input
+  const next = {
+    title,
+    badgeIconUrl,
+    points: points ?? badge.points,
+    defaultIconUrl: defaultIconUrl === undefined ? badge.defaultIconUrl : defaultIconUrl,
+    organizationId: organizationId === undefined ? badge.organizationId : organizationId,
+  }
+  return change(work, {
+    table: badges,
+    record: badge,
+    next: { ...next, searchText: searchText(title) },
+    subject: "badge",
+    name: title,
+    answer: { id, message: "Badge updated." },
+    details: next,
+  })
+}
+
+const held = subquery(sql<number>`exists (select 1 from ${userBadges} where ${userBadges.badgeId} = ${badges.id})`)
+const used = subquery(
+  sql<number>`exists (select 1 from ${gamificationEvents} where ${gamificationEvents.badgeId} = ${badges.id})`,
+)
+
+/** Deletes badges; one that a user holds or a gamification event gives is kept. Unknown ids are skipped and counted. */
+export async function deleteBadges(work: UnitOfWork, ids: number[]) {
+  const { db } = work
+  const [found] = await work.read([
+    db
+      .select({ id: badges.id, held: held.as("held_by_users"), used: used.as("used_by_events") })
+      .from(badges)
+      .where(sql`${badges.id} in ${idList(ids)}`),
+  ])
+  const going = found.filter((row) => !row.held && !row.used).map((row) => row.id)
+  const assigned = found.filter((row) => row.held).length
+  const inEvents = found.length - going.length - assigned
+  const unknown = ids.length - found.length
+  const answer = {
+    message: [
+      `${counted(going.length, "badge")} deleted.`,
+      `${assigned} not deleted: assigned to users.`,
+      `${inEvents} not deleted: gamification events use them.`,
+      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+    ].join(" "),
+  }
+  if (going.length === 0) return work.commit([], answer)
+  const these = sql`${badges.id} in ${idList(going)}`
+  return work.commit(
+    [
+      work.guard(
+        sql`(select count(*) from ${badges} where ${these} and not ${held} and not ${used}) = ${going.length}`,
+      ),
+      work.auditMany(
+        "deleted",
+        "badge",
+        sql`select ${badges.id} as id, ${badges.title} as name, '{}' as details from ${badges} where ${these}`,
+      ),
+      db.delete(badges).where(these),
+    ],
+    answer,
+  )
+}
+
+/** Gives a badge, and its points, to users: once more to one who holds it. @throws 404 for an unknown badge */
+export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { id: number; user_ids: number[] }) {
+  const { db, caller } = work
+  const [badgeRows, found] = await work.read([
+    db.select({ title: badges.title }).from(badges).where(eq(badges.id, id)),
+    present(db, users, userIds),
+  ])
+  const [badge] = badgeRows
+  if (!badge) throw notFound("badge")
+  const skipped = userIds.length - found.length
+  const answer = {
+    message: `${badge.title} awarded to ${counted(found.length, "user")}.${skipped > 0 ? ` ${counted(skipped, "id")} unknown.` : ""}`,
+    awarded: found.length,
+    skipped,
+  }
+  if (found.length === 0) return work.commit([], answer)
+  const these = sql`${users.id} in ${idList(found.map((row) => row.id))}`
+  const details = JSON.stringify({ badgeId: id, title: badge.title })
+  return work.commit(
+    [
+      work.guard(
+        sql`exists (select 1 from ${badges} where ${badges.id} = ${id}) and (select count(*) from ${users} where ${these}) = ${found.length}`,
+      ),
+      db
+        .insert(awards)
+        .select(
+          sql`select null as id, ${users.id} as user_id, ${badges.id} as badge_id, null as event_id, 'hand' as cause, ${badges.points} as points, ${caller.id} as awarded_by, ${now()} as awarded_at from ${badges} cross join ${users} where ${badges.id} = ${id} and ${these}`,
+        ),
+      work.auditMany(
+        "created",
+        "badge award",
+        sql`select ${users.id} as id, trim(${users.firstName} || ' ' || ${users.lastName}) as name, ${details} as details from ${users} where ${these}`,
+      ),
+    ],
+    answer,
+  )
+}
+
+/** One page of badges. */
+export async function listBadges(db: Database, query: PageQuery & { search_param: { title?: string | undefined } }) {
+  const { title } = query.search_param
+  const found = page(
+    db,
+    {
+      table: badges,
+      key: badges.id,
+      fields: { id: badges.id, title: badges.title, badgeIconUrl: badges.badgeIconUrl, points: badges.points },
+      sort: {
+        id: badges.id,
+        title: sql`${badges.title} collate nocase`,
+        badgeIconUrl: badges.badgeIconUrl,
+        points: badges.points,
+      },
+      defaultSort: { colName: "title", direction: "asc" },
+      scope: [],
+      search: title ? [matching("badges_search", badges.id, title)] : [],
+      total: counter("badges"),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** The badges that a user holds, the last earned first. @throws 404 for a user that the caller may not know */
+export async function badgesOfUser(db: Database, caller: Caller, userId: number) {
+  const [known, rows] = await db.batch([
+    userKnown(db, caller, userId),
+    db
+      .select({ ...fields, count: userBadges.count })
+      .from(userBadges)
+      .innerJoin(badges, eq(badges.id, userBadges.badgeId))
+      .where(eq(userBadges.userId, userId))
+      .orderBy(desc(userBadges.lastAwardedAt), desc(userBadges.badgeId)),
+  ])
+  if (known.length === 0) throw notFound("user")
+  return rows
+}

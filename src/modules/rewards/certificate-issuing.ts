@@ -1,0 +1,89 @@
+import { type SQL, sql } from "drizzle-orm"
+import { certificates, certificateTemplates } from "../../../drizzle/certificates.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { users } from "../../../drizzle/users.ts"
+import { now } from "../../lib/clock.ts"
+import { loadCatalogue } from "../../lib/pdf/font-files.ts"
+import { one } from "../../lib/sql/db.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+
+// A registration that becomes Completed gets its certificate by a trigger. Here: certificates that are issued by hand.
+
+/**
+ * Plans certificates for users in courses: `reads` belong to the mutation's first trip, `settle` takes their results
+ * and gives the statements of its second. Who has a certificate of the course that still holds, and whose course has no
+ * template, is left out.
+ * @param earned a query of `user_id`, `course_id` and `class_enrolment_id`; a user and a course come together once
+ */
+export function planCertificates(work: UnitOfWork, earned: SQL) {
+  const { db } = work
+  const at = now()
+  const wanted = sql`from (${earned}) as earned join ${courses} on ${courses.id} = earned.course_id join ${certificateTemplates} on ${certificateTemplates.id} = ${courses.certificateTemplateId} join ${users} on ${users.id} = earned.user_id where not exists (select 1 from ${certificates} where ${certificates.courseId} = earned.course_id and ${certificates.userId} = earned.user_id and ${certificates.revokedAt} = 0 and (${certificates.expiresAt} = 0 or ${certificates.expiresAt} > ${at}))`
+  const reads = [
+    work.nextIds("certificates", sql`(select count(*) ${wanted})`),
+    db
+      .select({
+        firstName: sql<string>`issuing.first_name`.as("first_name"),
+        lastName: sql<string>`issuing.last_name`.as("last_name"),
+        courseName: sql<string>`issuing.course_name`.as("course_name"),
+      })
+      .from(
+        sql`(
+          select ${users.firstName} as first_name, ${users.lastName} as last_name, ${courses.name} as course_name
+          ${wanted}
+        ) as issuing`,
+      ),
+  ] as const
+
+  const settle = (ids: { last: number }[], holders: Holder[]) => {
+    const issued = holders.length
+    const afterId = one(ids).last - issued
+    const made = sql`${certificates.id} > ${afterId} and ${certificates.id} <= ${afterId + issued}`
+    const author = sql`(select trim(author.first_name || ' ' || author.last_name) from ${users} as author where author.id = ${courses.authorId})`
+    const registration = sql`(select ${enrolments.id} from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`
+    const expiry = sql`(select ${enrolments.expiresAt} from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`
+    const statements =
+      issued === 0
+        ? []
+        : [
+            db
+              .insert(certificates)
+              .select(
+                sql`select ${afterId} + row_number() over (order by ${courses.id}, ${users.id}) as id, hex(randomblob(12)) as code, ${users.id} as user_id, ${registration} as enrolment_id, earned.class_enrolment_id as class_enrolment_id, ${courses.id} as course_id, ${certificateTemplates.id} as template_id, ${courses.name} as course_name, coalesce(${author}, '') as instructor_name, ${courses.courseCredit} as course_credit, ${at} as issued_at, coalesce(${expiry}, 0) as expires_at, 0 as revoked_at, ${courses.searchText} as search_text, 1 as version ${wanted}`,
+              ),
+            work.guard(sql`(select count(*) from ${certificates} where ${made}) = ${issued}`),
+            work.auditMany(
+              "created",
+              "certificate",
+              sql`select ${certificates.id} as id, ${certificates.courseName} as name, json_object('userId', ${certificates.userId}) as details from ${certificates} where ${made}`,
+            ),
+          ]
+    return { statements, issued, holders }
+  }
+  return { reads, settle }
+}
+
+/** Who is given a certificate, and of what. */
+interface Holder {
+  firstName: string
+  lastName: string
+  courseName: string
+}
+
+/** What to tell of certificates with letters that no font has; nothing where there are none. */
+export async function warningOf(work: UnitOfWork, holders: readonly Holder[]): Promise<string[]> {
+  if (holders.length === 0) return []
+  const catalogue = await loadCatalogue(work.env.ASSETS)
+  const lacking = holders.flatMap(({ firstName, lastName, courseName }) => {
+    const missing = catalogue.missing(`${firstName} ${lastName} ${courseName}`)
+    return missing.length > 0 ? [{ name: `${firstName} ${lastName}`, missing }] : []
+  })
+  const [first] = lacking
+  return first
+    ? [
+        `${counted(lacking.length, "certificate")} with letters that no font of certificates has, which show as boxes: ${first.name} (${first.missing.join(" ")})${lacking.length > 1 ? " and others" : ""}.`,
+      ]
+    : []
+}

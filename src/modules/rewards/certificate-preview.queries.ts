@@ -1,0 +1,94 @@
+import { eq, sql } from "drizzle-orm"
+import { certificateTemplates } from "../../../drizzle/certificates.ts"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { customFields } from "../../../drizzle/custom-fields.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { seesEveryone } from "../../lib/access.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import { notFound } from "../../lib/errors.ts"
+import { one } from "../../lib/sql/db.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { printed } from "./certificate-values.ts"
+
+/** Who and what a preview is of. */
+const DEMO = {
+  firstName: "Jane",
+  lastName: "Doe",
+  courseName: "Sample course",
+  instructorName: "John Smith",
+  courseCredit: 10,
+  code: "SAMPLE".repeat(4),
+}
+
+/**
+ * Draws a template with demo data, and Completes the text modules of the caller's own registrations in the courses that
+ * use it (decisions, section 7). Their registrations follow by triggers. @throws 404
+ */
+export async function previewTemplate(work: UnitOfWork, origin: string, id: number) {
+  const { db, caller } = work
+  const at = now()
+  const own = sql`${enrolments.userId} = ${caller.id ?? 0} and ${courses.certificateTemplateId} = ${id}`
+  const ofCaller = sql`from ${enrolments} join ${courses} on ${courses.id} = ${enrolments.courseId} where ${own}`
+  /** The caller's text modules that are to be Completed. */
+  const open = sql`from ${enrolments} join ${courses} on ${courses.id} = ${enrolments.courseId} join ${courseModules} on ${courseModules.courseId} = ${courses.id} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'text' left join ${moduleStatuses} as state on state.enrolment_id = ${enrolments.id} and state.module_id = ${modules.id} where ${own} and (${enrolments.expiresAt} = 0 or ${enrolments.expiresAt} > ${at}) and coalesce(state.status, '') <> 'Completed'`
+  const [rows, custom, counts, ids] = await work.read([
+    db
+      .select({
+        name: certificateTemplates.name,
+        bgUrl: certificateTemplates.bgUrl,
+        width: certificateTemplates.width,
+        height: certificateTemplates.height,
+        fields: certificateTemplates.fields,
+        qrCode: certificateTemplates.qrCode,
+      })
+      .from(certificateTemplates)
+      .where(
+        sql`${certificateTemplates.id} = ${id} and (${seesEveryone(caller) ? sql`1` : sql`exists (select 1 ${ofCaller})`})`,
+      ),
+    db
+      .select({ key: customFields.userMetaKey, label: customFields.label })
+      .from(customFields)
+      .where(eq(customFields.onCertificate, true)),
+    db.select({ count: sql<number>`(select count(*) ${open})`.as("count") }).from(sql`(select 1)`),
+    work.nextIds("module_statuses", sql`(select count(*) ${open})`),
+  ])
+  const [template] = rows
+  if (!template) throw notFound("certificate template")
+  const drawn = await printed(work.env, origin, template, {
+    ...DEMO,
+    issuedAt: at,
+    expiresAt: at + 365 * DAY,
+    custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
+  })
+  const { count } = one(counts)
+  const file = { ...drawn, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
+  if (caller.id === null || count === 0) return file
+  const afterId = one(ids).last - count
+  await work.commit(
+    [
+      work.auditMany(
+        "updated",
+        "enrolment",
+        sql`select ${enrolments.id} as id, ${courses.name} as name, json_object('userId', ${caller.id}, 'templateId', ${id}, 'textModules', json_group_array(${modules.id})) as details ${open} group by ${enrolments.id}`,
+      ),
+      db
+        .insert(moduleStatuses)
+        .select(
+          sql`select ${afterId} + row_number() over (order by ${enrolments.id}, ${modules.id}) as id, ${enrolments.id} as enrolment_id, ${modules.id} as module_id, 'Completed' as status, 100 as percent, null as points_awarded, 1 as times_accessed, 0 as time_spent, ${at} as started_at, ${at} as completed_at, ${at} as last_accessed_at ${open} limit ${count}`,
+        )
+        .onConflictDoUpdate({
+          target: [moduleStatuses.enrolmentId, moduleStatuses.moduleId],
+          set: {
+            status: "Completed",
+            percent: 100,
+            startedAt: sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`,
+            completedAt: sql`excluded.completed_at`,
+            lastAccessedAt: sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`,
+          },
+        }),
+    ],
+    {},
+  )
+  return file
+}

@@ -1,0 +1,74 @@
+import { z } from "@hono/zod-openapi"
+import { clearable, id, optional, requiredIds, text, time } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+
+export const CERTIFICATE_COLUMNS = ["id", "courseId", "templateId", "courseName", "issueDate", "userId"] as const
+
+export const certificateListQuery = listQuery(CERTIFICATE_COLUMNS, {
+  courseName: optional(text(100)),
+  courseId: optional(id()),
+  portalId: optional(id()),
+}).extend({
+  return_type: optional(text(50)).openapi({
+    type: "string",
+    description: "active: those that hold; expired: those that do not any more; anything else: all of them",
+  }),
+})
+
+export const certificateList = envelope(
+  z
+    .object({
+      id: z.number().int(),
+      courseId: z.number().int().nullable().openapi({ description: "null: the course was deleted since" }),
+      userId: z.number().int(),
+      templateId: z.number().int(),
+      courseName: z.string().openapi({ description: "As it was at issue" }),
+      coursefeaturedImage: z.string().nullable(),
+      issueDate: z.string().openapi({ example: "Jan 05, 2026" }),
+    })
+    .openapi("UserCertificate"),
+)
+
+export const certificateDeletion = z
+  .object({ id: id().openapi({ description: "The certificate's" }) })
+  .openapi("CertificateDeletion")
+
+const rowId = () => id().openapi({ description: "The certificate's" })
+
+export const newIssueDate = z.object({ rowId: rowId(), newIssueDate: time() }).openapi("CertificateIssueDate")
+
+export const newDates = z
+  .object({
+    rowId: rowId(),
+    newIssueDate: time(),
+    newExpiryDate: clearable(time()).openapi({
+      type: ["string", "null"],
+      format: "date-time",
+      description: "null: it does not expire; left out: as it is",
+    }),
+  })
+  .openapi("CertificateDates")
+export type NewDates = z.output<typeof newDates>
+
+export const issuing = z
+  .object({
+    registrationIds: requiredIds().openapi({ description: "Registrations; those that are not Completed are skipped" }),
+  })
+  .openapi("CertificateIssuing")
+
+export const classIssuing = z
+  .object({ enrollmentIds: requiredIds().openapi({ description: "Enrolments of the class" }) })
+  .openapi("ClassCertificates")
+export const classIssued = z.object({
+  isSucess: z.boolean().openapi({ description: "Whether any was issued; spelled as the interface has it" }),
+  message: z.string(),
+})
+
+export const issued = z.object({
+  message: z.string(),
+  issued: z.number().int(),
+  skipped: z.number().int().openapi({
+    description:
+      "Unknown, not Completed, without a template of their course, or with a certificate of it that still holds",
+  }),
+})

@@ -1,0 +1,158 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { badges } from "../../../drizzle/badges.ts"
+import { classes } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { gamificationEvents as events } from "../../../drizzle/gamification-events.ts"
+import { learningPaths } from "../../../drizzle/learning-paths.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { change, current, present, readOne, remove, requireAll } from "../../lib/sql/records.ts"
+import { matching, searchText } from "../../lib/sql/search.ts"
+import { counter } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import type { EventChanges, EventType, NewEvent } from "./gamification-events.schemas.ts"
+
+const fields = {
+  id: events.id,
+  name: events.name,
+  type: events.type,
+  targetId: events.targetId,
+  badgeId: events.badgeId,
+  points: events.points,
+  active: events.active,
+  createdAt: events.createdAt,
+}
+
+const withId = (
+  table: typeof classes | typeof courses | typeof learningPaths | typeof modules,
+  id: number | SQL,
+  and: SQL = sql``,
+) => sql<number>`exists (select 1 from ${table} where ${table.id} = ${id}${and})`
+
+/** As what an id could be a target: for `requireTarget` after the first trip. */
+const targets = (db: Database, id: number | SQL) =>
+  db
+    .select({
+      course_completed: withId(courses, id).as("is_course"),
+      learning_path_completed: withId(learningPaths, id).as("is_path"),
+      quiz_passed: withId(modules, id, sql` and ${modules.type} = 'quiz'`).as("is_quiz"),
+      assignment_accepted: withId(modules, id, sql` and ${modules.type} = 'assignment'`).as("is_assignment"),
+      class_attended: withId(classes, id).as("is_class"),
+      login: sql<number>`0`.as("is_login"),
+    })
+    .from(sql`(select 1)`)
+
+/** @throws 422 */
+function requireTarget(type: EventType, targetId: number, found: Record<EventType, number>) {
+  if (targetId === 0 || found[type]) return
+  if (type === "login") throw invalid("targetId", "targetId must be left out: a login is about no record.")
+  throw invalid("targetId", `targetId names what does not exist, or no record that ${type} can be about: ${targetId}.`)
+}
+
+const chosen = (badgeId: number | null | undefined) => (badgeId ? [badgeId] : [])
+
+/** @throws 422 */
+function requireGain(row: { badgeId: number | null; points: number }) {
+  if (row.badgeId === null && row.points === 0)
+    throw invalid("points", "points must be 1 or more where badgeId names no badge: the event would give nothing.")
+}
+
+/** @throws 422 for an unknown badge or target, or an event that gives nothing */
+export async function createEvent(work: UnitOfWork, input: NewEvent) {
+  const { db } = work
+  const { name, type, targetId, badgeId = null, points = 0, active = true } = input
+  const row = { name, type, targetId: targetId ?? 0, badgeId, points, active }
+  const [given, found, badgeRows] = await work.read([
+    work.nextIds("gamification_events"),
+    targets(db, row.targetId),
+    present(db, badges, chosen(badgeId)),
+  ])
+  requireTarget(type, row.targetId, one(found))
+  requireAll("badgeId", chosen(badgeId), badgeRows)
+  requireGain(row)
+  const id = one(given).last
+  return work.commit(
+    [
+      ...chosen(badgeId).map((id) => work.guard(sql`exists (select 1 from ${badges} where ${badges.id} = ${id})`)),
+      db.insert(events).values({ id, ...row, searchText: searchText(name), createdAt: now() }),
+      work.audit("created", "gamification event", { id, name }, row),
+    ],
+    { id, message: "Gamification event created." },
+  )
+}
+
+/** @throws 404 */
+export const getEvent = (db: Database, id: number) =>
+  readOne(db, { table: events, fields, subject: "gamification event" }, id)
+
+/** Changes the given fields and leaves the others. What was awarded stays. @throws 404, 412, 422 as in create */
+export async function updateEvent(work: UnitOfWork, id: number, changes: EventChanges, demanded?: number) {
+  const { db } = work
+  const stored = sql`(select ${events.targetId} from ${events} where ${events.id} = ${id})`
+  const [rows, found, badgeRows] = await work.read([
+    db.select().from(events).where(eq(events.id, id)),
+    targets(db, changes.targetId === undefined ? stored : (changes.targetId ?? 0)),
+    present(db, badges, chosen(changes.badgeId)),
+  ])
+  const event = current(rows, "gamification event", demanded)
+  const next = {
+    name: changes.name ?? event.name,
+    type: changes.type ?? (event.type as EventType),
+    targetId: changes.targetId === undefined ? event.targetId : (changes.targetId ?? 0),
+    badgeId: changes.badgeId === undefined ? event.badgeId : changes.badgeId,
+    points: changes.points ?? event.points,
+    active: changes.active ?? event.active,
+  }
+  // What it is about may have been deleted since: that stands in the way of no other change.
+  if (next.type !== event.type || next.targetId !== event.targetId) requireTarget(next.type, next.targetId, one(found))
+  requireAll("badgeId", chosen(changes.badgeId), badgeRows)
+  requireGain(next)
+  return change(work, {
+    table: events,
+    record: event,
+    next: { ...next, searchText: searchText(next.name) },
+    subject: "gamification event",
+    name: next.name,
+    answer: { message: "Gamification event updated." },
+    details: next,
+    before: chosen(next.badgeId).map((badgeId) =>
+      work.guard(sql`exists (select 1 from ${badges} where ${badges.id} = ${badgeId})`),
+    ),
+  })
+}
+
+/** Deletes events. What they awarded stays. */
+export const deleteEvents = (work: UnitOfWork, ids: number[]) =>
+  remove(work, { table: events, subject: "gamification event", name: events.name, ids })
+
+/** One page of events. */
+export async function listEvents(db: Database, query: PageQuery & { search_param: { name?: string | undefined } }) {
+  const { name } = query.search_param
+  const found = page(
+    db,
+    {
+      table: events,
+      key: events.id,
+      fields,
+      sort: {
+        id: events.id,
+        name: sql`${events.name} collate nocase`,
+        type: events.type,
+        targetId: events.targetId,
+        points: events.points,
+        active: events.active,
+        created_at: events.createdAt,
+        ...sorted({ badgeId: sql`coalesce(${events.badgeId}, 0)` }),
+      },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [],
+      search: name ? [matching("gamification_events_search", events.id, name)] : [],
+      total: counter("gamification_events"),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}

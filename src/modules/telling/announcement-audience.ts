@@ -1,0 +1,214 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import {
+  announcementCourses,
+  announcementPortals,
+  announcements,
+  announcementUsers,
+} from "../../../drizzle/announcements.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
+import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid } from "../../lib/errors.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { present, requireAll } from "../../lib/sql/records.ts"
+import { counter, idList } from "../../lib/sql/sql.ts"
+import type { Statement } from "../../lib/sql/work.ts"
+import { counted } from "../../lib/text/words.ts"
+import type { SENDING_RULES } from "./announcements.schemas.ts"
+
+// Whom an announcement is for: kept as rule, courses and portals, and resolved whenever it is shown or mailed.
+
+export type SendingRule = (typeof SENDING_RULES)[number]
+
+export interface Audience {
+  rule: SendingRule
+  /** Of users or of courses, as the rule has it; none for all. */
+  ids: number[]
+  /** Only their members; none: whoever the rule selects. */
+  portalIds: number[]
+}
+
+/** Later than any expiry: the last moment that a date can have. */
+const FOR_GOOD = 8_640_000_000_000_000
+
+export const standingOf = ({ rule, portalIds }: Audience, expiresAt: number) => {
+  if (expiresAt > 0 && expiresAt <= now()) return "ended"
+  return rule === "all" && portalIds.length === 0 ? "everyone" : "some"
+}
+
+/** The condition that an announcement has not expired. The pluses leave the choice of an index to the list's order. */
+export const lasts = (): SQL => sql`(+${announcements.expiresAt} = 0 or +${announcements.expiresAt} > ${now()})`
+
+/** The condition that an announcement's portals, where it has any, do not keep it from a user. */
+const admits = (userId: SQLWrapper | number | null): SQL => sql`(not ${announcements.narrowed}
+  or exists (select 1 from ${portalMembers} cross join ${announcementPortals} on ${announcementPortals.announcementId} = ${announcements.id} and ${announcementPortals.portalId} = ${portalMembers.portalId} where ${portalMembers.userId} = ${userId}))`
+
+/** The condition that an announcement is for a user. */
+export const isFor = (userId: SQLWrapper | number | null): SQL => sql`(
+  (${announcements.sendingRules} = 'all'
+    or exists (select 1 from ${announcementUsers} where ${announcementUsers.announcementId} = ${announcements.id} and ${announcementUsers.userId} = ${userId})
+    or exists (select 1 from ${enrolments} cross join ${announcementCourses} on ${announcementCourses.announcementId} = ${announcements.id} and ${announcementCourses.courseId} = ${enrolments.courseId} where ${enrolments.userId} = ${userId}))
+  and ${admits(userId)})`
+
+/** The ids, each once, of what is for a user by its links to the user, the user's courses or portals, and has not expired. */
+export const linkedTo = (userId: number): SQL => sql`
+  select linked.id from (
+    select ${announcementUsers.announcementId} as id from ${announcementUsers} where ${announcementUsers.userId} = ${userId} and ${announcementUsers.shownUntil} > ${now()}
+    union all
+    select distinct ${announcementCourses.announcementId} from ${enrolments} cross join ${announcementCourses} on ${announcementCourses.courseId} = ${enrolments.courseId} and ${announcementCourses.shownUntil} > ${now()} where ${enrolments.userId} = ${userId}
+    union all
+    select distinct ${announcementPortals.announcementId} from ${portalMembers} cross join ${announcementPortals} on ${announcementPortals.portalId} = ${portalMembers.portalId} and ${announcementPortals.shownUntil} > ${now()} where ${portalMembers.userId} = ${userId}
+  ) as linked cross join ${announcements} on ${announcements.id} = linked.id where ${lasts()} and ${admits(userId)}`
+
+interface Given {
+  user_ids?: number[] | undefined
+  course_ids?: number[] | undefined
+  portal_ids?: number[] | undefined
+  portalId?: number | undefined
+}
+
+export const givenPortals = ({ portal_ids = [], portalId }: Given) => [
+  ...new Set([...portal_ids, ...(portalId ? [portalId] : [])]),
+]
+
+/** What a call names as far as it is there, each with how many users it holds: for the first trip. */
+export const named = (db: Database, given: Given) =>
+  [
+    present(db, users, given.user_ids ?? []),
+    db
+      .select({
+        id: courses.id,
+        size: sql<number>`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`.as(
+          "size",
+        ),
+      })
+      .from(courses)
+      .where(sql`${courses.id} in ${idList(given.course_ids ?? [])}`),
+    db
+      .select({ id: portals.id, size: counter(sql`'portal:' || ${portals.id}`).as("size") })
+      .from(portals)
+      .where(sql`${portals.id} in ${idList(givenPortals(given))}`),
+    db.select({ size: counter("users").as("size") }).from(sql`(select 1)`),
+  ] as const
+
+type Sized = { id: number; size: number }
+export type Named = [users: { id: number }[], courses: Sized[], portals: Sized[], everyone: { size: number }[]]
+
+/** @throws 422 for a rule without its users or courses, and for what does not exist */
+export function requireAudience({ rule, ids }: Audience, given: Given, [userRows, courseRows, portalRows]: Named) {
+  if (rule === "specific_users") {
+    if (ids.length === 0) throw invalid("user_ids", "user_ids is required with specific_users: name 1 user or more.")
+    requireAll("user_ids", given.user_ids ?? [], userRows)
+  }
+  if (rule === "specific_course_users") {
+    if (ids.length === 0)
+      throw invalid("course_ids", "course_ids is required with specific_course_users: name 1 course or more.")
+    requireAll("course_ids", given.course_ids ?? [], courseRows)
+  }
+  requireAll("portal_ids", given.portal_ids ?? [], portalRows)
+  requireAll("portalId", given.portalId ? [given.portalId] : [], portalRows)
+}
+
+/** About how many users an audience has, and never fewer. What the call does not name counts as everyone. */
+export function sizeOf({ rule, ids, portalIds }: Audience, [, courseRows, portalRows, everyone]: Named): number {
+  const all = everyone[0]?.size ?? 0
+  const sum = (rows: Sized[], of: number[]) => {
+    const known = rows.filter((row) => of.includes(row.id))
+    return known.length < of.length ? all : known.reduce((total, row) => total + row.size, 0)
+  }
+  const ruled = { all, specific_users: ids.length, specific_course_users: sum(courseRows, ids) }[rule]
+  return Math.min(all, ruled, portalIds.length > 0 ? sum(portalRows, portalIds) : all)
+}
+
+/** The enabled users of an audience, as `mailEach` takes them. @param besides a further condition on users */
+export function addressees(announcementId: number, { rule, ids, portalIds }: Audience, besides: SQL = sql`1`): SQL {
+  const ruled = {
+    all: sql`1`,
+    specific_users: sql`${users.id} in ${idList(ids)}`,
+    specific_course_users: sql`${users.id} in (select ${enrolments.userId} from ${enrolments} where ${enrolments.courseId} in ${idList(ids)})`,
+  }[rule]
+  const members =
+    portalIds.length > 0
+      ? sql`${users.id} in (select ${portalMembers.userId} from ${portalMembers} where ${portalMembers.portalId} in ${idList(portalIds)})`
+      : sql`1`
+  return sql`select ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret, ${`announcement:${announcementId}:`} || ${users.id} as dedupe from ${users} where not ${users.disabled} and ${ruled} and ${members} and ${besides}`
+}
+
+/** Writes an audience's links; those that stay only take the expiry. Whom or what somebody has just deleted is left out. */
+export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Audience, expiresAt: number): Statement[] {
+  const until = expiresAt || FOR_GOOD
+  const userIds = rule === "specific_users" ? ids : []
+  const courseIds = rule === "specific_course_users" ? ids : []
+  const shownUntil = { shownUntil: sql`excluded.shown_until` }
+  return [
+    db
+      .delete(announcementUsers)
+      .where(
+        sql`${announcementUsers.announcementId} = ${id} and ${announcementUsers.userId} not in ${idList(userIds)}`,
+      ),
+    db
+      .insert(announcementUsers)
+      .select(
+        sql`select ${id} as announcement_id, ${users.id} as user_id, ${until} as shown_until from ${users} where ${users.id} in ${idList(userIds)}`,
+      )
+      .onConflictDoUpdate({
+        target: [announcementUsers.announcementId, announcementUsers.userId],
+        set: shownUntil,
+        setWhere: sql`${announcementUsers.shownUntil} <> excluded.shown_until`,
+      }),
+    db
+      .delete(announcementCourses)
+      .where(
+        sql`${announcementCourses.announcementId} = ${id} and ${announcementCourses.courseId} not in ${idList(courseIds)}`,
+      ),
+    db
+      .insert(announcementCourses)
+      .select(
+        sql`select ${id} as announcement_id, ${courses.id} as course_id, ${until} as shown_until from ${courses} where ${courses.id} in ${idList(courseIds)}`,
+      )
+      .onConflictDoUpdate({
+        target: [announcementCourses.announcementId, announcementCourses.courseId],
+        set: shownUntil,
+        setWhere: sql`${announcementCourses.shownUntil} <> excluded.shown_until`,
+      }),
+    db
+      .delete(announcementPortals)
+      .where(
+        sql`${announcementPortals.announcementId} = ${id} and ${announcementPortals.portalId} not in ${idList(portalIds)}`,
+      ),
+    db
+      .insert(announcementPortals)
+      .select(
+        sql`select ${id} as announcement_id, ${portals.id} as portal_id, ${rule === "all" ? until : 0} as shown_until from ${portals} where ${portals.id} in ${idList(portalIds)}`,
+      )
+      .onConflictDoUpdate({
+        target: [announcementPortals.announcementId, announcementPortals.portalId],
+        set: shownUntil,
+        setWhere: sql`${announcementPortals.shownUntil} <> excluded.shown_until`,
+      }),
+  ]
+}
+
+/** How many names the text of an audience has at most. */
+const MOST_NAMES = 5
+
+/** The names of the first few courses or portals of an announcement, with one more where there are further ones. */
+export const firstNames = (from: SQL, name: string) =>
+  sql`(select json_group_array(name) from (select ${from} limit ${MOST_NAMES + 1}))`
+    .mapWith((json: string): string[] => JSON.parse(json))
+    .as(name)
+
+const listed = (names: string[]) =>
+  names.length > MOST_NAMES ? `${names.slice(0, MOST_NAMES).join(", ")} and others` : names.join(", ")
+
+/** `All users`, `3 users`, `Users of Algebra, Botany in North`. */
+export function sentTo(row: { rule: SendingRule; userCount: number; courses: string[]; portals: string[] }): string {
+  const ruled = {
+    all: "All users",
+    specific_users: counted(row.userCount, "user"),
+    specific_course_users: row.courses.length > 0 ? `Users of ${listed(row.courses)}` : "Users of no course",
+  }[row.rule]
+  return row.portals.length > 0 ? `${ruled} in ${listed(row.portals)}` : ruled
+}

@@ -1,0 +1,125 @@
+import { type SQL, sql } from "drizzle-orm"
+import { announcementCourses, announcementPortals, announcements } from "../../../drizzle/announcements.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { portals } from "../../../drizzle/portals.ts"
+import { users } from "../../../drizzle/users.ts"
+import { belongs, userKnown } from "../../gate/scope.ts"
+import type { Caller } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { matching } from "../../lib/sql/search.ts"
+import { counter, subquery } from "../../lib/sql/sql.ts"
+import { firstNames, isFor, lasts, linkedTo, type SendingRule } from "./announcement-audience.ts"
+
+const shown = {
+  id: announcements.id,
+  heading: announcements.heading,
+  author: subquery(
+    sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${announcements.authorId}), '')`,
+  ).as("author_name"),
+  content: announcements.content,
+  createdAt: announcements.createdAt,
+}
+
+const SORT = {
+  id: announcements.id,
+  heading: sql`${announcements.heading} collate nocase`,
+  created_at: announcements.createdAt,
+  ...sorted({ content: beginning(announcements.content) }),
+}
+const NEWEST = { colName: "created_at", direction: "desc" } as const
+
+type Query = PageQuery & { portalId?: number | undefined; search_param: { heading?: string | undefined } }
+
+const ofPortal = (portalId: number): Filter => ({
+  test: sql`exists (select 1 from ${announcementPortals} where ${announcementPortals.announcementId} = ${announcements.id} and ${announcementPortals.portalId} = ${portalId})`,
+  ids: sql`select ${announcementPortals.announcementId} as id from ${announcementPortals} where ${announcementPortals.portalId} = ${portalId}`,
+})
+
+const headed = (heading: string | undefined) =>
+  heading ? [matching("announcements_search", announcements.id, heading)] : []
+
+/** A part of a list: a standing, written out so that its index is taken. */
+const ofStanding = (standing: "everyone" | "some" | "ended"): Filter => ({
+  test: sql`${announcements.standing} = ${sql.raw(`'${standing}'`)}`,
+})
+
+/** One page of all announcements; with `portalId` of those for that portal's members. */
+export async function listAnnouncements(db: Database, { portalId, ...query }: Query) {
+  const found = page(
+    db,
+    {
+      table: announcements,
+      key: announcements.id,
+      fields: {
+        ...shown,
+        rule: sql<SendingRule>`${announcements.sendingRules}`.as("rule"),
+        userCount: announcements.userCount,
+        courses: firstNames(
+          sql`${courses.name} as name from ${announcementCourses} join ${courses} on ${courses.id} = ${announcementCourses.courseId} where ${announcementCourses.announcementId} = ${announcements.id} order by ${announcementCourses.courseId}`,
+          "course_names",
+        ),
+        portals: firstNames(
+          sql`${portals.name} as name from ${announcementPortals} join ${portals} on ${portals.id} = ${announcementPortals.portalId} where ${announcementPortals.announcementId} = ${announcements.id} order by ${announcementPortals.portalId}`,
+          "portal_names",
+        ),
+      },
+      sort: { ...SORT, rules: announcements.sendingRules },
+      defaultSort: NEWEST,
+      scope: [
+        ...(portalId ? [ofPortal(portalId)] : []),
+        { test: sql`1`, parts: [ofStanding("everyone"), ofStanding("some"), ofStanding("ended")] },
+      ],
+      search: headed(query.search_param.heading),
+      ...(!portalId && { total: counter("announcements") }),
+    },
+    query,
+  )
+  return found.read(...(await db.batch(found.statements)))
+}
+
+/** How many of a standing have not expired: the kept count, less those that the cron comes to within a minute. */
+const lasting = (standing: "everyone" | "some"): SQL =>
+  sql`(${counter(`announcements:${standing}`)} - (select count(*) from ${announcements} where ${ofStanding(standing).test} and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}))`
+
+/**
+ * One page of what is for the caller and has not expired: read side by side from what is for everyone, in order, and from
+ * the caller's own few. An anonymous caller of the `documented` policy, whom nothing is for in particular, sees all of it.
+ */
+export async function listOwnAnnouncements(db: Database, caller: Caller, { portalId, ...query }: Query) {
+  const me = caller.id
+  const others: Filter = me === null ? ofStanding("some") : { test: sql`1`, ids: linkedTo(me) }
+  // The parts hold what is for the caller alone; where a search or a portal leads instead, the test tells.
+  const own: Filter[] = [
+    { test: me === null ? sql`1` : isFor(me), parts: [ofStanding("everyone"), others] },
+    { test: lasts() },
+  ]
+  const mine = subquery(me === null ? lasting("some") : sql`(select count(*) from (${linkedTo(me)}))`)
+  const member = portalId && me !== null ? belongs(me, { portalId }) : undefined
+  const found = page(
+    db,
+    {
+      table: announcements,
+      key: announcements.id,
+      fields: shown,
+      sort: SORT,
+      defaultSort: NEWEST,
+      scope: [...(portalId ? [ofPortal(portalId)] : []), ...(member ? [{ test: member }] : []), ...own],
+      search: headed(query.search_param.heading),
+      ...(!portalId && { total: sql<number>`(${lasting("everyone")} + ${mine})` }),
+    },
+    query,
+  )
+  const [rows, totals, [self]] = await db.batch([...found.statements, userKnown(db, caller, me ?? 0)])
+  return { self, page: found.read(rows, totals) }
+}
+
+/** How many ends one run writes. */
+const MOST_ENDS = 1_000
+
+/** Marks what has expired, so that lists need not pass it: nothing waits for it, for reads go by the clock. Run by the cron. */
+export async function endAnnouncements(db: Database): Promise<void> {
+  const these = sql`select ${announcements.id} from ${announcements} where ${announcements.standing} in ('everyone', 'some') and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()} limit ${MOST_ENDS}`
+  await db.batch([db.update(announcements).set({ standing: "ended" }).where(sql`${announcements.id} in (${these})`)])
+}

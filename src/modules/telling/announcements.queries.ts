@@ -1,0 +1,259 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import {
+  announcementCourses,
+  announcementPortals,
+  announcements,
+  announcementUsers,
+} from "../../../drizzle/announcements.ts"
+import { users } from "../../../drizzle/users.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { mailEach } from "../../lib/sql/outbox.ts"
+import { current, differences, remove, unchanged } from "../../lib/sql/records.ts"
+import { searchText } from "../../lib/sql/search.ts"
+import { subquery } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { plainText } from "../../lib/text/sanitize.ts"
+import {
+  type Audience,
+  addressees,
+  givenPortals,
+  isFor,
+  lasts,
+  named,
+  requireAudience,
+  type SendingRule,
+  setLinks,
+  sizeOf,
+  standingOf,
+} from "./announcement-audience.ts"
+import type { AnnouncementChanges, NewAnnouncement } from "./announcements.schemas.ts"
+
+const expired = () =>
+  invalid("expiry", "expiry must be in the future; leave it out for an announcement that does not expire.")
+
+interface Mailing {
+  id: number
+  heading: string
+  content: string
+  audience: Audience
+  /** About how many, and never fewer. */
+  size: number
+  /** Who of the audience; everyone unless told. */
+  besides?: SQL
+}
+
+/** One mail to each. A path in the content becomes a URL of this service. */
+function announce(work: UnitOfWork, base: string, { id, heading, content, audience, size, besides }: Mailing) {
+  const html = content.replaceAll(/href="\/(?!\/)/g, () => `href="${base}/`)
+  const letter = { subject: heading, paragraphs: [], body: { html, text: plainText(html) } }
+  const [only, ...others] = audience.portalIds
+  return mailEach(work, "announcement", letter, addressees(id, audience, besides), {
+    portalId: others.length === 0 ? (only ?? null) : null,
+    expected: size,
+  })
+}
+
+/**
+ * Makes an announcement and mails it to all whom it is for. With the id of one that there is: the older form of an update.
+ * @param base the origin that links in mails lead to, without a slash at the end
+ * @throws 422 for an expiry in the past, a rule without its users or courses, and unknown ones; as in update for an `id`
+ */
+export async function createAnnouncement(work: UnitOfWork, { id: known, ...input }: NewAnnouncement, base: string) {
+  if (known) return updateAnnouncement(work, known, input, { base, status: 200 })
+  const { db, caller } = work
+  const { heading, sending_rules: rule } = input
+  const { content } = input
+  const expiresAt = input.expiry ?? 0
+  if (expiresAt > 0 && expiresAt <= now()) throw expired()
+  const ids = { all: [], specific_users: input.user_ids ?? [], specific_course_users: input.course_ids ?? [] }[rule]
+  const audience: Audience = { rule, ids, portalIds: givenPortals(input) }
+  const [given, ...found] = await work.read([work.nextIds("announcements"), ...named(db, input)])
+  requireAudience(audience, input, found)
+  const id = one(given).last
+  const mail = announce(work, base, { id, heading, content, audience, size: sizeOf(audience, found) })
+  const answer = await work.commit(
+    [
+      db.insert(announcements).values({
+        id,
+        heading,
+        content,
+        sendingRules: rule,
+        narrowed: audience.portalIds.length > 0,
+        standing: standingOf(audience, expiresAt),
+        expiresAt,
+        authorId: caller.id,
+        searchText: searchText(heading),
+        createdAt: now(),
+      }),
+      ...setLinks(db, id, audience, expiresAt),
+      db.update(announcements).set({ userCount: usersNamed }).where(eq(announcements.id, id)),
+      work.audit("created", "announcement", { id, name: heading }, { expiresAt, ...details(audience) }),
+      ...mail.statements,
+    ],
+    { id, message: "Announcement created." },
+  )
+  mail.dispatch()
+  return answer
+}
+
+const usersNamed = subquery(
+  sql<number>`(select count(*) from ${announcementUsers} where ${announcementUsers.announcementId} = ${announcements.id})`,
+)
+
+const details = ({ rule, ids, portalIds }: Audience) => ({
+  sending_rules: rule,
+  ...(rule === "specific_users" && { user_ids: ids }),
+  ...(rule === "specific_course_users" && { course_ids: ids }),
+  ...(portalIds.length > 0 && { portal_ids: portalIds }),
+})
+
+/** The ids of an announcement's users, courses and portals, each a statement. */
+const linksOf = (db: Database, id: number) =>
+  [
+    db
+      .select({ id: announcementUsers.userId })
+      .from(announcementUsers)
+      .where(eq(announcementUsers.announcementId, id))
+      .orderBy(asc(announcementUsers.userId)),
+    db
+      .select({ id: announcementCourses.courseId })
+      .from(announcementCourses)
+      .where(eq(announcementCourses.announcementId, id))
+      .orderBy(asc(announcementCourses.courseId)),
+    db
+      .select({ id: announcementPortals.portalId })
+      .from(announcementPortals)
+      .where(eq(announcementPortals.announcementId, id))
+      .orderBy(asc(announcementPortals.portalId)),
+  ] as const
+
+const idsOf = (rows: { id: number }[]) => rows.map((row) => row.id)
+
+/** What of `after` was not in `before` already; undefined where that is nobody. Who of it was is for the batch to say. */
+function added(before: Audience, after: Audience): Audience | undefined {
+  const less = (all: number[], without: number[]) => all.filter((id) => !without.includes(id))
+  const sameRule = before.rule === after.rule
+  const ids = sameRule ? less(after.ids, before.ids) : after.ids
+  const portalIds = before.portalIds.length > 0 ? less(after.portalIds, before.portalIds) : []
+  const wider = before.portalIds.length > 0 && (after.portalIds.length === 0 || portalIds.length > 0)
+  if (!sameRule || wider) return after
+  return ids.length > 0 ? { ...after, ids } : undefined
+}
+
+/**
+ * Changes the given fields and leaves the others. Mails it to those whom it was not for before.
+ * @throws 404, 412, 422 as in create
+ */
+export async function updateAnnouncement(
+  work: UnitOfWork,
+  id: number,
+  changes: AnnouncementChanges,
+  { base, demanded, status = 201 }: { base: string; demanded?: number | undefined; status?: number },
+) {
+  const { db } = work
+  const { content } = changes
+  const [rows, userRows, courseRows, portalRows, ...found] = await work.read([
+    db.select().from(announcements).where(eq(announcements.id, id)),
+    ...linksOf(db, id),
+    ...named(db, changes),
+  ])
+  const announcement = current(rows, "announcement", demanded)
+  const links = { all: [], specific_users: idsOf(userRows), specific_course_users: idsOf(courseRows) }
+  const wasFor = announcement.sendingRules as SendingRule
+  const before: Audience = { rule: wasFor, ids: links[wasFor], portalIds: idsOf(portalRows) }
+  const rule = changes.sending_rules ?? wasFor
+  const ids = {
+    all: [],
+    specific_users: changes.user_ids ?? links.specific_users,
+    specific_course_users: changes.course_ids ?? links.specific_course_users,
+  }[rule]
+  const portalIds = givenPortals({ ...changes, portal_ids: changes.portal_ids ?? before.portalIds })
+  const audience: Audience = { rule, ids, portalIds }
+  const sorted = ({ ids, portalIds }: Audience) =>
+    JSON.stringify([ids, portalIds].map((all) => all.toSorted((a, b) => a - b)))
+  const moved = before.rule !== rule || sorted(before) !== sorted(audience)
+  // Whom it was for may have been deleted since: that stands in the way of no other change.
+  if (moved) requireAudience(audience, changes, found)
+  const expiresAt = changes.expiry ?? announcement.expiresAt
+  if (expiresAt > 0 && expiresAt <= now() && expiresAt !== announcement.expiresAt) throw expired()
+
+  const next = {
+    heading: changes.heading ?? announcement.heading,
+    content: content ?? announcement.content,
+    sendingRules: rule,
+    narrowed: portalIds.length > 0,
+    expiresAt,
+  }
+  const changed = differences(announcement, next)
+  const answer = { id, message: "Announcement updated." }
+  if (Object.keys(changed).length === 0 && !moved) return work.commit([], answer, { status })
+
+  const standing = standingOf(audience, expiresAt)
+  const newly = moved && standing !== "ended" ? added(before, audience) : undefined
+  const { heading } = next
+  const mail =
+    newly &&
+    announce(work, base, {
+      id,
+      heading,
+      content: next.content,
+      audience,
+      size: sizeOf(newly, found),
+      besides: sql`not exists (select 1 from ${announcements} where ${announcements.id} = ${id} and ${isFor(users.id)})`,
+    })
+  await work.commit(
+    [
+      unchanged(work, announcements, announcement),
+      // Before the links: whom it was for until now is read from them.
+      ...(mail?.statements ?? []),
+      ...(moved || "expiresAt" in changed ? setLinks(db, id, audience, expiresAt) : []),
+      db
+        .update(announcements)
+        .set({
+          ...next,
+          standing,
+          searchText: searchText(heading),
+          ...(moved && { userCount: usersNamed }),
+          version: sql`${announcements.version} + 1`,
+        })
+        .where(eq(announcements.id, id)),
+      work.audit("updated", "announcement", { id, name: heading }, { ...changed, ...(moved && details(audience)) }),
+    ],
+    answer,
+    { status },
+  )
+  mail?.dispatch()
+  return answer
+}
+
+/** Deletes announcements. Mails of them that still wait are taken back (a trigger does). */
+export const deleteAnnouncements = (work: UnitOfWork, ids: number[]) =>
+  remove(work, { table: announcements, subject: "announcement", name: announcements.heading, ids })
+
+/** The condition that the caller may read an announcement: staff any, others what is for them and has not expired. */
+const mayRead = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`(${lasts()} and ${isFor(caller.id)})`)
+
+/** One announcement; whom it is for is staff's to know. @throws 404 */
+export async function getAnnouncement(db: Database, caller: Caller, id: number) {
+  const [rows, userRows, courseRows, portalRows] = await db.batch([
+    db
+      .select({
+        id: announcements.id,
+        heading: announcements.heading,
+        content: announcements.content,
+        rule: sql<SendingRule>`${announcements.sendingRules}`.as("rule"),
+        expiresAt: announcements.expiresAt,
+        version: announcements.version,
+      })
+      .from(announcements)
+      .where(sql`${announcements.id} = ${id} and ${mayRead(caller)}`),
+    ...linksOf(db, seesEveryone(caller) ? id : 0),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("announcement")
+  if (!seesEveryone(caller)) return found
+  return { ...found, user_ids: idsOf(userRows), course_ids: idsOf(courseRows), portal_ids: idsOf(portalRows) }
+}

@@ -1,0 +1,136 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { created, deletion, message } from "../../http/records.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { sentTo } from "./announcement-audience.ts"
+import { listAnnouncements, listOwnAnnouncements } from "./announcement-lists.queries.ts"
+import {
+  createAnnouncement,
+  deleteAnnouncements,
+  getAnnouncement,
+  updateAnnouncement,
+} from "./announcements.queries.ts"
+import * as schemas from "./announcements.schemas.ts"
+
+export const announcements = createApp()
+
+type OwnRow = Awaited<ReturnType<typeof listOwnAnnouncements>>["page"]["rows"][number]
+type Row = Awaited<ReturnType<typeof listAnnouncements>>["rows"][number]
+
+const toOwnRow = (row: OwnRow) => ({
+  id: row.id,
+  heading: row.heading,
+  author: row.author,
+  content: row.content,
+  created_at: displayDate(row.createdAt),
+})
+
+const toRow = (row: Row) => ({ ...toOwnRow(row), sent_to: sentTo(row), rules: row.rule })
+
+const toAnnouncement = (row: Awaited<ReturnType<typeof getAnnouncement>>) => ({
+  id: row.id,
+  heading: row.heading,
+  content: row.content,
+  sending_rules: row.rule,
+  // ISO 8601, so that a client can send back what it read.
+  expiry: row.expiresAt > 0 ? new Date(row.expiresAt).toISOString() : null,
+  ...("user_ids" in row && { user_ids: row.user_ids, course_ids: row.course_ids, portal_ids: row.portal_ids }),
+})
+
+announcements.openapi(
+  operation({
+    method: "post",
+    path: "/api/announcement",
+    summary: "Create an announcement and mail it to those whom it is for",
+    description: "Disabled users get no mail. With the id of an announcement it is changed instead, as by PUT.",
+    tag: "Announcements",
+    access: "staff",
+    body: schemas.newAnnouncement,
+    answer: created,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await createAnnouncement(c.var.work, c.req.valid("json"), baseUrl(c)), 200),
+)
+
+announcements.openapi(
+  operation({
+    method: "get",
+    path: "/api/announcement/tabularlist",
+    summary: "List announcements",
+    description: "All of them, those that have expired too.",
+    tag: "Announcements",
+    access: "staff",
+    query: schemas.announcementListQuery,
+    answer: schemas.announcementList,
+  }),
+  async (c) => c.json(listAnswer(c, await listAnnouncements(c.var.db, c.req.valid("query")), toRow), 200),
+)
+
+announcements.openapi(
+  operation({
+    method: "get",
+    path: "/api/announcement/{id}",
+    summary: "Read an announcement",
+    description: "Below staff one that is for the caller and has not expired.",
+    tag: "Announcements",
+    access: "general",
+    record: true,
+    answer: schemas.announcement,
+  }),
+  async (c) =>
+    c.json(tagged(c, await getAnnouncement(c.var.db, c.var.caller, c.req.valid("param").id), toAnnouncement), 200),
+)
+
+announcements.openapi(
+  operation({
+    method: "put",
+    path: "/api/announcement/{id}",
+    summary: "Change an announcement",
+    description: "What is left out stays. It is mailed to those whom it was not for before.",
+    tag: "Announcements",
+    access: "staff",
+    body: schemas.announcementChanges,
+    answer: created,
+    status: 201,
+    errors: [409, 412],
+  }),
+  async (c) => {
+    const more = { base: baseUrl(c), demanded: demandedVersion(c) }
+    return c.json(await updateAnnouncement(c.var.work, c.req.valid("param").id, c.req.valid("json"), more), 201)
+  },
+)
+
+announcements.openapi(
+  operation({
+    method: "post",
+    path: "/api/announcement/delete",
+    summary: "Delete announcements",
+    description: "Mails of them that were not sent yet are taken back.",
+    tag: "Announcements",
+    access: "staff",
+    body: deletion,
+    answer: message,
+    errors: [409],
+  }),
+  async (c) => c.json(await deleteAnnouncements(c.var.work, c.req.valid("json").delete_ids), 200),
+)
+
+announcements.openapi(
+  operation({
+    method: "get",
+    path: "/api/student/announcements",
+    summary: "List the announcements for the caller",
+    description: "Those that have not expired. With portalId those for that portal's members, where the caller is one.",
+    tag: "Announcements",
+    access: "general",
+    query: schemas.ownListQuery,
+    answer: schemas.ownList,
+  }),
+  async (c) => {
+    const { page, self } = await listOwnAnnouncements(c.var.db, c.var.caller, c.req.valid("query"))
+    return c.json({ avatar: self ? avatarOf(self) : "", ...listAnswer(c, page, toOwnRow) }, 200)
+  },
+)

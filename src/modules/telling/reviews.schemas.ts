@@ -1,0 +1,39 @@
+import { z } from "@hono/zod-openapi"
+import { clearable, id, integer, kept, optional, text } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+
+const fields = { rating: integer(1, 5), text: optional(text(5000)) }
+
+export const newReview = z
+  .object({
+    userId: optional(id()).openapi({ type: "integer", description: "The caller when left out" }),
+    courseId: id(),
+    ...fields,
+  })
+  .openapi("NewReview")
+export type NewReview = z.output<typeof newReview>
+
+export const reviewChanges = z
+  .object({ rating: kept(fields.rating), text: clearable(text(5000), "") })
+  .openapi("ReviewChanges")
+export type ReviewChanges = z.output<typeof reviewChanges>
+
+export const review = z
+  .object({
+    id: z.number().int(),
+    userId: z.number().int(),
+    userName: z.string(),
+    courseId: z.number().int(),
+    rating: z.number().int(),
+    text: z.string(),
+    created_at: z.string(),
+  })
+  .openapi("Review")
+
+const COLUMNS = ["id", "userId", "courseId", "rating", "created_at", "text"] as const
+export const reviewListQuery = listQuery(COLUMNS, {
+  courseId: optional(id()),
+  userId: optional(id()),
+  rating: optional(fields.rating),
+})
+export const reviewList = envelope(review)

@@ -7,6 +7,7 @@ import { UPLOAD_SOURCE, userSources, users } from "../../../drizzle/users.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { namesOf, searchText } from "../../lib/sql/search.ts"
 import { idList, rowList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
@@ -276,19 +277,37 @@ const insertUsers = (
   rows: ReturnType<typeof toRow>[],
   all: { sourceId: number; membershipId: number | null; membershipExpiresAt: number | null; createdAt: number },
 ) =>
-  db
-    .insert(users)
-    .select(
-      sql`select value ->> '$.id' as id, value ->> '$.firstName' as first_name, value ->> '$.lastName' as last_name, value ->> '$.email' as email, value ->> '$.passwordHash' as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, ${all.sourceId} as source_id, membership.id as membership_id, iif(membership.id is null, null, ${all.membershipExpiresAt}) as membership_expires_at, 0 as last_login_at, value ->> '$.searchText' as search_text, 1 as version, ${all.createdAt} as created_at, value ->> '$.firstNameKey' as first_name_key, value ->> '$.lastNameKey' as last_name_key from ${rowList(rows)} left join ${memberships} as membership on membership.id = ${all.membershipId} where true`,
-    )
+  insertFrom(
+    db,
+    users,
+    {
+      id: field("id"),
+      firstName: field("firstName"),
+      lastName: field("lastName"),
+      firstNameKey: field("firstNameKey"),
+      lastNameKey: field("lastNameKey"),
+      email: field("email"),
+      passwordHash: field("passwordHash"),
+      userType: "general",
+      sourceId: all.sourceId,
+      membershipId: sql`membership.id`,
+      membershipExpiresAt: sql`iif(membership.id is null, null, ${all.membershipExpiresAt})`,
+      searchText: field("searchText"),
+      createdAt: all.createdAt,
+    },
+    sql`
+      from ${rowList(rows)}
+      left join ${memberships} as membership on membership.id = ${all.membershipId}
+      where true`,
+  )
 
 const auditRows = (userIds: number[], uploadId: number): SQL =>
   sql`select id, trim(first_name || ' ' || last_name) as name, json_object('email', email, 'userType', user_type, 'bulkUpload', ${uploadId}) as details from ${users} where id in ${idList(userIds)}`
 
 const joinGroup = (db: Database, groupId: number, userIds: number[]) =>
-  db
-    .insert(groupMembers)
-    .select(
-      sql`select ${groups.id} as group_id, value as user_id from ${groups} join json_each(${JSON.stringify(userIds)}) where ${groups.id} = ${groupId}`,
-    )
-    .onConflictDoNothing()
+  insertFrom(
+    db,
+    groupMembers,
+    { groupId: groups.id, userId: sql`value` },
+    sql`from ${groups} join ${idList(userIds)} where ${groups.id} = ${groupId}`,
+  ).onConflictDoNothing()

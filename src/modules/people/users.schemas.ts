@@ -235,7 +235,7 @@ export type UserChanges = z.output<typeof userChanges>
 export const newPassword = z
   .object({
     password: password(),
-    confirmPassword: z.string().optional(),
+    confirmPassword: optional(z.string().max(1000)).openapi({ type: "string", format: "password" }),
     userId: optional(id()),
     current_password: currentPassword(),
   })

@@ -1,10 +1,19 @@
-import { type SQL, sql } from "drizzle-orm"
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { users } from "../../../drizzle/users.ts"
+
+const jsonList = (values: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(values)}))`
 
 /** A list of ids of any length as one bound parameter: D1 binds at most 100. For use after `in`. */
-export const idList = (ids: readonly number[]): SQL => sql`(select value from json_each(${JSON.stringify(ids)}))`
+export const idList = (ids: readonly number[]): SQL => jsonList(ids)
+
+/** A list of texts, as `idList` has ids. */
+export const textList = (texts: readonly string[]): SQL => jsonList(texts)
 
 /** Rows as one bound parameter, to be read with `value ->> '$.member'`. For use after `from`. */
 export const rowList = (rows: readonly object[]): SQL => sql`json_each(${JSON.stringify(rows)})`
+
+/** To select from where one row of values is wanted, and no table's. */
+export const ONE_ROW = sql`(select 1)`
 
 /** A kept count by its key, 0 where nothing was ever counted. */
 export const counter = (key: string | SQL): SQL<number> =>
@@ -15,3 +24,15 @@ export const counter = (key: string | SQL): SQL<number> =>
  * `courses.id` within a subquery then reads as the subquery's own `id`.
  */
 export const subquery = <T>(query: SQL<T>): SQL<T> => sql<T>`${query}`
+
+/** A person's full name as SQL: one name alone where the other is empty. Of `users` unless told. */
+export const fullNameIn = (person: { firstName: SQLWrapper; lastName: SQLWrapper } = users): SQL<string> =>
+  subquery(sql<string>`trim(${person.firstName} || ' ' || ${person.lastName})`)
+
+/** The full name of a user by its id, looked up; null where there is none. */
+export const nameOfUser = (userId: SQLWrapper): SQL<string | null> =>
+  subquery(sql<string | null>`(
+    select ${fullNameIn()}
+    from ${users}
+    where ${users.id} = ${userId}
+  )`)

@@ -132,7 +132,8 @@ export function readDataset(folder: string): Dataset {
   const registrations = rowsOf(folder, "studentInfo.csv").map((row) =>
     toRegistration(row, days.get(pairOf(row)) ?? {}, lengths.get(nameOf(row))),
   )
-  const results = rowsOf(folder, "studentAssessment-part.csv").flatMap((row) => {
+  const part = "studentAssessment-part.csv"
+  const results = rowsOf(folder, existsSync(join(folder, part)) ? part : "studentAssessment.csv").flatMap((row) => {
     const assessment = marked.get(row.id_assessment)
     const submittedOn = assessment && dateOf(assessment.code_presentation, row.date_submitted)
     if (!submittedOn) return []

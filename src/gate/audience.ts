@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import type { classEnrolments } from "../../drizzle/classes.ts"
 import { enrolments } from "../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../drizzle/groups.ts"
@@ -9,7 +9,7 @@ import { invalid } from "../lib/errors.ts"
 import type { Filter } from "../lib/sql/list.ts"
 import { substring } from "../lib/sql/search.ts"
 import { idList } from "../lib/sql/sql.ts"
-import { type Audience, audienceOf, belongs, mayKnow } from "./scope.ts"
+import { type Audience, administersPortal, audienceOf, belongs, mayKnow } from "./scope.ts"
 
 /** Whose registrations a report is about: the kept tallies' audience, and the registrations themselves. */
 export interface Subject extends Audience {
@@ -23,7 +23,11 @@ type Registrations = typeof enrolments | typeof classEnrolments
 /** The registrations of some people, entered by whom they are. */
 export const registrationsOf = (people: SQL, userId: SQL, which: SQL, of: Registrations = enrolments): Filter => ({
   test: sql`${of.userId} in (select ${userId} from ${people} where ${which})`,
-  ids: sql`select distinct own.id as id from ${people} cross join ${of} as own on own.user_id = ${userId} where ${which}`,
+  ids: sql`
+    select distinct own.id as id
+    from ${people}
+    cross join ${of} as own on own.user_id = ${userId}
+    where ${which}`,
 })
 
 export const ofMembers = (portalIds: number[], of?: Registrations) =>
@@ -48,9 +52,13 @@ export interface Within {
 export function subjectOf(caller: Caller, within: Within, of: Registrations = enrolments): Subject {
   const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
+    const member = belongs(userId, { portalId, group_id: groupId })
     return {
       key: `user:${userId}`,
-      allowed: sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${mayKnow(caller, users.id)} and ${belongs(userId, { portalId, group_id: groupId }) ?? sql`1`})`,
+      allowed: sql`exists (
+        select 1 from ${users}
+        where ${and(eq(users.id, userId), mayKnow(caller, users.id), member)}
+      )`,
       scope: [{ test: eq(of.userId, userId) }],
       unknown: "user",
     }
@@ -58,10 +66,13 @@ export function subjectOf(caller: Caller, within: Within, of: Registrations = en
   if (groupId !== undefined && portalId !== undefined)
     throw invalid("portalId", "portalId and group_id cannot both be given here; leave one of them out.")
   if (portalId !== undefined) {
-    const administered = sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portals.id} and ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin')`
+    const known = seesEveryone(caller) ? undefined : administersPortal(caller, portals.id)
     return {
       key: `portal:${portalId}`,
-      allowed: sql`exists (select 1 from ${portals} where ${portals.id} = ${portalId} and ${seesEveryone(caller) ? sql`1` : administered})`,
+      allowed: sql`exists (
+        select 1 from ${portals}
+        where ${and(eq(portals.id, portalId), known)}
+      )`,
       scope: [ofMembers([portalId], of)],
       unknown: "portal",
     }

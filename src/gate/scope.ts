@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, getTableName, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, and, eq, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupAdmins, groupMembers, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
@@ -6,21 +6,59 @@ import { users } from "../../drizzle/users.ts"
 import { type Caller, isSupervisor, mayChange, rank, seesEveryone } from "../lib/access.ts"
 import type { Database } from "../lib/sql/db.ts"
 import type { Filter } from "../lib/sql/list.ts"
-import { counter } from "../lib/sql/sql.ts"
+import { counter, ONE_ROW, textList } from "../lib/sql/sql.ts"
 import type { UnitOfWork } from "../lib/sql/work.ts"
+
+/** The condition that a user is a member of a portal, in whatever role. */
+export const inPortal = (userId: SQLWrapper | number | null, portalId: SQLWrapper | number): SQL => sql`exists (
+  select 1 from ${portalMembers}
+  where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId}
+)`
+
+/** The condition that a user is a member of a group. */
+export const inGroup = (userId: SQLWrapper | number | null, groupId: SQLWrapper | number): SQL => sql`exists (
+  select 1 from ${groupMembers}
+  where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId}
+)`
+
+/** The condition that the caller administers a portal. */
+export const administersPortal = (caller: Caller, portalId: SQLWrapper | number): SQL => sql`exists (
+  select 1 from ${portalMembers}
+  where ${portalMembers.portalId} = ${portalId}
+    and ${portalMembers.userId} = ${caller.id}
+    and ${portalMembers.role} = 'admin'
+)`
+
+/** The condition that the caller administers a group. */
+export const administersGroup = (caller: Caller, groupId: SQLWrapper | number): SQL => sql`exists (
+  select 1 from ${groupAdmins}
+  where ${groupAdmins.groupId} = ${groupId} and ${groupAdmins.userId} = ${caller.id}
+)`
+
+/** The condition that a supervisor who calls reaches a user: as a member of a group or portal of theirs. */
+const reaches = (caller: Caller, userId: SQLWrapper): SQL => sql`exists (
+  select 1 from ${reach}
+  where ${reach.supervisorId} = ${caller.id} and ${reach.userId} = ${userId}
+)`
+
+/** Whom a supervisor who calls reaches. */
+const reached = (caller: Caller): SQL => sql`
+  select ${reach.userId} as id
+  from ${reach}
+  where ${reach.supervisorId} = ${caller.id}`
 
 /** The condition that a user (by the column of its id) is the caller or within its reach: for reads of one record. */
 export function mayKnow(caller: Caller, userId: AnyColumn): SQL {
   if (seesEveryone(caller)) return sql`1`
   const self = eq(userId, caller.id)
   if (!isSupervisor(caller)) return self
-  return sql`(${self} or exists (select 1 from ${reach} where ${reach.supervisorId} = ${caller.id} and ${reach.userId} = ${userId}))`
+  return sql`(${self} or ${reaches(caller, userId)})`
 }
 
 /** `mayChange` of a user by the column of its type. */
 export function mayChangeUser(caller: Caller, userType: AnyColumn): SQL {
   const above = ["staff", "admin", "owner"].filter((type) => !mayChange(caller, type))
-  return above.length === 0 ? sql`1` : sql`${userType} not in (select value from json_each(${JSON.stringify(above)}))`
+  return above.length === 0 ? sql`1` : sql`${userType} not in ${textList(above)}`
 }
 
 /**
@@ -29,9 +67,7 @@ export function mayChangeUser(caller: Caller, userType: AnyColumn): SQL {
  */
 export function mayManage(caller: Caller, userId: AnyColumn): SQL {
   if (seesEveryone(caller)) return sql`1`
-  return sql`(${userId} <> ${caller.id} and exists (
-    select 1 from ${reach} where ${reach.supervisorId} = ${caller.id} and ${reach.userId} = ${userId}
-  ))`
+  return sql`(${userId} <> ${caller.id} and ${reaches(caller, userId)})`
 }
 
 /** The portal and the group that a call may name. */
@@ -43,12 +79,8 @@ export interface Within {
 /** The condition that a user belongs to the portal and the group that a call names; undefined where it names none. */
 export function belongs(userId: number, { portalId, group_id: groupId }: Within): SQL | undefined {
   return and(
-    portalId === undefined
-      ? undefined
-      : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`,
-    groupId === undefined
-      ? undefined
-      : sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`,
+    portalId === undefined ? undefined : inPortal(userId, portalId),
+    groupId === undefined ? undefined : inGroup(userId, groupId),
   )
 }
 
@@ -69,24 +101,27 @@ export function usersInScope(caller: Caller, userId: AnyColumn, within: Within):
   if (within.portalId !== undefined) {
     const { portalId } = within
     filters.push({
-      test: sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`,
-      ids: sql`select ${portalMembers.userId} as id from ${portalMembers} where ${portalMembers.portalId} = ${portalId}`,
+      test: inPortal(userId, portalId),
+      ids: sql`
+        select ${portalMembers.userId} as id
+        from ${portalMembers}
+        where ${portalMembers.portalId} = ${portalId}`,
     })
     totals.push(counter(`portal:${portalId}`))
   }
   if (within.group_id !== undefined) {
     const groupId = within.group_id
     filters.push({
-      test: sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`,
-      ids: sql`select ${groupMembers.userId} as id from ${groupMembers} where ${groupMembers.groupId} = ${groupId}`,
+      test: inGroup(userId, groupId),
+      ids: sql`
+        select ${groupMembers.userId} as id
+        from ${groupMembers}
+        where ${groupMembers.groupId} = ${groupId}`,
     })
     totals.push(counter(`group:${groupId}`))
   }
   if (isSupervisor(caller)) {
-    filters.push({
-      test: sql`exists (select 1 from ${reach} where ${reach.supervisorId} = ${caller.id} and ${reach.userId} = ${userId})`,
-      ids: sql`select ${reach.userId} as id from ${reach} where ${reach.supervisorId} = ${caller.id}`,
-    })
+    filters.push({ test: reaches(caller, userId), ids: reached(caller) })
     totals.push(counter(`reach:${caller.id}`))
   } else if (!seesEveryone(caller)) {
     filters.push({ test: eq(userId, caller.id) })
@@ -126,10 +161,9 @@ export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }
   const scope: Filter[] = user_id === undefined ? [] : [{ test: eq(userId, user_id) }]
   const least = owned.kind === "money" ? "admin" : "staff"
   if (rank(caller.userType) < rank(least)) {
-    const reached = sql`select ${reach.userId} as id from ${reach} where ${reach.supervisorId} = ${caller.id}`
     scope.push(
       owned.kind === "learning" && isSupervisor(caller)
-        ? { test: mayKnow(caller, userId), ids: ofUsers(sql`${reached} union select ${caller.id}`) }
+        ? { test: mayKnow(caller, userId), ids: ofUsers(sql`${reached(caller)} union select ${caller.id}`) }
         : { test: eq(userId, caller.id) },
     )
   }
@@ -166,18 +200,16 @@ export interface Audience {
 export function audienceOf(caller: Caller, groupId: number | null | undefined): Audience {
   const everyone = seesEveryone(caller)
   if (!groupId) return { key: everyone ? "all" : `reach:${caller.id}`, allowed: sql`1` }
-  const within = everyone
-    ? sql``
-    : sql` and exists (select 1 from ${groupAdmins} where ${groupAdmins.groupId} = ${groupId} and ${groupAdmins.userId} = ${caller.id})`
+  const known = sql`exists (select 1 from groups where id = ${groupId})`
   return {
     key: `group:${groupId}`,
-    allowed: sql`(exists (select 1 from groups where id = ${groupId})${within})`,
+    allowed: everyone ? known : sql`(${known} and ${administersGroup(caller, groupId)})`,
   }
 }
 
 /** Whether the caller may ask about an audience, for the trip of whatever answers about it: one row, `allowed`. */
 export const allowance = (db: Database, { allowed }: Audience) =>
-  db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(sql`(select 1)`)
+  db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(ONE_ROW)
 
 /** Makes the batch answer 409 should the user be deleted since `userKnown` found it. Before what is made for that user. */
 export const userStays = (work: UnitOfWork, userId: number) =>

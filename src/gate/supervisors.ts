@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm"
 import { users } from "../../drizzle/users.ts"
-import { idList } from "../lib/sql/sql.ts"
+import { idList, userRecords } from "../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../lib/sql/work.ts"
 import { endSessions } from "./clients.ts"
 
 const LEARNER = "general"
 
 /**
- * Makes administrators of the learners among `people`: their user type becomes `userType`, and their sessions end, for a
- * token carries its user's type. Whoever ranks as high already keeps the type.
+ * Makes administrators of the learners among `people`: their user type becomes `userType`, and their sessions end, for
+ * a token carries its user's type. Whoever ranks as high already keeps the type.
  * @param userType group_admin, or a portal's own such as portal_admin
  */
 export function promote(
@@ -22,11 +22,7 @@ export function promote(
   const these = sql`${users.id} in ${idList(below)} and ${users.userType} = ${LEARNER}`
   return {
     statements: [
-      work.auditMany(
-        "updated",
-        "user",
-        sql`select id, trim(first_name || ' ' || last_name) as name, ${JSON.stringify({ userType })} as details from ${users} where ${these}`,
-      ),
+      work.auditMany("updated", "user", userRecords(these, { userType })),
       work.db
         .update(users)
         .set({ userType, version: sql`${users.version} + 1` })

@@ -4,6 +4,7 @@ import { type Letter, mailings, outbox } from "../../../drizzle/outbox.ts"
 import type { Bindings } from "../../bindings.ts"
 import { now } from "../clock.ts"
 import { seal } from "../secrets/crypto.ts"
+import { field, insertFrom } from "./insert-from.ts"
 import { rowList } from "./sql.ts"
 import type { Statement, UnitOfWork } from "./work.ts"
 
@@ -62,7 +63,10 @@ export function mailTo(
       insertRows(
         work,
         mailing.id,
-        sql`select value ->> '$.userId' as user_id, value ->> '$.email' as recipient, value ->> '$.name' as name, value ->> '$.secret' as secret, value ->> '$.dedupe' as dedupe from ${rowList(rows.slice(start, start + ROWS_PER_STATEMENT))}`,
+        sql`
+          select ${field("userId")} as user_id, ${field("email")} as recipient, ${field("name")} as name,
+            ${field("secret")} as secret, ${field("dedupe")} as dedupe
+          from ${rowList(rows.slice(start, start + ROWS_PER_STATEMENT))}`,
       ),
     )
   return { statements, dispatch: () => dispatchLater(work.env, mailing.id, rows.length) }
@@ -88,12 +92,21 @@ export function mailEach(
 }
 
 const insertRows = (work: UnitOfWork, mailingId: string, addressees: SQL) =>
-  work.db
-    .insert(outbox)
-    .select(
-      sql`select null as id, ${mailingId} as mailing_id, user_id, recipient, name, secret, dedupe, 'queued' as status, 0 as attempts, ${now()} as not_before, ${now()} as dispatched_at, null as claim, 0 as claimed_at, 0 as sent_at, null as error from (${addressees}) where true`,
-    )
-    .onConflictDoNothing({ target: outbox.dedupe })
+  insertFrom(
+    work.db,
+    outbox,
+    {
+      mailingId,
+      userId: sql`user_id`,
+      recipient: sql`recipient`,
+      name: sql`name`,
+      secret: sql`secret`,
+      dedupe: sql`dedupe`,
+      notBefore: now(),
+      dispatchedAt: now(),
+    },
+    sql`from (${addressees}) where true`,
+  ).onConflictDoNothing({ target: outbox.dedupe })
 
 /** Sends the queue messages for `count` mails of a mailing. @throws what the queue throws */
 export async function dispatch(env: Bindings, mailingId: string, count: number): Promise<void> {

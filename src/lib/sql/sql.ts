@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { users } from "../../../drizzle/users.ts"
 
 const jsonList = (values: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(values)}))`
@@ -20,8 +20,8 @@ export const counter = (key: string | SQL): SQL<number> =>
   sql<number>`coalesce((select value from counters where key = ${key}), 0)`
 
 /**
- * A subquery to select, with the tables of its columns named. Of a selection from one table Drizzle drops the names, and
- * `courses.id` within a subquery then reads as the subquery's own `id`.
+ * A subquery to select, with the tables of its columns named. Of a selection from one table Drizzle drops the names,
+ * and `courses.id` within a subquery then reads as the subquery's own `id`.
  */
 export const subquery = <T>(query: SQL<T>): SQL<T> => sql<T>`${query}`
 
@@ -36,3 +36,12 @@ export const nameOfUser = (userId: SQLWrapper): SQL<string | null> =>
     from ${users}
     where ${users.id} = ${userId}
   )`)
+
+/** Those of `users` for whom a condition holds, as `auditMany` records them. */
+export function userRecords(which: SQL, details: SQL | Record<string, unknown>): SQL {
+  const told = details instanceof SQL ? details : JSON.stringify(details)
+  return sql`
+    select ${users.id} as id, ${fullNameIn()} as name, ${told} as details
+    from ${users}
+    where ${which}`
+}

@@ -46,8 +46,18 @@ export function stretch<F extends SelectedFields>(db: Database, walk: Walk<F>, a
   const tests = every(filters.filter((filter) => filter !== lead))
   // What leads is read as it stands, and its rows are tested below: so a page ends after `limit` keys, found or not.
   const keys = lead
-    ? sql`(select id from (${lead.idsAfter?.(after, limit) ?? lead.ids}) where id > ${after} order by id limit ${limit})`
-    : sql`(select ${key} as id from ${table} where ${key} > ${after} and ${tests} order by ${key} limit ${limit})`
+    ? sql`(
+        select id from (${lead.idsAfter?.(after, limit) ?? lead.ids})
+        where id > ${after}
+        order by id
+        limit ${limit}
+      )`
+    : sql`(
+        select ${key} as id from ${table}
+        where ${key} > ${after} and ${tests}
+        order by ${key}
+        limit ${limit}
+      )`
 
   const ends = db
     .select({
@@ -73,16 +83,29 @@ export function stretch<F extends SelectedFields>(db: Database, walk: Walk<F>, a
 export function linkedTo(links: SQLiteTable, id: AnyColumn, record: AnyColumn, records: readonly number[]) {
   const wanted = JSON.stringify(records)
   return {
-    ids: sql`select distinct ${id} as id from ${links} where ${record} in (select value from json_each(${wanted}))`,
+    ids: sql`
+      select distinct ${id} as id
+      from ${links}
+      where ${record} in (select value from json_each(${wanted}))`,
     // Of each record's own list the first few, which its index (record, id) has in order.
-    idsAfter: (after: number, limit: number) =>
-      sql`select distinct linked.value as id from json_each(${wanted}) as records, json_each((select json_group_array(id) from (select ${id} as id from ${links} where ${record} = records.value and ${id} > ${after} order by ${id} limit ${limit}))) as linked`,
+    idsAfter: (after: number, limit: number) => {
+      const fewOfRecord = sql`
+        select ${id} as id
+        from ${links}
+        where ${record} = records.value and ${id} > ${after}
+        order by ${id}
+        limit ${limit}`
+      return sql`
+        select distinct linked.value as id
+        from json_each(${wanted}) as records,
+          json_each((select json_group_array(id) from (${fewOfRecord}))) as linked`
+    },
   }
 }
 
 /**
- * Rows page by page, for an answer that is streamed: the first page came with the trip that judged the call, each further
- * one is read when the rows before it are taken.
+ * Rows page by page, for an answer that is streamed: the first page came with the trip that judged the call, each
+ * further one is read when the rows before it are taken.
  * @param size of a full page: after a shorter one there is nothing
  */
 export async function* pages<Row>(

@@ -8,6 +8,7 @@ import { DAY, now } from "../clock.ts"
 import { ApiError, conflict, invalid } from "../errors.ts"
 import { hmac, seal, unseal } from "../secrets/crypto.ts"
 import type { Database } from "./db.ts"
+import { insertFrom } from "./insert-from.ts"
 
 export type Statement = BatchItem<"sqlite">
 
@@ -100,7 +101,7 @@ export class UnitOfWork {
       overtaken = () => new Overtaken(),
     }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError } = {},
   ): Promise<A> {
-    // The key comes first: of two such calls at once, the later then finds the key taken before any guard or unique index.
+    // The key comes first: of two such calls at once, the later finds it taken before any guard or unique index.
     const [first, ...rest] = this.key ? [this.keep(this.key, status, answer), ...statements] : statements
     if (!first) return answer
     try {
@@ -122,7 +123,10 @@ export class UnitOfWork {
     return answer
   }
 
-  /** Gives out `count` ids of a table, a number or a query of one. @returns a statement answering one row, `last`: the ids end with it. */
+  /**
+   * Gives out `count` ids of a table, a number or a query of one.
+   * @returns a statement answering one row, `last`: the ids end with it
+   */
   nextIds(table: Sequence, count: number | SQL = 1) {
     return this.db
       .insert(sequences)
@@ -154,11 +158,20 @@ export class UnitOfWork {
    * @param records a query of `id`, `name` and `details` (JSON)
    */
   auditMany(action: AuditAction, subject: string, records: SQL) {
-    return this.db
-      .insert(auditLogs)
-      .select(
-        sql`select null as id, ${this.caller.id} as performed_by, ${action} as action, ${subject} as subject, id as subject_id, name as effect_on, details, ${now()} as created_at from (${records}) where true`,
-      )
+    return insertFrom(
+      this.db,
+      auditLogs,
+      {
+        performedBy: this.caller.id,
+        action,
+        subject,
+        subjectId: sql`id`,
+        effectOn: sql`name`,
+        details: sql`details`,
+        createdAt: now(),
+      },
+      sql`from (${records}) where true`,
+    )
   }
 
   /** Makes the whole batch fail with a 409 unless `condition` holds when the batch runs. */

@@ -5,6 +5,13 @@ import { courses } from "./courses.ts"
 import { portals } from "./portals.ts"
 import { users } from "./users.ts"
 
+/** Whom an announcement is for: everybody, or those whom its links below name. */
+export const SENDING_RULES = ["all", "specific_users", "specific_course_users"] as const
+export type SendingRule = (typeof SENDING_RULES)[number]
+
+const STANDINGS = ["everyone", "some", "ended"] as const
+export type Standing = (typeof STANDINGS)[number]
+
 /** `counters` holds `announcements`, and by standing `announcements:everyone`. */
 export const announcements = sqliteTable(
   "announcements",
@@ -13,15 +20,15 @@ export const announcements = sqliteTable(
     heading: text("heading").notNull(),
     /** Sanitised HTML. */
     content: text("content").notNull(),
-    /** all, specific_users, specific_course_users: which of the links below say whom it is for. */
-    sendingRules: text("sending_rules").notNull(),
+    /** Which of the links below say whom it is for. */
+    sendingRules: text("sending_rules", { enum: SENDING_RULES }).notNull(),
     /** Only for those whom the rule selects and who belong to one of its portals. */
     narrowed: bool("narrowed").notNull(),
     /**
      * everyone: for all, unbounded; some: for whom its links reach; ended: past its expiry. What has just expired becomes
      * ended with the cron's next minute: reads hold it against the clock besides.
      */
-    standing: text("standing").notNull(),
+    standing: text("standing", { enum: STANDINGS }).notNull(),
     /** 0: never. */
     expiresAt: integer("expires_at").notNull().default(0),
     /** How many users it names. The links' trigger takes off those who are deleted. */

@@ -1,9 +1,11 @@
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { type AnyColumn, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import {
   announcementCourses,
   announcementPortals,
   announcements,
   announcementUsers,
+  type SendingRule,
+  type Standing,
 } from "../../../drizzle/announcements.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
@@ -12,15 +14,13 @@ import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { present, requireAll } from "../../lib/sql/records.ts"
-import { counter, idList } from "../../lib/sql/sql.ts"
+import { counter, idList, ONE_ROW, subquery } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
-import type { SENDING_RULES } from "./announcements.schemas.ts"
 
 // Whom an announcement is for: kept as rule, courses and portals, and resolved whenever it is shown or mailed.
-
-export type SendingRule = (typeof SENDING_RULES)[number]
 
 export interface Audience {
   rule: SendingRule
@@ -33,7 +33,7 @@ export interface Audience {
 /** Later than any expiry: the last moment that a date can have. */
 const FOR_GOOD = 8_640_000_000_000_000
 
-export const standingOf = ({ rule, portalIds }: Audience, expiresAt: number) => {
+export const standingOf = ({ rule, portalIds }: Audience, expiresAt: number): Standing => {
   if (expiresAt > 0 && expiresAt <= now()) return "ended"
   return rule === "all" && portalIds.length === 0 ? "everyone" : "some"
 }
@@ -42,25 +42,54 @@ export const standingOf = ({ rule, portalIds }: Audience, expiresAt: number) => 
 export const lasts = (): SQL => sql`(+${announcements.expiresAt} = 0 or +${announcements.expiresAt} > ${now()})`
 
 /** The condition that an announcement's portals, where it has any, do not keep it from a user. */
-const admits = (userId: SQLWrapper | number | null): SQL => sql`(not ${announcements.narrowed}
-  or exists (select 1 from ${portalMembers} cross join ${announcementPortals} on ${announcementPortals.announcementId} = ${announcements.id} and ${announcementPortals.portalId} = ${portalMembers.portalId} where ${portalMembers.userId} = ${userId}))`
+const admits = (userId: SQLWrapper | number | null): SQL => sql`(
+  not ${announcements.narrowed}
+  or exists (
+    select 1 from ${portalMembers}
+    cross join ${announcementPortals} on ${announcementPortals.announcementId} = ${announcements.id}
+      and ${announcementPortals.portalId} = ${portalMembers.portalId}
+    where ${portalMembers.userId} = ${userId}
+  )
+)`
+
+/** The condition that an announcement names a user. */
+const names = (userId: SQLWrapper | number | null): SQL => sql`exists (
+  select 1 from ${announcementUsers}
+  where ${announcementUsers.announcementId} = ${announcements.id} and ${announcementUsers.userId} = ${userId}
+)`
+
+/** The condition that an announcement is for one of a user's courses. */
+const namesCourseOf = (userId: SQLWrapper | number | null): SQL => sql`exists (
+  select 1 from ${enrolments}
+  cross join ${announcementCourses} on ${announcementCourses.announcementId} = ${announcements.id}
+    and ${announcementCourses.courseId} = ${enrolments.courseId}
+  where ${enrolments.userId} = ${userId}
+)`
 
 /** The condition that an announcement is for a user. */
 export const isFor = (userId: SQLWrapper | number | null): SQL => sql`(
-  (${announcements.sendingRules} = 'all'
-    or exists (select 1 from ${announcementUsers} where ${announcementUsers.announcementId} = ${announcements.id} and ${announcementUsers.userId} = ${userId})
-    or exists (select 1 from ${enrolments} cross join ${announcementCourses} on ${announcementCourses.announcementId} = ${announcements.id} and ${announcementCourses.courseId} = ${enrolments.courseId} where ${enrolments.userId} = ${userId}))
-  and ${admits(userId)})`
+  (${announcements.sendingRules} = 'all' or ${names(userId)} or ${namesCourseOf(userId)})
+  and ${admits(userId)}
+)`
 
-/** The ids, each once, of what is for a user by its links to the user, the user's courses or portals, and has not expired. */
+/** The ids, each once, of what is for a user by its links to the user, the user's courses or portals, and lasts. */
 export const linkedTo = (userId: number): SQL => sql`
   select linked.id from (
-    select ${announcementUsers.announcementId} as id from ${announcementUsers} where ${announcementUsers.userId} = ${userId} and ${announcementUsers.shownUntil} > ${now()}
+    select ${announcementUsers.announcementId} as id from ${announcementUsers}
+    where ${announcementUsers.userId} = ${userId} and ${announcementUsers.shownUntil} > ${now()}
     union all
-    select distinct ${announcementCourses.announcementId} from ${enrolments} cross join ${announcementCourses} on ${announcementCourses.courseId} = ${enrolments.courseId} and ${announcementCourses.shownUntil} > ${now()} where ${enrolments.userId} = ${userId}
+    select distinct ${announcementCourses.announcementId} from ${enrolments}
+    cross join ${announcementCourses} on ${announcementCourses.courseId} = ${enrolments.courseId}
+      and ${announcementCourses.shownUntil} > ${now()}
+    where ${enrolments.userId} = ${userId}
     union all
-    select distinct ${announcementPortals.announcementId} from ${portalMembers} cross join ${announcementPortals} on ${announcementPortals.portalId} = ${portalMembers.portalId} and ${announcementPortals.shownUntil} > ${now()} where ${portalMembers.userId} = ${userId}
-  ) as linked cross join ${announcements} on ${announcements.id} = linked.id where ${lasts()} and ${admits(userId)}`
+    select distinct ${announcementPortals.announcementId} from ${portalMembers}
+    cross join ${announcementPortals} on ${announcementPortals.portalId} = ${portalMembers.portalId}
+      and ${announcementPortals.shownUntil} > ${now()}
+    where ${portalMembers.userId} = ${userId}
+  ) as linked
+  cross join ${announcements} on ${announcements.id} = linked.id
+  where ${lasts()} and ${admits(userId)}`
 
 interface Given {
   user_ids?: number[] | undefined
@@ -73,24 +102,25 @@ export const givenPortals = ({ portal_ids = [], portalId }: Given) => [
   ...new Set([...portal_ids, ...(portalId ? [portalId] : [])]),
 ]
 
+/** How many users are registered in a course. */
+const courseSize = sql<number>`coalesce((
+  select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies}
+  where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}
+), 0)`
+
 /** What a call names as far as it is there, each with how many users it holds: for the first trip. */
 export const named = (db: Database, given: Given) =>
   [
     present(db, users, given.user_ids ?? []),
     db
-      .select({
-        id: courses.id,
-        size: sql<number>`coalesce((select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies} where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}), 0)`.as(
-          "size",
-        ),
-      })
+      .select({ id: courses.id, size: subquery(courseSize).as("size") })
       .from(courses)
       .where(sql`${courses.id} in ${idList(given.course_ids ?? [])}`),
     db
       .select({ id: portals.id, size: counter(sql`'portal:' || ${portals.id}`).as("size") })
       .from(portals)
       .where(sql`${portals.id} in ${idList(givenPortals(given))}`),
-    db.select({ size: counter("users").as("size") }).from(sql`(select 1)`),
+    db.select({ size: counter("users").as("size") }).from(ONE_ROW),
   ] as const
 
 type Sized = { id: number; size: number }
@@ -124,70 +154,71 @@ export function sizeOf({ rule, ids, portalIds }: Audience, [, courseRows, portal
 
 /** The enabled users of an audience, as `mailEach` takes them. @param besides a further condition on users */
 export function addressees(announcementId: number, { rule, ids, portalIds }: Audience, besides: SQL = sql`1`): SQL {
+  const learners = sql`
+    select ${enrolments.userId} from ${enrolments}
+    where ${enrolments.courseId} in ${idList(ids)}`
+  const members = sql`
+    select ${portalMembers.userId} from ${portalMembers}
+    where ${portalMembers.portalId} in ${idList(portalIds)}`
   const ruled = {
     all: sql`1`,
     specific_users: sql`${users.id} in ${idList(ids)}`,
-    specific_course_users: sql`${users.id} in (select ${enrolments.userId} from ${enrolments} where ${enrolments.courseId} in ${idList(ids)})`,
+    specific_course_users: sql`${users.id} in (${learners})`,
   }[rule]
-  const members =
-    portalIds.length > 0
-      ? sql`${users.id} in (select ${portalMembers.userId} from ${portalMembers} where ${portalMembers.portalId} in ${idList(portalIds)})`
-      : sql`1`
-  return sql`select ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret, ${`announcement:${announcementId}:`} || ${users.id} as dedupe from ${users} where not ${users.disabled} and ${ruled} and ${members} and ${besides}`
+  const admitted = portalIds.length > 0 ? sql`${users.id} in (${members})` : sql`1`
+  return sql`
+    select ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
+      ${`announcement:${announcementId}:`} || ${users.id} as dedupe
+    from ${users}
+    where not ${users.disabled} and ${ruled} and ${admitted} and ${besides}`
 }
 
-/** Writes an audience's links; those that stay only take the expiry. Whom or what somebody has just deleted is left out. */
+type Links = typeof announcementUsers | typeof announcementCourses | typeof announcementPortals
+
+/**
+ * Writes an audience's links; those that stay only take the expiry. Whom or what somebody has just deleted is left out.
+ */
 export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Audience, expiresAt: number): Statement[] {
   const until = expiresAt || FOR_GOOD
   const userIds = rule === "specific_users" ? ids : []
   const courseIds = rule === "specific_course_users" ? ids : []
-  const shownUntil = { shownUntil: sql`excluded.shown_until` }
+  const unlink = (links: Links, to: AnyColumn, kept: number[]) =>
+    db.delete(links).where(sql`${links.announcementId} = ${id} and ${to} not in ${idList(kept)}`)
+  const lastUntil = (links: Links) => ({
+    set: { shownUntil: sql`excluded.shown_until` },
+    setWhere: sql`${links.shownUntil} <> excluded.shown_until`,
+  })
   return [
-    db
-      .delete(announcementUsers)
-      .where(
-        sql`${announcementUsers.announcementId} = ${id} and ${announcementUsers.userId} not in ${idList(userIds)}`,
-      ),
-    db
-      .insert(announcementUsers)
-      .select(
-        sql`select ${id} as announcement_id, ${users.id} as user_id, ${until} as shown_until from ${users} where ${users.id} in ${idList(userIds)}`,
-      )
-      .onConflictDoUpdate({
-        target: [announcementUsers.announcementId, announcementUsers.userId],
-        set: shownUntil,
-        setWhere: sql`${announcementUsers.shownUntil} <> excluded.shown_until`,
-      }),
-    db
-      .delete(announcementCourses)
-      .where(
-        sql`${announcementCourses.announcementId} = ${id} and ${announcementCourses.courseId} not in ${idList(courseIds)}`,
-      ),
-    db
-      .insert(announcementCourses)
-      .select(
-        sql`select ${id} as announcement_id, ${courses.id} as course_id, ${until} as shown_until from ${courses} where ${courses.id} in ${idList(courseIds)}`,
-      )
-      .onConflictDoUpdate({
-        target: [announcementCourses.announcementId, announcementCourses.courseId],
-        set: shownUntil,
-        setWhere: sql`${announcementCourses.shownUntil} <> excluded.shown_until`,
-      }),
-    db
-      .delete(announcementPortals)
-      .where(
-        sql`${announcementPortals.announcementId} = ${id} and ${announcementPortals.portalId} not in ${idList(portalIds)}`,
-      ),
-    db
-      .insert(announcementPortals)
-      .select(
-        sql`select ${id} as announcement_id, ${portals.id} as portal_id, ${rule === "all" ? until : 0} as shown_until from ${portals} where ${portals.id} in ${idList(portalIds)}`,
-      )
-      .onConflictDoUpdate({
-        target: [announcementPortals.announcementId, announcementPortals.portalId],
-        set: shownUntil,
-        setWhere: sql`${announcementPortals.shownUntil} <> excluded.shown_until`,
-      }),
+    unlink(announcementUsers, announcementUsers.userId, userIds),
+    insertFrom(
+      db,
+      announcementUsers,
+      { announcementId: id, userId: users.id, shownUntil: until },
+      sql`from ${users} where ${users.id} in ${idList(userIds)}`,
+    ).onConflictDoUpdate({
+      target: [announcementUsers.announcementId, announcementUsers.userId],
+      ...lastUntil(announcementUsers),
+    }),
+    unlink(announcementCourses, announcementCourses.courseId, courseIds),
+    insertFrom(
+      db,
+      announcementCourses,
+      { announcementId: id, courseId: courses.id, shownUntil: until },
+      sql`from ${courses} where ${courses.id} in ${idList(courseIds)}`,
+    ).onConflictDoUpdate({
+      target: [announcementCourses.announcementId, announcementCourses.courseId],
+      ...lastUntil(announcementCourses),
+    }),
+    unlink(announcementPortals, announcementPortals.portalId, portalIds),
+    insertFrom(
+      db,
+      announcementPortals,
+      { announcementId: id, portalId: portals.id, shownUntil: rule === "all" ? until : 0 },
+      sql`from ${portals} where ${portals.id} in ${idList(portalIds)}`,
+    ).onConflictDoUpdate({
+      target: [announcementPortals.announcementId, announcementPortals.portalId],
+      ...lastUntil(announcementPortals),
+    }),
   ]
 }
 

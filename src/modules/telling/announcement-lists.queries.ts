@@ -1,23 +1,25 @@
 import { type SQL, sql } from "drizzle-orm"
-import { announcementCourses, announcementPortals, announcements } from "../../../drizzle/announcements.ts"
+import {
+  announcementCourses,
+  announcementPortals,
+  announcements,
+  type Standing,
+} from "../../../drizzle/announcements.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { portals } from "../../../drizzle/portals.ts"
-import { users } from "../../../drizzle/users.ts"
 import { belongs, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
-import { counter, subquery } from "../../lib/sql/sql.ts"
-import { firstNames, isFor, lasts, linkedTo, type SendingRule } from "./announcement-audience.ts"
+import { counter, nameOfUser, subquery } from "../../lib/sql/sql.ts"
+import { firstNames, isFor, lasts, linkedTo } from "./announcement-audience.ts"
 
 const shown = {
   id: announcements.id,
   heading: announcements.heading,
-  author: subquery(
-    sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${announcements.authorId}), '')`,
-  ).as("author_name"),
+  author: sql<string>`coalesce(${nameOfUser(announcements.authorId)}, '')`.as("author_name"),
   content: announcements.content,
   createdAt: announcements.createdAt,
 }
@@ -33,17 +35,36 @@ const NEWEST = { colName: "created_at", direction: "desc" } as const
 type Query = PageQuery & { portalId?: number | undefined; search_param: { heading?: string | undefined } }
 
 const ofPortal = (portalId: number): Filter => ({
-  test: sql`exists (select 1 from ${announcementPortals} where ${announcementPortals.announcementId} = ${announcements.id} and ${announcementPortals.portalId} = ${portalId})`,
-  ids: sql`select ${announcementPortals.announcementId} as id from ${announcementPortals} where ${announcementPortals.portalId} = ${portalId}`,
+  test: sql`exists (
+    select 1 from ${announcementPortals}
+    where ${announcementPortals.announcementId} = ${announcements.id} and ${announcementPortals.portalId} = ${portalId}
+  )`,
+  ids: sql`
+    select ${announcementPortals.announcementId} as id from ${announcementPortals}
+    where ${announcementPortals.portalId} = ${portalId}`,
 })
 
 const headed = (heading: string | undefined) =>
   heading ? [matching("announcements_search", announcements.id, heading)] : []
 
 /** A part of a list: a standing, written out so that its index is taken. */
-const ofStanding = (standing: "everyone" | "some" | "ended"): Filter => ({
+const ofStanding = (standing: Standing): Filter => ({
   test: sql`${announcements.standing} = ${sql.raw(`'${standing}'`)}`,
 })
+
+const itsCourses = sql`
+  ${courses.name} as name
+  from ${announcementCourses}
+  join ${courses} on ${courses.id} = ${announcementCourses.courseId}
+  where ${announcementCourses.announcementId} = ${announcements.id}
+  order by ${announcementCourses.courseId}`
+
+const itsPortals = sql`
+  ${portals.name} as name
+  from ${announcementPortals}
+  join ${portals} on ${portals.id} = ${announcementPortals.portalId}
+  where ${announcementPortals.announcementId} = ${announcements.id}
+  order by ${announcementPortals.portalId}`
 
 /** One page of all announcements; with `portalId` of those for that portal's members. */
 export async function listAnnouncements(db: Database, { portalId, ...query }: Query) {
@@ -54,16 +75,10 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
       key: announcements.id,
       fields: {
         ...shown,
-        rule: sql<SendingRule>`${announcements.sendingRules}`.as("rule"),
+        rule: announcements.sendingRules,
         userCount: announcements.userCount,
-        courses: firstNames(
-          sql`${courses.name} as name from ${announcementCourses} join ${courses} on ${courses.id} = ${announcementCourses.courseId} where ${announcementCourses.announcementId} = ${announcements.id} order by ${announcementCourses.courseId}`,
-          "course_names",
-        ),
-        portals: firstNames(
-          sql`${portals.name} as name from ${announcementPortals} join ${portals} on ${portals.id} = ${announcementPortals.portalId} where ${announcementPortals.announcementId} = ${announcements.id} order by ${announcementPortals.portalId}`,
-          "portal_names",
-        ),
+        courses: firstNames(itsCourses, "course_names"),
+        portals: firstNames(itsPortals, "portal_names"),
       },
       sort: { ...SORT, rules: announcements.sendingRules },
       defaultSort: NEWEST,
@@ -80,12 +95,16 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
 }
 
 /** How many of a standing have not expired: the kept count, less those that the cron comes to within a minute. */
-const lasting = (standing: "everyone" | "some"): SQL =>
-  sql`(${counter(`announcements:${standing}`)} - (select count(*) from ${announcements} where ${ofStanding(standing).test} and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}))`
+const lasting = (standing: Exclude<Standing, "ended">): SQL =>
+  sql`(${counter(`announcements:${standing}`)} - (
+    select count(*) from ${announcements}
+    where ${ofStanding(standing).test} and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}
+  ))`
 
 /**
- * One page of what is for the caller and has not expired: read side by side from what is for everyone, in order, and from
- * the caller's own few. An anonymous caller of the `documented` policy, whom nothing is for in particular, sees all of it.
+ * One page of what is for the caller and has not expired: read side by side from what is for everyone, in order, and
+ * from the caller's own few. An anonymous caller of the `documented` policy, whom nothing is for in particular, sees
+ * all of it.
  */
 export async function listOwnAnnouncements(db: Database, caller: Caller, { portalId, ...query }: Query) {
   const me = caller.id
@@ -118,8 +137,15 @@ export async function listOwnAnnouncements(db: Database, caller: Caller, { porta
 /** How many ends one run writes. */
 const MOST_ENDS = 1_000
 
-/** Marks what has expired, so that lists need not pass it: nothing waits for it, for reads go by the clock. Run by the cron. */
+/**
+ * Marks what has expired, so that lists need not pass it: nothing waits for it, for reads go by the clock. Run by the
+ * cron.
+ */
 export async function endAnnouncements(db: Database): Promise<void> {
-  const these = sql`select ${announcements.id} from ${announcements} where ${announcements.standing} in ('everyone', 'some') and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()} limit ${MOST_ENDS}`
+  const these = sql`
+    select ${announcements.id} from ${announcements}
+    where ${announcements.standing} in ('everyone', 'some')
+      and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}
+    limit ${MOST_ENDS}`
   await db.batch([db.update(announcements).set({ standing: "ended" }).where(sql`${announcements.id} in (${these})`)])
 }

@@ -24,7 +24,6 @@ import {
   lasts,
   named,
   requireAudience,
-  type SendingRule,
   setLinks,
   sizeOf,
   standingOf,
@@ -57,9 +56,11 @@ function announce(work: UnitOfWork, base: string, { id, heading, content, audien
 }
 
 /**
- * Makes an announcement and mails it to all whom it is for. With the id of one that there is: the older form of an update.
+ * Makes an announcement and mails it to all whom it is for. With the id of one that there is: the older form of an
+ * update.
  * @param base the origin that links in mails lead to, without a slash at the end
- * @throws 422 for an expiry in the past, a rule without its users or courses, and unknown ones; as in update for an `id`
+ * @throws 422 for an expiry in the past, a rule without its users or courses, and unknown ones; as in update for an
+ *   `id`
  */
 export async function createAnnouncement(work: UnitOfWork, { id: known, ...input }: NewAnnouncement, base: string) {
   if (known) return updateAnnouncement(work, known, input, { base, status: 200 })
@@ -99,9 +100,10 @@ export async function createAnnouncement(work: UnitOfWork, { id: known, ...input
   return answer
 }
 
-const usersNamed = subquery(
-  sql<number>`(select count(*) from ${announcementUsers} where ${announcementUsers.announcementId} = ${announcements.id})`,
-)
+const usersNamed = subquery(sql<number>`(
+  select count(*) from ${announcementUsers}
+  where ${announcementUsers.announcementId} = ${announcements.id}
+)`)
 
 const details = ({ rule, ids, portalIds }: Audience) => ({
   sending_rules: rule,
@@ -132,7 +134,9 @@ const linksOf = (db: Database, id: number) =>
 
 const idsOf = (rows: { id: number }[]) => rows.map((row) => row.id)
 
-/** What of `after` was not in `before` already; undefined where that is nobody. Who of it was is for the batch to say. */
+/**
+ * What of `after` was not in `before` already; undefined where that is nobody. Who of it was is for the batch to say.
+ */
 function added(before: Audience, after: Audience): Audience | undefined {
   const less = (all: number[], without: number[]) => all.filter((id) => !without.includes(id))
   const sameRule = before.rule === after.rule
@@ -162,7 +166,7 @@ export async function updateAnnouncement(
   ])
   const announcement = current(rows, "announcement", demanded)
   const links = { all: [], specific_users: idsOf(userRows), specific_course_users: idsOf(courseRows) }
-  const wasFor = announcement.sendingRules as SendingRule
+  const wasFor = announcement.sendingRules
   const before: Audience = { rule: wasFor, ids: links[wasFor], portalIds: idsOf(portalRows) }
   const rule = changes.sending_rules ?? wasFor
   const ids = {
@@ -202,7 +206,10 @@ export async function updateAnnouncement(
       content: next.content,
       audience,
       size: sizeOf(newly, found),
-      besides: sql`not exists (select 1 from ${announcements} where ${announcements.id} = ${id} and ${isFor(users.id)})`,
+      besides: sql`not exists (
+        select 1 from ${announcements}
+        where ${announcements.id} = ${id} and ${isFor(users.id)}
+      )`,
     })
   await work.commit(
     [
@@ -244,7 +251,7 @@ export async function getAnnouncement(db: Database, caller: Caller, id: number) 
         id: announcements.id,
         heading: announcements.heading,
         content: announcements.content,
-        rule: sql<SendingRule>`${announcements.sendingRules}`.as("rule"),
+        rule: announcements.sendingRules,
         expiresAt: announcements.expiresAt,
         version: announcements.version,
       })

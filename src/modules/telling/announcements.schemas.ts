@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi"
+import { SENDING_RULES } from "../../../drizzle/announcements.ts"
 import { choice, clearable, id, ids, kept, keptText, line, optional, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { html, isEmpty } from "../../lib/text/sanitize.ts"
-
-export const SENDING_RULES = ["all", "specific_users", "specific_course_users"] as const
 
 const MOST_USERS = 5000
 const MOST_LINKS = 1000

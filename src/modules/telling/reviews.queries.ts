@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
+import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { reviews } from "../../../drizzle/reviews.ts"
@@ -10,6 +10,7 @@ import { forbidden, invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
+import { nameOfUser } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
 import type { NewReview, ReviewChanges } from "./reviews.schemas.ts"
@@ -19,24 +20,30 @@ const nameOf = (courseId: number) => `Review of course ${courseId}`
 const fields = {
   id: reviews.id,
   userId: reviews.userId,
-  userName:
-    sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${reviews.userId})`.as(
-      "user_name",
-    ),
+  userName: sql<string>`${nameOfUser(reviews.userId)}`.as("user_name"),
   courseId: reviews.courseId,
   rating: reviews.rating,
   text: reviews.text,
   createdAt: reviews.createdAt,
 }
 
-/** @throws 422 for an unknown user or course, one that the user does not take, and a second review of it; 403 for another's */
+/** The condition that a user is enrolled in a course. */
+const takes = (userId: number, courseId: SQLWrapper | number): SQL => sql`exists (
+  select 1 from ${enrolments}
+  where ${enrolments.courseId} = ${courseId} and ${enrolments.userId} = ${userId}
+)`
+
+/**
+ * @throws 422 for an unknown user or course, one that the user does not take, and a second review of it; 403 for
+ *   another's
+ */
 export async function createReview(work: UnitOfWork, input: NewReview) {
   const { db, caller } = work
   const { courseId, rating, text = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   if (userId !== caller.id && !seesEveryone(caller))
     throw forbidden("Your role allows you to write reviews of your own alone.")
-  const taken = sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${userId})`
+  const taken = takes(userId, courses.id)
   const [given, [owner], [course]] = await work.read([
     work.nextIds("reviews"),
     userKnown(db, caller, userId),
@@ -54,9 +61,7 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
   return work.commit(
     [
       userStays(work, userId),
-      work.guard(
-        sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courseId} and ${enrolments.userId} = ${userId})`,
-      ),
+      work.guard(takes(userId, courseId)),
       db.insert(reviews).values({ id, userId, courseId, rating, text, createdAt: now() }),
       work.audit("created", "review", { id, name: nameOf(courseId) }, { userId, courseId, rating }),
     ],
@@ -102,7 +107,10 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
 function mayDelete(caller: Caller): SQL {
   const own = sql`${reviews.userId} = ${caller.id}`
   if (!seesEveryone(caller)) return own
-  return sql`(${own} or exists (select 1 from ${users} where ${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}))`
+  return sql`(${own} or exists (
+    select 1 from ${users}
+    where ${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}
+  ))`
 }
 
 /** Deletes reviews; those that are not the caller's to delete count as unknown. */

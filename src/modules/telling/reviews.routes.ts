@@ -36,8 +36,10 @@ const declared = recordOperations({
   list: schemas.reviewList,
   record: schemas.review,
   describe: {
-    create:
-      "A user reviews a course that it is enrolled in, once. Below staff, a caller writes its own reviews alone; others write for whom they may change.",
+    create: [
+      "A user reviews a course that it is enrolled in, once.",
+      "Below staff, a caller writes its own reviews alone; others write for whom they may change.",
+    ].join(" "),
     remove: "Below staff, a caller deletes its own reviews alone; the ids of others count as unknown.",
   },
 })

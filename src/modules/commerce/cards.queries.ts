@@ -45,7 +45,10 @@ export async function createCard(work: UnitOfWork, input: NewCard) {
   )
 }
 
-/** A user's cards, the newest first; the caller's own unless told. @throws 404 for a user whose cards are not the caller's to see */
+/**
+ * A user's cards, the newest first; the caller's own unless told.
+ * @throws 404 for a user whose cards are not the caller's to see
+ */
 export async function savedCards(db: Database, caller: Caller, userId = caller.id) {
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   const [owners, rows] = await db.batch([

@@ -46,8 +46,10 @@ cards.openapi(
     method: "post",
     path: "/api/user/delete-card",
     summary: "Delete a card",
-    description:
-      "paymentTokenId is the card's id. 400 when an active subscription is paid with it, and when it changed while the call ran.",
+    description: [
+      "paymentTokenId is the card's id.",
+      "400 when an active subscription is paid with it, and when it changed while the call ran.",
+    ].join(" "),
     tag: "Cards",
     access: "general",
     body: schemas.cardDeletion,

@@ -54,7 +54,10 @@ export async function createOrder(work: UnitOfWork, input: NewOrder) {
 export const getOrder = (db: Database, caller: Caller, id: number) =>
   readOne(db, { table: orders, fields, subject: "order" }, id, mayAccount(caller, orders.userId))
 
-/** Changes the given fields and leaves the others: amounts keep their value when the currency changes. @throws 404, 412, 422 */
+/**
+ * Changes the given fields and leaves the others: amounts keep their value when the currency changes.
+ * @throws 404, 412, 422
+ */
 export async function updateOrder(work: UnitOfWork, id: number, changes: OrderChanges, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(orders).where(eq(orders.id, id))])
   const order = current(rows, "order", demanded)
@@ -99,7 +102,10 @@ const searching = ({ status = [], userId, nameOrEmail }: OrderSearch): Filter[] 
     : []),
 ]
 
-/** Everyone's orders of some statuses, a part of the list each. The test by itself leaves the choice of an index to others. */
+/**
+ * Everyone's orders of some statuses, a part of the list each. The test by itself leaves the choice of an index to
+ * others.
+ */
 const byStatus = (statuses: readonly OrderStatus[]): Filter => ({
   test: sql`+${orders.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
   parts: statuses.map((status) => ({ test: eq(orders.status, status) })),

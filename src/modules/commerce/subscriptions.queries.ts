@@ -37,7 +37,9 @@ const ended = () => sql`(${subscriptions.endAt} > 0 and ${subscriptions.endAt} <
 const lapsed = (what: SQL) =>
   sql`select ${what} from ${subscriptions} where ${subscriptions.status} = 'Active' and ${ended()}`
 
-/** The condition of a status as it is now: one that is Active past its end is Expired, whether it is written yet or not. */
+/**
+ * The condition of a status as it is now: one that is Active past its end is Expired, whether it is written yet or not.
+ */
 function inStatus(status: Status): SQL {
   const stored = sql`+${subscriptions.status}`
   if (status === "Active") return sql`(${stored} = 'Active' and not ${ended()})`

@@ -19,8 +19,10 @@ export const coursesOfMembership = (membershipId: number | SQL): SQL =>
   sql`select ${membershipCourses.courseId} from ${membershipCourses} where ${membershipCourses.membershipId} = ${membershipId}`
 
 /**
- * Gives a user a membership, and enrols it in the membership's courses, until `expiredAt`, or takes it away where that is in the past.
- * @throws 404, 403, 412, 409 when a course has too few seats left, or another membership than the one to be taken away is held, 422 for an unknown membership, or none given and none held
+ * Gives a user a membership, and enrols it in the membership's courses, until `expiredAt`, or takes it away where that
+ * is in the past.
+ * @throws 404, 403, 412, 409 when a course has too few seats left, or another membership than the one to be taken
+ *   away is held, 422 for an unknown membership, or none given and none held
  */
 export const updateMembership = (work: UnitOfWork, userId: number, update: MembershipUpdate, demanded?: number) =>
   settled(() => tryToUpdate(work, userId, update, demanded))

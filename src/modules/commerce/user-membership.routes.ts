@@ -11,8 +11,11 @@ userMembership.openapi(
     method: "put",
     path: "/api/user/{id}/update-membership",
     summary: "Give a user a membership, or revoke it",
-    description:
-      "The older form is {membership: {id, name, expired_at}}. A user has one membership at most: the one given takes the place of another. Honours If-Match.",
+    description: [
+      "The older form is {membership: {id, name, expired_at}}.",
+      "A user has one membership at most: the one given takes the place of another.",
+      "Honours If-Match.",
+    ].join(" "),
     tag: "Users",
     access: "admin",
     body: membershipUpdate,

@@ -83,7 +83,10 @@ const tests = ({ period, action, subject }: Narrowing, plus = sql``) =>
 
 const PLUS = sql`+`
 
-/** How many rows some users made: by the kept counts, and in a period by their index. @param performers read after `in` */
+/**
+ * How many rows some users made: by the kept counts, and in a period by their index.
+ * @param performers read after `in`
+ */
 function countBy(performers: SQL, narrowing: Narrowing): SQL<number> {
   if (narrowing.period)
     return sql<number>`(
@@ -117,8 +120,8 @@ function countConcerning(userId: number, narrowing: Narrowing): SQL<number> {
 }
 
 /**
- * What a user did, and what was done to it. The two have no row in common: each has an index of its own, which an order of
- * everyone's rows reads side by side.
+ * What a user did, and what was done to it. The two have no row in common: each has an index of its own, which an order
+ * of everyone's rows reads side by side.
  */
 function concerning(userId: number, everyone: boolean): Filter {
   const did = eq(auditLogs.performedBy, userId)

@@ -39,8 +39,12 @@ audit.openapi(
     method: "get",
     path: "/api/audit-activities",
     summary: "List the audit log",
-    description:
-      "The newest first. A supervisor sees what concerns itself and its people: what was done to them, and what they did but to others. Below an administrator, others' cards, carts, orders and subscriptions show no names and details.",
+    description: [
+      "The newest first.",
+      "A supervisor sees what concerns itself and its people: what was done to them, and what they did but to",
+      "others.",
+      "Below an administrator, others' cards, carts, orders and subscriptions show no names and details.",
+    ].join(" "),
     tag: "Audit log",
     access: "group_admin",
     query: schemas.auditQuery,

@@ -12,8 +12,8 @@ import { coursesOfMembership } from "../commerce/user-membership.queries.ts"
 import { courseName } from "../live/class-names.ts"
 import { capacity } from "../live/class-seats.ts"
 
-// The seats of what an upload puts people in: a course's own, those that the group has in it, and the room that a class's
-// location has. A row for which one is full fails as a whole.
+// The seats of what an upload puts people in: a course's own, those that the group has in it, and the room that a
+// class's location has. A row for which one is full fails as a whole.
 
 interface Course {
   id: number

@@ -27,7 +27,10 @@ import type { Row } from "./bulk-upload-rows.ts"
 
 /** How long a consumer may be silent before another takes over: far longer than a chunk takes. */
 const LEASE = MINUTE
-/** How long one invocation goes on, and how many chunks: it has 300 seconds of CPU and 1,000 queries. A fresh message carries on. */
+/**
+ * How long one invocation goes on, and how many chunks: it has 300 seconds of CPU and 1,000 queries. A fresh message
+ * carries on.
+ */
 const SLICE = { time: 2 * MINUTE, chunks: 40 }
 /** How often a chunk is tried before its rows are reported as failed. */
 const ATTEMPTS = 3
@@ -111,7 +114,9 @@ class Attempt {
     }
   }
 
-  /** The first chunk that has not landed; undefined when there is none, or the upload is not this attempt's any more. */
+  /**
+   * The first chunk that has not landed; undefined when there is none, or the upload is not this attempt's any more.
+   */
   private async next(): Promise<Chunk | undefined> {
     const { uploadId, number, rows, sealed } = bulkUploadChunks
     const [[chunk]] = await this.db.batch([

@@ -6,8 +6,14 @@ import { sampleFile } from "./bulk-upload-sample.ts"
 
 export const bulkUpload = createApp()
 
-const RULES =
-  "Each row lands whole or not at all, by the rules of creating a user. A known e-mail address is left as it is but enrolled; of rows with the same address the first counts. A blank password makes an account without one, whose owner is sent a link to choose one. Up to 20 rows, and dry runs, are answered with the finished counts; more are taken, and the answer's upload_id asks for the progress. Columns are custom fields' keys or labels, whatever their case; others are passed over."
+const RULES = [
+  "Each row lands whole or not at all, by the rules of creating a user.",
+  "A known e-mail address is left as it is but enrolled; of rows with the same address the first counts.",
+  "A blank password makes an account without one, whose owner is sent a link to choose one.",
+  "Up to 20 rows, and dry runs, are answered with the finished counts; more are taken, and the answer's upload_id",
+  "asks for the progress.",
+  "Columns are custom fields' keys or labels, whatever their case; others are passed over.",
+].join(" ")
 
 bulkUpload.openapi(
   operation({

@@ -11,9 +11,9 @@ import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/sheet/workbook.t
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { enqueueExport, QUEUE_PATIENCE } from "./exports.queries.ts"
 
-// An attempt at an export has the job to itself for as long as it renews its lease, which every page of rows does in the
-// trip that reads it. Whatever an attempt writes to R2 lies under a key of its own, so that two never write one object,
-// and what a dead one left behind is known from the job's row.
+// An attempt at an export has the job to itself for as long as it renews its lease, which every page of rows does in
+// the trip that reads it. Whatever an attempt writes to R2 lies under a key of its own, so that two never write one
+// object, and what a dead one left behind is known from the job's row.
 
 const ATTEMPTS = 3
 /** How long an attempt may be silent before another takes over: far longer than a page or a part takes. */

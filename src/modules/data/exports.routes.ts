@@ -17,8 +17,10 @@ function declare(kind: ExportKind) {
       method: "post",
       path: kind.path,
       summary: `Export ${kind.title} to a spreadsheet`,
-      description:
-        "Answers at once; ask for the progress, then download the file. Asked again with the same body while it runs, it answers with the same export_id.",
+      description: [
+        "Answers at once; ask for the progress, then download the file.",
+        "Asked again with the same body while it runs, it answers with the same export_id.",
+      ].join(" "),
       body: kind.body,
       bodyOptional: true,
       answer: schemas.initiated,

@@ -22,8 +22,9 @@ export interface CalendarClass {
 }
 
 /**
- * A class as an iCalendar file (RFC 5545): one event in its time zone, which recurs where the class does. Its UID stays, its
- * SEQUENCE rises with each change and its DTSTAMP with each download, so that a calendar that has it already takes it over.
+ * A class as an iCalendar file (RFC 5545): one event in its time zone, which recurs where the class does. Its UID
+ * stays, its SEQUENCE rises with each change and its DTSTAMP with each download, so that a calendar that has it already
+ * takes it over.
  * @param host of the service, for the UID
  */
 export async function calendarOf(given: CalendarClass, host: string): Promise<string> {
@@ -64,7 +65,9 @@ function offsetText(offset: number) {
 /** `20261130T093000`. */
 const wallText = (wall: number) => new Date(wall).toISOString().slice(0, 19).replace(/[-:]/g, "")
 
-/** A zone from one instant to another as a VTIMEZONE (RFC 5545, 3.6.5): the offset at first, and each change of clocks. */
+/**
+ * A zone from one instant to another as a VTIMEZONE (RFC 5545, 3.6.5): the offset at first, and each change of clocks.
+ */
 function zoneComponent(zone: string, from: number, until: number): string {
   const first = offsetAt(from, zone)
   const onset = { at: from, before: first, after: first }

@@ -47,7 +47,8 @@ const placeOf = (db: Database, classId: number, within: SQL) =>
  * Enrols every one of the users in every one of the classes, but those who hold a place, and writes an audit row per
  * class. A cancelled place is given back. For the batch of whatever else enrols: users that the same batch creates are
  * enrolled too when their statements come first. Whether there is room is for the batch to guard.
- * @param afterId the id before the first that may be given: `last - userIds × classIds` of `nextIds("class_enrolments", …)`
+ * @param afterId the id before the first that may be given: `last - userIds × classIds` of
+ *   `nextIds("class_enrolments", …)`
  */
 export function classEnrolStatements(
   work: UnitOfWork,
@@ -82,10 +83,10 @@ export function classEnrolStatements(
 }
 
 /**
- * Enrols users in a class; one whose place was cancelled gets it back. Of more than there are seats, the first of them are
- * enrolled. Whoever is not is listed with why.
- * @throws 404 for a class or a group that the caller may not know; 409 for a class that has ended, is disabled or has no
- * seat left
+ * Enrols users in a class; one whose place was cancelled gets it back. Of more than there are seats, the first of them
+ * are enrolled. Whoever is not is listed with why.
+ * @throws 404 for a class or a group that the caller may not know; 409 for a class that has ended, is disabled or has
+ *   no seat left
  */
 export const enrolInClass = (work: UnitOfWork, classId: number, input: ClassEnrolment) =>
   settled(() => tryToEnrol(work, classId, input))

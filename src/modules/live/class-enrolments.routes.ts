@@ -30,8 +30,13 @@ classEnrolments.openapi(
     method: "post",
     path: "/api/class/enroll/{id}",
     summary: "Enrol users in a class",
-    description:
-      "A cancelled place is given back. Of more users than there are seats the first are enrolled; who is not is told in notEnrolledUsers. A class that has ended, is disabled or has no seat left takes nobody. Administrators of groups and portals enrol their people, not themselves. The course is enrolled in apart.",
+    description: [
+      "A cancelled place is given back.",
+      "Of more users than there are seats the first are enrolled; who is not is told in notEnrolledUsers.",
+      "A class that has ended, is disabled or has no seat left takes nobody.",
+      "Administrators of groups and portals enrol their people, not themselves.",
+      "The course is enrolled in apart.",
+    ].join(" "),
     tag: "Classes",
     access: "group_admin",
     body: schemas.classEnrolment,

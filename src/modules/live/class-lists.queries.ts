@@ -95,7 +95,11 @@ type ClassesQuery = PageQuery &
     search_param: { location?: string | undefined; courseName?: string | undefined; dates?: Period | undefined }
   }
 
-/** One page of classes. @param zone of the days by which they are searched @throws 404 for a group or portal that the caller may not know */
+/**
+ * One page of classes.
+ * @param zone of the days by which they are searched
+ * @throws 404 for a group or portal that the caller may not know
+ */
 export async function listClasses(db: Database, caller: Caller, query: ClassesQuery, zone: string) {
   const { search_param: search } = query
   const bound = bounds(db, caller, query)
@@ -145,7 +149,11 @@ type CourseClassesQuery = PageQuery &
     search_param: { location?: string | undefined; instructor?: string | undefined; dates?: Period | undefined }
   }
 
-/** One page of a course's classes, and the course. @param zone as in `listClasses` @throws 404 for the course, the group or the portal */
+/**
+ * One page of a course's classes, and the course.
+ * @param zone as in `listClasses`
+ * @throws 404 for the course, the group or the portal
+ */
 export async function listCourseClasses(db: Database, caller: Caller, query: CourseClassesQuery, zone: string) {
   const { course_id: courseId, search_param: search } = query
   const bound = bounds(db, caller, query)

@@ -56,7 +56,9 @@ export async function keepMaterial(work: UnitOfWork, file: File, name = fileName
   }
 }
 
-/** Whether the class of the row is the caller's to instruct, or somebody holds a place in it whom the caller may know. */
+/**
+ * Whether the class of the row is the caller's to instruct, or somebody holds a place in it whom the caller may know.
+ */
 const takesPart = (caller: Caller): SQL =>
   sql`(${classes.instructorId} = ${caller.id} or exists (select 1 from ${classEnrolments} where ${classEnrolments.classId} = ${classes.id} and ${classEnrolments.status} <> 'Cancelled' and ${mayKnow(caller, classEnrolments.userId)}))`
 

@@ -18,8 +18,11 @@ classMaterial.openapi(
     method: "post",
     path: "/api/class/study-material/upload",
     summary: "Upload a file of study material",
-    description:
-      "For a class to name by its media_id. Its type is judged by its content. One that is in no class is removed once it is seven days old.",
+    description: [
+      "For a class to name by its media_id.",
+      "Its type is judged by its content.",
+      "One that is in no class is removed once it is seven days old.",
+    ].join(" "),
     tag: "Classes",
     access: "staff",
     extension: true,
@@ -35,8 +38,10 @@ classMaterial.openapi(
 )
 
 const FILE = { tag: "Classes", access: "general", extension: true, answer: ANY_FILE } as const
-const WHOSE =
-  "For staff, the class's instructor, who holds a place in it and their supervisors. Takes Range, If-Range and If-None-Match."
+const WHOSE = [
+  "For staff, the class's instructor, who holds a place in it and their supervisors.",
+  "Takes Range, If-Range and If-None-Match.",
+].join(" ")
 
 classMaterial.openapi(
   operation({
@@ -112,8 +117,10 @@ classMaterial.openapi(
     method: "get",
     path: "/api/class/calendar/{id}",
     summary: "Download a class as an iCalendar file",
-    description:
-      "One event (RFC 5545) in the class's time zone, which recurs where the class does; its URL joins a webinar. For who holds a place in it and above.",
+    description: [
+      "One event (RFC 5545) in the class's time zone, which recurs where the class does; its URL joins a webinar.",
+      "For who holds a place in it and above.",
+    ].join(" "),
     tag: "Classes",
     access: "general",
     extension: true,

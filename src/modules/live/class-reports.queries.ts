@@ -159,7 +159,10 @@ type ClassDetailedQuery = PageQuery & {
   }
 }
 
-/** One page of a class's learners that the caller may see, and their tallies. @throws 404 for the class, the group or the portal */
+/**
+ * One page of a class's learners that the caller may see, and their tallies.
+ * @throws 404 for the class, the group or the portal
+ */
 export async function detailClass(db: Database, caller: Caller, query: ClassDetailedQuery, zone: string) {
   const { class_id: classId } = query
   const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param

@@ -83,8 +83,11 @@ classReports.openapi(
     method: "get",
     path: "/api/user/class/reports",
     summary: "Report class enrolments in detail",
-    description:
-      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; a learner sees its own. The totals are those before the search.",
+    description: [
+      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; a learner sees its",
+      "own.",
+      "The totals are those before the search.",
+    ].join(" "),
     tag: "Class reports",
     access: "general",
     query: schemas.userReportQuery,
@@ -161,8 +164,10 @@ classReports.openapi(
     method: "get",
     path: "/api/class/reports/overview",
     summary: "Class enrolments by status, class by class",
-    description:
-      "Of everyone for staff, of its own people for a group or portal administrator, or of one group's members, who then sees the classes with any of them.",
+    description: [
+      "Of everyone for staff, of its own people for a group or portal administrator, or of one group's members, who",
+      "then sees the classes with any of them.",
+    ].join(" "),
     tag: "Class reports",
     access: "group_admin",
     query: schemas.overviewQuery,

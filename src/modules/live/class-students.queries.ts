@@ -32,7 +32,10 @@ export const countOf = (statuses: readonly ClassStatus[] = ALL): SQL =>
     sql` + `,
   )
 
-/** How many class enrolments of an audience have one of these statuses: the kept tally. @param classId 0: in any class */
+/**
+ * How many class enrolments of an audience have one of these statuses: the kept tally.
+ * @param classId 0: in any class
+ */
 export function classTally(audience: string, classId: number, statuses: readonly ClassStatus[] = ALL): SQL<number> {
   return subquery(
     sql<number>`coalesce((select ${countOf(statuses)} from ${classTallies} where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}), 0)`,
@@ -118,7 +121,10 @@ type StudentsQuery = PageQuery &
     search_param: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined }
   }
 
-/** One page of a class's learners that the caller may see, the class and its tallies. @throws 404 for the class, the group or the portal */
+/**
+ * One page of a class's learners that the caller may see, the class and its tallies.
+ * @throws 404 for the class, the group or the portal
+ */
 export async function listClassStudents(db: Database, caller: Caller, query: StudentsQuery) {
   const { class_id: classId, search_param: search } = query
   const { key, allowed, unknown, scope } = classAudience(caller, classId, query)

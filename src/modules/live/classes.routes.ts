@@ -18,8 +18,11 @@ classes.openapi(
     method: "post",
     path: "/api/class/create",
     summary: "Create a class",
-    description:
-      "A onetime class has starttime and endTime; a recurring one has its dates from recurrence. Any enabled user may instruct. Study material is uploaded first.",
+    description: [
+      "A onetime class has starttime and endTime; a recurring one has its dates from recurrence.",
+      "Any enabled user may instruct.",
+      "Study material is uploaded first.",
+    ].join(" "),
     tag: "Classes",
     access: "staff",
     body: schemas.newClass,
@@ -74,8 +77,12 @@ classes.openapi(
     method: "post",
     path: "/api/class/update",
     summary: "Change a class",
-    description:
-      "Which class, id says, or classId; fields that are left out stay. A recurrence makes the class recur, or recur otherwise: its sessions are replaced. Where timeZone alone changes, the wall times stay. A location must have room for who is enrolled.",
+    description: [
+      "Which class, id says, or classId; fields that are left out stay.",
+      "A recurrence makes the class recur, or recur otherwise: its sessions are replaced.",
+      "Where timeZone alone changes, the wall times stay.",
+      "A location must have room for who is enrolled.",
+    ].join(" "),
     tag: "Classes",
     access: "staff",
     query: schemas.updateQuery,
@@ -159,7 +166,11 @@ classes.openapi(
     method: "get",
     path: "/api/class/get-class-schedules",
     summary: "List the sessions of classes",
-    description: `A row per session, in the order of their dates; times are those of each class's time zone, start_time an instant. ${BOUNDS}`,
+    description: [
+      "A row per session, in the order of their dates; times are those of each class's time zone, start_time an",
+      "instant.",
+      `${BOUNDS}`,
+    ].join(" "),
     tag: "Classes",
     access: "group_admin",
     query: schemas.scheduleQuery,

@@ -64,8 +64,10 @@ export const recurrence = z
     }),
   )
   .openapi("Recurrence", {
-    description:
-      "An RFC 5545 rule in other words; times are those of the class's timeZone, an endTime before startTime is of the next day, and end is {date} or {count}",
+    description: [
+      "An RFC 5545 rule in other words; times are those of the class's timeZone, an endTime before startTime is of",
+      "the next day, and end is {date} or {count}",
+    ].join(" "),
   })
 
 const material = z.object({

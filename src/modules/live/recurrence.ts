@@ -51,8 +51,8 @@ async function rule({ classDays, startDate, startTime, interval, frequency, end 
 }
 
 /**
- * The sessions of a recurring class as wall times, in order. `classDays` narrows days and months to those weekdays; without any, it
- * recurs on the weekday, or the day of the month, of its first.
+ * The sessions of a recurring class as wall times, in order. `classDays` narrows days and months to those weekdays;
+ * without any, it recurs on the weekday, or the day of the month, of its first.
  * @throws 422 for none, for more than 500, and for fewer within ten years than `end.count` asks for
  */
 export async function wallSessionsOf(recurrence: Recurrence): Promise<Session[]> {

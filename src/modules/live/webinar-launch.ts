@@ -3,8 +3,8 @@ import { HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { signClaims } from "../../lib/secrets/jwt.ts"
 import { meetingUrl } from "./meeting.ts"
 
-// Launching a webinar: a link into the provider's meeting with a credential in it, signed with the provider's secret, for
-// one user and one class.
+// Launching a webinar: a link into the provider's meeting with a credential in it, signed with the provider's secret,
+// for one user and one class.
 
 /** How long a credential holds. */
 const LIFETIME = 2 * HOUR

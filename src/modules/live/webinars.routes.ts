@@ -84,8 +84,10 @@ webinars.openapi(
     method: "get",
     path: "/api/class/webinar/details",
     summary: "Read the webinar of a class enrolment",
-    description:
-      "The times are those of the session that is on or next, else of the last. A class's instructor reads those of the whole class.",
+    description: [
+      "The times are those of the session that is on or next, else of the last.",
+      "A class's instructor reads those of the whole class.",
+    ].join(" "),
     tag: "Webinars",
     access: "general",
     query: schemas.registrationQuery,
@@ -106,8 +108,12 @@ webinars.openapi(
     method: "get",
     path: "/api/class/webinar/launch",
     summary: "Launch the webinar of a class enrolment",
-    description:
-      "From 15 minutes before a session starts until it ends. The credential in the url is for the caller and the class alone, lasts two hours, and makes the class's instructor the host. Notes when the registrant launched it.",
+    description: [
+      "From 15 minutes before a session starts until it ends.",
+      "The credential in the url is for the caller and the class alone, lasts two hours, and makes the class's",
+      "instructor the host.",
+      "Notes when the registrant launched it.",
+    ].join(" "),
     tag: "Webinars",
     access: "general",
     mutates: true,

@@ -51,8 +51,11 @@ reports.openapi(
     method: "get",
     path: "/api/user/reports/user-detailed",
     summary: "Report registrations in detail",
-    description:
-      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; a learner sees its own. The totals are those before the search.",
+    description: [
+      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; a learner sees its",
+      "own.",
+      "The totals are those before the search.",
+    ].join(" "),
     tag: "Reports",
     access: "general",
     query: schemas.userDetailedQuery,
@@ -164,8 +167,10 @@ reports.openapi(
     method: "get",
     path: "/api/user-activities",
     summary: "List what users did in courses",
-    description:
-      "One user's; under context admin, without user_id, those of everyone whom the caller may see. Under any other context the caller's own.",
+    description: [
+      "One user's; under context admin, without user_id, those of everyone whom the caller may see.",
+      "Under any other context the caller's own.",
+    ].join(" "),
     tag: "Learning data",
     access: "general",
     query: schemas.activitiesQuery,

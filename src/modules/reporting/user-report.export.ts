@@ -24,7 +24,10 @@ const COLUMNS = [
   "time_spent_seconds",
 ] as const
 
-/** The registrations of those whom the caller may see, in the order of their ids, with the custom fields that include the report. */
+/**
+ * The registrations of those whom the caller may see, in the order of their ids, with the custom fields that include
+ * the report.
+ */
 export async function openUserReportSheet(db: Database, caller: Caller, filter: UserReportExport): Promise<Sheet> {
   const { nameOrEmail, status: statuses = [] } = filter.search_param
   const { key, scope } = subjectOf(caller, {})

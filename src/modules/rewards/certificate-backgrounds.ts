@@ -107,7 +107,10 @@ export async function requireBackground(bucket: R2Bucket, bgUrl: string) {
   if (!upload)
     throw invalid(
       "bg_url",
-      "bg_url must be the storage_url of an image that was uploaded to /api/certificate_template/upload. Images of other sites are not fetched.",
+      [
+        "bg_url must be the storage_url of an image that was uploaded to /api/certificate_template/upload.",
+        "Images of other sites are not fetched.",
+      ].join(" "),
     )
   if (!(await bucket.head(upload.key))) throw invalid("bg_url", "bg_url names no uploaded image.")
 }

@@ -26,8 +26,10 @@ import * as schemas from "./certificate-templates.schemas.ts"
 export const certificateTemplates = createApp()
 
 const tag = "Certificate templates"
-const DRAWN =
-  "Lengths are pixels of the template, from its top left corner; in the PDF, 96 of them make an inch. A text is wrapped in its box, and made smaller where the box is too small for it."
+const DRAWN = [
+  "Lengths are pixels of the template, from its top left corner; in the PDF, 96 of them make an inch.",
+  "A text is wrapped in its box, and made smaller where the box is too small for it.",
+].join(" ")
 
 type TemplateRow = Awaited<ReturnType<typeof listTemplates>>["rows"][number]
 
@@ -235,8 +237,12 @@ certificateTemplates.openapi(
     method: "get",
     path: "/api/certificate_template/preview/{id}",
     summary: "Download a certificate with demo data",
-    description:
-      "For the caller alone: its own registrations, unless they have expired, in the courses that use the template get their text modules Completed at 100 percent. Without a session nothing is marked. Below staff, a template is known to who is registered in such a course.",
+    description: [
+      "For the caller alone: its own registrations, unless they have expired, in the courses that use the template",
+      "get their text modules Completed at 100 percent.",
+      "Without a session nothing is marked.",
+      "Below staff, a template is known to who is registered in such a course.",
+    ].join(" "),
     tag,
     access: "general",
     mutates: true,

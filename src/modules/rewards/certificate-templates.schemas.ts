@@ -133,19 +133,25 @@ const codePlace = z
     size: integer(10, MOST_PIXELS),
   })
   .openapi("CertificateCodePlace", {
-    description:
-      "Ours: where the QR code of the certificate's public page stands, its margin included, in pixels. Left out: in the bottom right corner",
+    description: [
+      "Ours: where the QR code of the certificate's public page stands, its margin included, in pixels.",
+      "Left out: in the bottom right corner",
+    ].join(" "),
   })
 
 const fields = {
   name: name(),
   bg_url: z.preprocess(
     (value) => (value === null ? "" : value),
-    text(2000).optional().openapi({
-      type: "string",
-      description:
-        "The storage_url of an uploaded PNG or JPEG, which fills the page, or that image's URL here. Images of other sites are not fetched: upload them",
-    }),
+    text(2000)
+      .optional()
+      .openapi({
+        type: "string",
+        description: [
+          "The storage_url of an uploaded PNG or JPEG, which fills the page, or that image's URL here.",
+          "Images of other sites are not fetched: upload them",
+        ].join(" "),
+      }),
   ),
   fields: z
     .preprocess((value, context) => {

@@ -54,7 +54,10 @@ function textOf({ key, value }: TemplateField, printed: Printed): string {
   return Object.hasOwn(texts, key) ? texts[key as Key] : (printed.custom.get(key.toLowerCase()) ?? "")
 }
 
-/** Draws a certificate with a template. @returns the PDF, the name to save it under, and the letters that no font has */
+/**
+ * Draws a certificate with a template.
+ * @returns the PDF, the name to save it under, and the letters that no font has
+ */
 export async function printed(env: Bindings, origin: string, template: Template, says: Printed) {
   const title = `Certificate: ${says.courseName}`
   const [{ drawCertificate }, catalogue, background] = await Promise.all([

@@ -204,7 +204,10 @@ export async function issueToClass(work: UnitOfWork, classId: number, enrolmentI
   return work.commit(statements, { isSucess: issued > 0, message })
 }
 
-/** Draws a certificate with its template as it was at issue. @throws 404 outside the caller's reach, and for a revoked one */
+/**
+ * Draws a certificate with its template as it was at issue.
+ * @throws 404 outside the caller's reach, and for a revoked one
+ */
 export async function downloadCertificate(work: UnitOfWork, origin: string, id: number) {
   const { db, caller } = work
   const [rows, answers, versions] = await db.batch([

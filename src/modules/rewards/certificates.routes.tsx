@@ -55,8 +55,11 @@ certificates.openapi(
     method: "get",
     path: "/api/user-certificate/{id}/download",
     summary: "Download a certificate",
-    description:
-      "A PDF with a QR code of its public page, which tells whether it holds. It is drawn with its template as it was at issue. Letters that no font has show as boxes; the header x-letters-without-font names them.",
+    description: [
+      "A PDF with a QR code of its public page, which tells whether it holds.",
+      "It is drawn with its template as it was at issue.",
+      "Letters that no font has show as boxes; the header x-letters-without-font names them.",
+    ].join(" "),
     tag,
     access: "general",
     extension: true,
@@ -73,8 +76,10 @@ certificates.openapi(
     method: "put",
     path: "/api/user/{id}/delete-certificate",
     summary: "Take a certificate back",
-    description:
-      "The body names the certificate; the path the user (the certificate's own id is taken too). It leaves every list and count, and its public page says that it was revoked.",
+    description: [
+      "The body names the certificate; the path the user (the certificate's own id is taken too).",
+      "It leaves every list and count, and its public page says that it was revoked.",
+    ].join(" "),
     tag,
     access: "staff",
     body: schemas.certificateDeletion,
@@ -136,8 +141,10 @@ certificates.openapi(
     method: "post",
     path: "/api/class/assignCertificate/{id}",
     summary: "Issue certificates to learners of a class",
-    description:
-      "The certificate of the class's course. Who is No Show or Cancelled, or has a certificate of the course that holds, is skipped.",
+    description: [
+      "The certificate of the class's course.",
+      "Who is No Show or Cancelled, or has a certificate of the course that holds, is skipped.",
+    ].join(" "),
     tag: "Classes",
     access: "staff",
     body: schemas.classIssuing,

@@ -37,7 +37,10 @@ leaderboard.openapi(
     path: "/api/user/leaderboard/{id}",
     summary: "Read the leaderboard, and where a user stands on it",
     description: [
-      "The users with the most points among all that are not disabled, page_size of them (50 unless given), and the user itself.",
+      [
+        "The users with the most points among all that are not disabled, page_size of them (50 unless given), and the",
+        "user itself.",
+      ].join(" "),
       "Equal points share a rank, and the next rank counts them all: 1, 2, 2, 4; they stand in the order of their ids.",
       `Tiers: ${schemas.TIERS.map(([tier, from]) => `${tier} from ${from} points`).join(", ")}.`,
       "Below staff, users who share no group or portal with the caller show as initials.",

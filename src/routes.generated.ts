@@ -187,8 +187,10 @@ export const routes = {
     "GET /api/courses/dropdownlist",
     "GET /api/course/reports/overview",
     "GET /api/course/:id{[0-9]+}",
-    "PUT /api/course/:id{[0-9]+}",
     "POST /api/course/delete",
+  ],
+  courseChange: [
+    "PUT /api/course/:id{[0-9]+}",
   ],
   modules: [
     "POST /api/modules/text",
@@ -269,6 +271,8 @@ export const routes = {
     "GET /api/course/modules",
     "POST /api/module/progress",
     "POST /api/module/record",
+  ],
+  resets: [
     "POST /api/course/reset",
     "POST /api/course/recertify",
   ],

@@ -52,7 +52,7 @@ const NEIGHBOURS: Record<string, string[]> = {
   catalogue: [...GROUND, "people"],
   learning: [...GROUND, "pages", "people", "catalogue"],
   commerce: [...GROUND, "people", "learning"],
-  rewards: [...GROUND, "pages", "people"],
+  rewards: [...GROUND, "pages", "people", "learning"],
   telling: [...GROUND, "catalogue"],
   assessment: [...GROUND, "catalogue", "learning"],
   live: [...GROUND, "catalogue"],

@@ -2,27 +2,26 @@ import { desc, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
 import { submissionFiles, submissions } from "../../../drizzle/submissions.ts"
 import { users } from "../../../drizzle/users.ts"
-import { mayKnow } from "../../gate/scope.ts"
+import { inPortal, mayKnow } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { subquery } from "../../lib/sql/sql.ts"
+import { fullNameIn, nameOfUser, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { expiry, type ModuleRow, moduleRowsOf } from "../learning/module-rows.ts"
-import { named, placed } from "../learning/standing.queries.ts"
-
-type Named = ReturnType<typeof named>
+import { openAssignmentStatus } from "../learning/module-statuses.queries.ts"
+import { stillRegistered } from "../learning/registrations.queries.ts"
+import { type PlaceNamed, placed, placeNamed } from "../learning/standing.queries.ts"
 
 /** Whose assignments a caller may work on: its own, and anybody's for staff. */
 export const ownWork = (caller: Caller): SQL =>
   seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`
 
 /** An assignment of a registration, with the course and the learner. @param within whose the caller may know */
-export const assignmentOf = (db: Database, { enrolmentId, moduleId }: Named, within: SQL, portalId?: number) =>
+export const assignmentOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed, within: SQL, portalId?: number) =>
   db
     .select({
       enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
@@ -40,7 +39,7 @@ export const assignmentOf = (db: Database, { enrolmentId, moduleId }: Named, wit
       submissionType: modules.submissionType,
       allowedFiletypes: modules.allowedFiletypes,
       maxUploadSize: modules.maxUploadSize,
-      learner: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`.as("learner_name"),
+      learner: fullNameIn().as("learner_name"),
       email: sql<string>`${users.email}`.as("learner_email"),
       statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
       status: sql<string>`coalesce(${moduleStatuses.status}, 'Not Started')`.as("module_status"),
@@ -55,14 +54,12 @@ export const assignmentOf = (db: Database, { enrolmentId, moduleId }: Named, wit
     )
     .where(
       sql`${enrolments.id} = ${enrolmentId} and ${within}${
-        portalId === undefined
-          ? sql``
-          : sql` and exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${enrolments.userId})`
+        portalId === undefined ? sql`` : sql` and ${inPortal(enrolments.userId, portalId)}`
       }`,
     )
 
 /** What was submitted for an assignment of a registration, the newest first. */
-const submissionsOf = (db: Database, { enrolmentId, moduleId }: Named) =>
+const submissionsOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed) =>
   db
     .select({
       id: submissions.id,
@@ -74,14 +71,16 @@ const submissionsOf = (db: Database, { enrolmentId, moduleId }: Named) =>
       pointsAwarded: submissions.pointsAwarded,
       submittedAt: submissions.submittedAt,
       evaluatedAt: submissions.evaluatedAt,
-      evaluatedBy: subquery(
-        sql<
-          string | null
-        >`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${submissions.evaluatedBy})`,
-      ).as("evaluator_name"),
-      files: subquery(
-        sql<string>`(select json_group_array(upload_id) from (select ${submissionFiles.uploadId} as upload_id from ${submissionFiles} where ${submissionFiles.submissionId} = ${submissions.id} order by ${submissionFiles.position}))`,
-      )
+      evaluatedBy: nameOfUser(submissions.evaluatedBy).as("evaluator_name"),
+      files: subquery(sql<string>`(
+        select json_group_array(upload_id)
+        from (
+          select ${submissionFiles.uploadId} as upload_id
+          from ${submissionFiles}
+          where ${submissionFiles.submissionId} = ${submissions.id}
+          order by ${submissionFiles.position}
+        )
+      )`)
         .mapWith((json: string): number[] => JSON.parse(json))
         .as("file_ids"),
     })
@@ -94,7 +93,7 @@ export type Submission = Awaited<ReturnType<typeof submissionsOf>>[number]
 /** Another call wrote the first state of this assignment in this very moment. */
 const RACED = conflict("Another call opened the assignment in this moment; repeat this one.")
 /** What to answer when two calls write the same state. */
-export const UNIQUE = {
+export const FIRST_STATE_RACED = {
   "module_statuses.enrolment_id": () => RACED,
   "submissions.enrolment_id": () => RACED,
   "submissions.status_row_id": () => RACED,
@@ -109,9 +108,6 @@ export async function twice<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   }
 }
-
-export const registered = (work: UnitOfWork, enrolmentId: number) =>
-  work.guard(sql`exists (select 1 from ${enrolments} where ${enrolments.id} = ${enrolmentId})`)
 
 /** What stops a launch, in words for the learner. */
 function launchCheck(
@@ -147,7 +143,7 @@ async function openOnce(
   { portalId, ...ref }: { registrationId: number; moduleId: number; portalId?: number | undefined },
 ) {
   const { db, caller } = work
-  const which = named(ref)
+  const which = placeNamed(ref)
   const [ids, found, rows, attempts] = await work.read([
     work.nextIds("module_statuses"),
     assignmentOf(db, which, ownWork(caller), portalId),
@@ -172,26 +168,17 @@ async function openOnce(
   const isFirst = row.status !== after.status
   return work.commit(
     [
-      registered(work, registration.enrolmentId),
-      row.statusRowId === null
-        ? db.insert(moduleStatuses).values({
-            id: statusRowId,
-            enrolmentId: registration.enrolmentId,
-            moduleId: registration.moduleId,
-            status: "In Progress",
-            timesAccessed: 1,
-            startedAt: moment,
-            lastAccessedAt: moment,
-          })
-        : db
-            .update(moduleStatuses)
-            .set({
-              status: sql`iif(${moduleStatuses.status} = 'Not Started', 'In Progress', ${moduleStatuses.status})`,
-              timesAccessed: sql`${moduleStatuses.timesAccessed} + 1`,
-              startedAt: sql`iif(${moduleStatuses.startedAt} = 0, ${moment}, ${moduleStatuses.startedAt})`,
-              lastAccessedAt: sql`max(${moduleStatuses.lastAccessedAt}, ${moment})`,
-            })
-            .where(eq(moduleStatuses.id, statusRowId)),
+      stillRegistered(work, [registration.enrolmentId]),
+      openAssignmentStatus(
+        db,
+        {
+          id: statusRowId,
+          enrolmentId: registration.enrolmentId,
+          moduleId: registration.moduleId,
+          isNew: row.statusRowId === null,
+        },
+        moment,
+      ),
       ...(isFirst
         ? [
             work.audit(
@@ -204,13 +191,13 @@ async function openOnce(
         : []),
     ],
     answer,
-    { unique: UNIQUE },
+    { unique: FIRST_STATE_RACED },
   )
 }
 
 /** What was submitted under a module status, within the caller's reach. @throws 404 */
 export async function readSubmissions(db: Database, caller: Caller, statusRowId: number) {
-  const which = named({ statusRowId })
+  const which = placeNamed({ statusRowId })
   const [found, attempts] = await db.batch([
     assignmentOf(db, which, mayKnow(caller, enrolments.userId)),
     submissionsOf(db, which),

@@ -2,7 +2,7 @@ import type { PaperQuestion, Response } from "../../../drizzle/quizzes.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 
 /** What a learner answers to one question: options, or a text where the question is short. */
-export interface QuizAnswer {
+interface QuizAnswer {
   questionId: number
   optionIds?: number[] | undefined
   text?: string | undefined
@@ -52,10 +52,10 @@ export function mark(questions: PaperQuestion[], answers: QuizAnswer[]): { respo
 }
 
 /** A score in whole percent, never rounded up; 100 where nothing was to be earned. */
-export const percentOf = (score: number, outOf: number) => (outOf > 0 ? Math.floor((score * 100) / outOf) : 100)
+export const percentEarned = (score: number, outOf: number) => (outOf > 0 ? Math.floor((score * 100) / outOf) : 100)
 
 /** What a score is of a quiz's points, in whole points: all of them where nothing was to be earned. */
-export const pointsOf = (score: number, outOf: number, totalPoints: number) =>
+export const pointsEarned = (score: number, outOf: number, totalPoints: number) =>
   outOf > 0 ? Math.round((score * totalPoints) / outOf) : totalPoints
 
 export const resultOf = (score: number, outOf: number, passPercent: number): "passed" | "failed" =>

@@ -5,12 +5,16 @@ import { quizAttempts } from "../../../drizzle/quizzes.ts"
 import { SECOND } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
-import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
+import { rowList } from "../../lib/sql/sql.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
-import { placesOf, SUBMITTED_AT, stillRegistered } from "../learning/record-places.queries.ts"
-import { type Move, moveForward, standAs } from "../learning/standing.queries.ts"
-import { percentOf, pointsOf, resultOf } from "./quiz-marking.ts"
+import { type ModuleWorth, setWorth } from "../catalogue/quiz-questions.queries.ts"
+import { type Move, moveForward } from "../learning/module-statuses.queries.ts"
+import { placesOf, SUBMITTED_AT } from "../learning/record-places.queries.ts"
+import { stillRegistered } from "../learning/registrations.queries.ts"
+import { standAs } from "../learning/standing.queries.ts"
+import { percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
 import type { Records } from "./quizzes.schemas.ts"
 
 const RACED = () =>
@@ -23,23 +27,25 @@ const RACED = () =>
  */
 export async function recordAttempts(work: UnitOfWork, { attempts: given }: Records) {
   const { db } = work
-  const own = sql`from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}`
+  const own = sql`
+    from ${quizAttempts}
+    where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}`
   const [attemptIds, statusIds, places] = await work.read([
     work.nextIds("quiz_attempts", given.length),
     work.nextIds("module_statuses", given.length),
     placesOf(db, given, "quiz", {
       name: sql<string>`${modules.name}`.as("module_name"),
       totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
-      isEmpty:
-        sql<number>`not exists (select 1 from ${quizQuestions} where ${quizQuestions.moduleId} = ${modules.id})`.as(
-          "is_empty",
-        ),
+      isEmpty: sql<number>`not exists (
+        select 1
+        from ${quizQuestions}
+        where ${quizQuestions.moduleId} = ${modules.id}
+      )`.as("is_empty"),
       passPercent: sql<number>`${modules.passPercent}`.as("pass_percent"),
       last: sql<number>`coalesce((select max(number) ${own}), 0)`.as("last_number"),
-      already:
-        sql<number>`exists (select 1 ${own} and ${quizAttempts.recorded} and ${quizAttempts.completedAt} = ${SUBMITTED_AT})`.as(
-          "already_there",
-        ),
+      already: sql<number>`exists (
+        select 1 ${own} and ${quizAttempts.recorded} and ${quizAttempts.completedAt} = ${SUBMITTED_AT}
+      )`.as("already_there"),
     }),
   ])
 
@@ -83,7 +89,10 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
     moves.set(pair, {
       ...move,
       completed: move.completed || result === "passed",
-      points: Math.max(move.points ?? 0, pointsOf(score, outOf, worth.get(moduleId)?.totalPoints ?? place.totalPoints)),
+      points: Math.max(
+        move.points ?? 0,
+        pointsEarned(score, outOf, worth.get(moduleId)?.totalPoints ?? place.totalPoints),
+      ),
       seconds: move.seconds + timeTaken,
       startedAt: Math.min(move.startedAt, startedAt),
       // Of several, the module was Completed by the first that passed.
@@ -102,7 +111,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
       result,
       score,
       outOf,
-      percent: percentOf(score, outOf),
+      percent: percentEarned(score, outOf),
       passPercent,
       moduleVersion: 0,
       startedAt,
@@ -129,11 +138,32 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
         work,
         [...moves.values()].map(({ statusRowId }) => statusRowId),
       ),
-      db
-        .insert(quizAttempts)
-        .select(
-          sql`select value ->> '$.id' as id, value ->> '$.enrolmentId' as enrolment_id, value ->> '$.moduleId' as module_id, value ->> '$.statusRowId' as status_row_id, value ->> '$.userId' as user_id, value ->> '$.courseId' as course_id, value ->> '$.number' as number, value ->> '$.status' as status, value ->> '$.result' as result, value ->> '$.score' as score, value ->> '$.outOf' as out_of, value ->> '$.percent' as percent, value ->> '$.passPercent' as pass_percent, 0 as time_limit_minutes, value ->> '$.moduleVersion' as module_version, '[]' as responses, 1 as recorded, value ->> '$.startedAt' as started_at, value ->> '$.completedAt' as completed_at, value ->> '$.timeTaken' as time_taken from ${rowList(attemptRows)} where true`,
-        ),
+      insertFrom(
+        db,
+        quizAttempts,
+        {
+          id: field("id"),
+          enrolmentId: field("enrolmentId"),
+          moduleId: field("moduleId"),
+          statusRowId: field("statusRowId"),
+          userId: field("userId"),
+          courseId: field("courseId"),
+          number: field("number"),
+          status: field("status"),
+          result: field("result"),
+          score: field("score"),
+          outOf: field("outOf"),
+          percent: field("percent"),
+          passPercent: field("passPercent"),
+          moduleVersion: field("moduleVersion"),
+          responses: sql`'[]'`,
+          recorded: true,
+          startedAt: field("startedAt"),
+          completedAt: field("completedAt"),
+          timeTaken: field("timeTaken"),
+        },
+        sql`from ${rowList(attemptRows)} where true`,
+      ),
       work.audit(
         "created",
         "quiz attempt",
@@ -146,45 +176,16 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Reco
   )
 }
 
-interface Worth {
-  moduleId: number
-  name: string
-  totalPoints: number
-}
-
 /** Of quizzes without questions and without points, what they are worth from now on: what their attempts are out of. */
 function worthOf(
   given: { outOf: number }[],
   places: { at: number; moduleId: number; name: string; totalPoints: number; isEmpty: number }[],
-): Map<number, Worth> {
-  const worth = new Map<number, Worth>()
+): Map<number, ModuleWorth> {
+  const worth = new Map<number, ModuleWorth>()
   for (const { at, moduleId, name, totalPoints, isEmpty } of places) {
     const outOf = Math.round(given[at]?.outOf ?? 0)
     if (isEmpty && totalPoints === 0 && outOf > (worth.get(moduleId)?.totalPoints ?? 0))
       worth.set(moduleId, { moduleId, name, totalPoints: outOf })
   }
   return worth
-}
-
-function setWorth(work: UnitOfWork, worth: Worth[]): Statement[] {
-  if (worth.length === 0) return []
-  const { db } = work
-  const rows = rowList(worth)
-  const now = sql`(select value ->> '$.totalPoints' from ${rows} where value ->> '$.moduleId' = ${modules.id})`
-  const these = idList(worth.map(({ moduleId }) => moduleId))
-  return [
-    work.auditMany(
-      "updated",
-      "module",
-      sql`select ${modules.id} as id, ${modules.name} as name, json_object('totalPoints', ${now}) as details from ${modules} where ${modules.id} in ${these} and ${modules.totalPoints} = 0`,
-    ),
-    db
-      .update(modules)
-      .set({ totalPoints: sql`${now}`, version: sql`${modules.version} + 1` })
-      .where(sql`${modules.id} in ${these} and ${modules.totalPoints} = 0`),
-    // Another call may have said so first; it must have said the same.
-    work.guard(
-      sql`not exists (select 1 from ${modules} where ${modules.id} in ${these} and ${modules.totalPoints} <> ${now})`,
-    ),
-  ]
 }

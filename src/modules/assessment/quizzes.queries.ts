@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { type PaperQuestion, quizAttempts, quizPapers } from "../../../drizzle/quizzes.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
@@ -7,24 +7,29 @@ import { one } from "../../lib/sql/db.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { questionsOf } from "../catalogue/quiz-questions.queries.ts"
 import { missingTime } from "../learning/module-rows.ts"
+import { moveForward } from "../learning/module-statuses.queries.ts"
+import { stillRegistered } from "../learning/registrations.queries.ts"
 import {
-  moveForward,
-  named,
+  moduleStandingOf,
   placed,
+  placeNamed,
   requireStaffForDates,
   standAs,
-  standingOf,
   turns,
 } from "../learning/standing.queries.ts"
-import { mark, percentOf, pointsOf, resultOf } from "./quiz-marking.ts"
+import { mark, percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
 import type { NewAttempt, Submission } from "./quizzes.schemas.ts"
 
 /** How much later than its limit an attempt may come in: the time that the way to us takes. */
 const GRACE = 30 * SECOND
 
 /** What the paper of a version holds; nothing of version 0. */
-export const paperOf = (moduleId: SQL, moduleVersion: SQL) =>
-  sql`coalesce((select ${quizPapers.questions} from ${quizPapers} where ${quizPapers.moduleId} = ${moduleId} and ${quizPapers.moduleVersion} = ${moduleVersion}), '[]')`
+const paperOf = (moduleId: SQL, moduleVersion: SQL) =>
+  sql`coalesce((
+    select ${quizPapers.questions}
+    from ${quizPapers}
+    where ${quizPapers.moduleId} = ${moduleId} and ${quizPapers.moduleVersion} = ${moduleVersion}
+  ), '[]')`
     .mapWith((json: string): PaperQuestion[] => JSON.parse(json))
     .as("paper_questions")
 
@@ -60,12 +65,12 @@ export const beginAttempt = (work: UnitOfWork, input: NewAttempt) => settled(() 
 async function beginOnce(work: UnitOfWork, input: NewAttempt) {
   const { db, caller } = work
   requireStaffForDates(caller, input.started_on)
-  const which = named(input)
+  const which = placeNamed(input)
   const mine = sql`${quizAttempts.enrolmentId} = ${which.enrolmentId} and ${quizAttempts.moduleId} = ${which.moduleId}`
   const [attemptIds, statusIds, found, rows, open, counts, questions, options] = await work.read([
     work.nextIds("quiz_attempts"),
     work.nextIds("module_statuses"),
-    ...standingOf(db, caller, "quiz", which),
+    ...moduleStandingOf(db, caller, "quiz", which),
     db
       .select({
         id: quizAttempts.id,
@@ -81,9 +86,13 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
       .select({
         last: sql<number>`coalesce(max(${quizAttempts.number}), 0)`.as("last_number"),
         // Those before a reset or a recertification are not counted: the module was opened anew since.
-        used: sql<number>`coalesce(sum(${quizAttempts.startedAt} >= (select ${moduleStatuses.startedAt} from ${moduleStatuses} where ${moduleStatuses.enrolmentId} = ${quizAttempts.enrolmentId} and ${moduleStatuses.moduleId} = ${quizAttempts.moduleId} and ${moduleStatuses.startedAt} > 0)), 0)`.as(
-          "used_attempts",
-        ),
+        used: sql<number>`coalesce(sum(${quizAttempts.startedAt} >= (
+          select ${moduleStatuses.startedAt}
+          from ${moduleStatuses}
+          where ${moduleStatuses.enrolmentId} = ${quizAttempts.enrolmentId}
+            and ${moduleStatuses.moduleId} = ${quizAttempts.moduleId}
+            and ${moduleStatuses.startedAt} > 0
+        )), 0)`.as("used_attempts"),
       })
       .from(quizAttempts)
       .where(mine),
@@ -127,7 +136,7 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
   }
   return work.commit(
     [
-      work.guard(sql`exists (select 1 from ${enrolments} where ${enrolments.id} = ${enrolmentId})`),
+      stillRegistered(work, [enrolmentId]),
       moveForward(db, [
         {
           id: one(statusIds).last,
@@ -166,7 +175,7 @@ export async function submitAttempt(work: UnitOfWork, input: Submission) {
   }
   const [statusIds, found, rows, attempts] = await work.read([
     work.nextIds("module_statuses"),
-    ...standingOf(db, caller, "quiz", which),
+    ...moduleStandingOf(db, caller, "quiz", which),
     db
       .select({
         status: quizAttempts.status,
@@ -195,7 +204,7 @@ export async function submitAttempt(work: UnitOfWork, input: Submission) {
   const { responses, score } = mark(attempt.questions, input.answers)
   const result = {
     score: late ? 0 : score,
-    percent: late ? 0 : percentOf(score, outOf),
+    percent: late ? 0 : percentEarned(score, outOf),
     result: late ? ("failed" as const) : resultOf(score, outOf, passPercent),
   }
   const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
@@ -209,9 +218,11 @@ export async function submitAttempt(work: UnitOfWork, input: Submission) {
       : "The quiz is passed."
   return work.commit(
     [
-      work.guard(
-        sql`exists (select 1 from ${quizAttempts} where ${quizAttempts.id} = ${attemptId} and ${quizAttempts.status} = 'In Progress')`,
-      ),
+      work.guard(sql`exists (
+        select 1
+        from ${quizAttempts}
+        where ${quizAttempts.id} = ${attemptId} and ${quizAttempts.status} = 'In Progress'
+      )`),
       db
         .update(quizAttempts)
         .set({
@@ -228,7 +239,7 @@ export async function submitAttempt(work: UnitOfWork, input: Submission) {
           enrolmentId,
           moduleId,
           completed: result.result === "passed",
-          points: late ? 0 : pointsOf(score, outOf, registration.totalPoints),
+          points: late ? 0 : pointsEarned(score, outOf, registration.totalPoints),
           opened: false,
           seconds: timeTaken,
           startedAt,

@@ -7,11 +7,22 @@ import { now } from "../../lib/clock.ts"
 import { conflict, invalid } from "../../lib/errors.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { rowList, subquery } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { ModuleRow } from "../learning/module-rows.ts"
-import { type ModuleRef, moveForward, named, placed, standAs, standingOf, turns } from "../learning/standing.queries.ts"
+import { moveForward } from "../learning/module-statuses.queries.ts"
+import { stillRegistered } from "../learning/registrations.queries.ts"
+import {
+  type ModuleRef,
+  moduleStandingOf,
+  type PlaceNamed,
+  placed,
+  placeNamed,
+  standAs,
+  turns,
+} from "../learning/standing.queries.ts"
 import { contentToken } from "./scorm-content-token.ts"
 import {
   type Cmi,
@@ -26,7 +37,7 @@ import {
 } from "./scorm-run-time.ts"
 
 /** A registration's newest attempt at a package. */
-const newest = (db: Database, which: ReturnType<typeof named>) =>
+const newest = (db: Database, which: PlaceNamed) =>
   db
     .select({
       id: scormAttempts.id,
@@ -45,11 +56,19 @@ const newest = (db: Database, which: ReturnType<typeof named>) =>
 
 type Attempt = Awaited<ReturnType<typeof newest>>[number]
 
-/** Makes the batch fail when another commit came first: the time to be added was reckoned from the attempt as it was read. */
+/**
+ * Makes the batch fail when another commit came first: the time to be added was reckoned from the attempt as it was
+ * read.
+ */
 const unchangedAttempt = (work: UnitOfWork, { id, totalTime, sessionTime, sessionKey }: Attempt) =>
-  work.guard(
-    sql`exists (select 1 from ${scormAttempts} where ${scormAttempts.id} = ${id} and ${scormAttempts.totalTime} = ${totalTime} and ${scormAttempts.sessionTime} = ${sessionTime} and ${scormAttempts.sessionKey} = ${sessionKey})`,
-  )
+  work.guard(sql`exists (
+    select 1
+    from ${scormAttempts}
+    where ${scormAttempts.id} = ${id}
+      and ${scormAttempts.totalTime} = ${totalTime}
+      and ${scormAttempts.sessionTime} = ${sessionTime}
+      and ${scormAttempts.sessionKey} = ${sessionKey}
+  )`)
 
 /** The attempt that goes on: none where the module was reset since, or its package is of another version of SCORM now. */
 const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt | undefined =>
@@ -83,9 +102,9 @@ function urlPath(launchPath: string): string {
  * @throws 404; 409 as the module's locks and dates say
  */
 export async function launchPackage(db: Database, caller: Caller, secret: string, ref: ModuleRef) {
-  const which = named(ref)
+  const which = placeNamed(ref)
   const [found, rows, attempts, people] = await db.batch([
-    ...standingOf(db, caller, "scorm", which),
+    ...moduleStandingOf(db, caller, "scorm", which),
     newest(db, which),
     db
       .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
@@ -139,11 +158,11 @@ export async function commitRunTime(
 
 async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactions: Interaction[], sessionKey: string) {
   const { db, caller } = work
-  const which = named(ref)
+  const which = placeNamed(ref)
   const [attemptIds, statusIds, found, rows, attempts] = await work.read([
     work.nextIds("scorm_attempts"),
     work.nextIds("module_statuses"),
-    ...standingOf(db, caller, "scorm", which),
+    ...moduleStandingOf(db, caller, "scorm", which),
     newest(db, which),
   ])
   const { registration, row, held } = placed(found, rows, "scorm")
@@ -173,7 +192,7 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
   const status = completed || row.status === "Completed" ? ("Completed" as const) : ("In Progress" as const)
   return work.commit(
     [
-      work.guard(sql`exists (select 1 from ${enrolments} where ${enrolments.id} = ${enrolmentId})`),
+      stillRegistered(work, [enrolmentId]),
       moveForward(db, [
         {
           id: one(statusIds).last,
@@ -195,11 +214,25 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
             .insert(scormAttempts)
             .values({ id, enrolmentId, moduleId, statusRowId, number, scormVersion: version, startedAt: at, ...state }),
       db.delete(scormInteractions).where(eq(scormInteractions.attemptId, id)),
-      db
-        .insert(scormInteractions)
-        .select(
-          sql`select ${id} as attempt_id, value ->> '$.position' as position, value ->> '$.interactionId' as interaction_id, value ->> '$.type' as type, value ->> '$.objectives' as objectives, value ->> '$.timestamp' as timestamp, value ->> '$.correctResponses' as correct_responses, value ->> '$.weighting' as weighting, value ->> '$.learnerResponse' as learner_response, value ->> '$.result' as result, value ->> '$.latency' as latency, value ->> '$.description' as description from ${rowList(interactions)} where true`,
-        ),
+      insertFrom(
+        db,
+        scormInteractions,
+        {
+          attemptId: id,
+          position: field("position"),
+          interactionId: field("interactionId"),
+          type: field("type"),
+          objectives: field("objectives"),
+          timestamp: field("timestamp"),
+          correctResponses: field("correctResponses"),
+          weighting: field("weighting"),
+          learnerResponse: field("learnerResponse"),
+          result: field("result"),
+          latency: field("latency"),
+          description: field("description"),
+        },
+        sql`from ${rowList(interactions)} where true`,
+      ),
       // Runtimes commit every few seconds: what the log is told is that an attempt began, and how it stands.
       ...(!attempt || isNews
         ? [

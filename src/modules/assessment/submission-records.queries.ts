@@ -3,49 +3,19 @@ import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { submissions } from "../../../drizzle/submissions.ts"
 import { conflict, type FieldErrors, invalidFields } from "../../lib/errors.ts"
-import { type Database, one } from "../../lib/sql/db.ts"
+import { one } from "../../lib/sql/db.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
-import { placesOf, SUBMITTED_AT, stillRegistered } from "../learning/record-places.queries.ts"
+import { type AssignmentOutcome, recordOutcomes } from "../learning/module-statuses.queries.ts"
+import { placesOf, SUBMITTED_AT } from "../learning/record-places.queries.ts"
+import { stillRegistered } from "../learning/registrations.queries.ts"
 import { standAs } from "../learning/standing.queries.ts"
 import type { SubmissionRecords } from "./assignments.schemas.ts"
 
 const RACED = () =>
   conflict("One of these assignments was submitted while this call ran. Nothing was recorded; repeat it.")
-
-/** Where the records take an assignment of a registration. */
-interface Outcome {
-  /** A new id, for the row if there is none. */
-  id: number
-  enrolmentId: number
-  moduleId: number
-  status: "In Progress" | "Submitted" | "Completed"
-  points: number | null
-  startedAt: number
-  /** When it was Completed; 0: it is not. */
-  completedAt: number
-  lastAccessedAt: number
-}
-
-/** Moves the assignments on: Completed stays Completed with its points, and what awaits its evaluation goes on to. */
-const moveOn = (db: Database, outcomes: Outcome[]) =>
-  db
-    .insert(moduleStatuses)
-    .select(
-      sql`select value ->> '$.id' as id, value ->> '$.enrolmentId' as enrolment_id, value ->> '$.moduleId' as module_id, value ->> '$.status' as status, iif(value ->> '$.completedAt', 100, 0) as percent, value ->> '$.points' as points_awarded, 1 as times_accessed, 0 as time_spent, value ->> '$.startedAt' as started_at, value ->> '$.completedAt' as completed_at, value ->> '$.lastAccessedAt' as last_accessed_at from ${rowList(outcomes)} where true`,
-    )
-    .onConflictDoUpdate({
-      target: [moduleStatuses.enrolmentId, moduleStatuses.moduleId],
-      set: {
-        status: sql`iif(module_statuses.status = 'Completed' or excluded.status = 'Completed', 'Completed', iif(module_statuses.status = 'Submitted', 'Submitted', excluded.status))`,
-        percent: sql`max(module_statuses.percent, excluded.percent)`,
-        pointsAwarded: sql`iif(module_statuses.status = 'Completed', module_statuses.points_awarded, excluded.points_awarded)`,
-        startedAt: sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`,
-        completedAt: sql`iif(module_statuses.status = 'Completed', module_statuses.completed_at, excluded.completed_at)`,
-        lastAccessedAt: sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`,
-      },
-    })
 
 /**
  * Records submissions that were made, and mostly evaluated, in another system: up to 500 in two trips. No lock, date or
@@ -54,7 +24,9 @@ const moveOn = (db: Database, outcomes: Outcome[]) =>
  */
 export async function recordSubmissions(work: UnitOfWork, { submissions: given }: SubmissionRecords) {
   const { db, caller } = work
-  const own = sql`from ${submissions} where ${submissions.enrolmentId} = ${enrolments.id} and ${submissions.moduleId} = ${modules.id}`
+  const own = sql`
+    from ${submissions}
+    where ${submissions.enrolmentId} = ${enrolments.id} and ${submissions.moduleId} = ${modules.id}`
   const [ids, statusIds, places] = await work.read([
     work.nextIds("submissions", given.length),
     work.nextIds("module_statuses", given.length),
@@ -76,7 +48,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
 
   const firstId = one(ids).last - given.length + 1
   const firstStatus = one(statusIds).last - given.length + 1
-  const outcomes = new Map<string, Outcome & { statusRowId: number; attempts: number }>()
+  const outcomes = new Map<string, AssignmentOutcome & { statusRowId: number; attempts: number }>()
   const awaiting = new Map<string, (typeof rows)[number]>()
   const seen = new Set<string>()
   const rows: (typeof submissions.$inferInsert)[] = []
@@ -149,16 +121,31 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   return work.commit(
     [
       stillRegistered(work, registrations),
-      moveOn(db, [...outcomes.values()]),
+      recordOutcomes(db, [...outcomes.values()]),
       standAs(
         work,
         [...outcomes.values()].map(({ statusRowId }) => statusRowId),
       ),
-      db
-        .insert(submissions)
-        .select(
-          sql`select value ->> '$.id' as id, value ->> '$.enrolmentId' as enrolment_id, value ->> '$.moduleId' as module_id, value ->> '$.statusRowId' as status_row_id, value ->> '$.userId' as user_id, value ->> '$.courseId' as course_id, value ->> '$.number' as number, value ->> '$.status' as status, '' as body, '' as student_message, value ->> '$.instructorMessage' as instructor_message, value ->> '$.pointsAwarded' as points_awarded, value ->> '$.evaluatedBy' as evaluated_by, value ->> '$.submittedAt' as submitted_at, value ->> '$.evaluatedAt' as evaluated_at from ${rowList(rows)} where true`,
-        ),
+      insertFrom(
+        db,
+        submissions,
+        {
+          id: field("id"),
+          enrolmentId: field("enrolmentId"),
+          moduleId: field("moduleId"),
+          statusRowId: field("statusRowId"),
+          userId: field("userId"),
+          courseId: field("courseId"),
+          number: field("number"),
+          status: field("status"),
+          instructorMessage: field("instructorMessage"),
+          pointsAwarded: field("pointsAwarded"),
+          evaluatedBy: field("evaluatedBy"),
+          submittedAt: field("submittedAt"),
+          evaluatedAt: field("evaluatedAt"),
+        },
+        sql`from ${rowList(rows)} where true`,
+      ),
       work.audit(
         "created",
         "submission",

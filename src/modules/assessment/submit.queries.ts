@@ -6,15 +6,26 @@ import { mayKnow } from "../../gate/scope.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { requireAll } from "../../lib/sql/records.ts"
 import { idList, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { isEmpty } from "../../lib/text/sanitize.ts"
 import { missingTime, moduleRowsOf } from "../learning/module-rows.ts"
-import { named, placed, requireStaffForDates } from "../learning/standing.queries.ts"
-import { assignmentOf, ownWork, registered, twice, UNIQUE } from "./assignments.queries.ts"
+import { awaitEvaluation, endEvaluation } from "../learning/module-statuses.queries.ts"
+import { stillRegistered } from "../learning/registrations.queries.ts"
+import { type PlaceNamed, placed, placeNamed, requireStaffForDates } from "../learning/standing.queries.ts"
+import { assignmentOf, FIRST_STATE_RACED, ownWork, twice } from "./assignments.queries.ts"
 import type { Evaluation, NewSubmission } from "./assignments.schemas.ts"
 import { requireFits } from "./uploads.queries.ts"
+
+/** These files, but those that are about to be removed. */
+const isKept = (uploadIds: number[]) =>
+  sql`${assignmentUploads.id} in ${idList(uploadIds)} and ${assignmentUploads.state} <> 'expired'`
+
+/** What was submitted for the assignment of a registration. */
+const ofPlace = ({ enrolmentId, moduleId }: PlaceNamed) =>
+  sql`${submissions.enrolmentId} = ${enrolmentId} and ${submissions.moduleId} = ${moduleId}`
 
 /**
  * Submits a text or files for an assignment: an attempt, which takes the place of one that awaits its evaluation.
@@ -27,7 +38,7 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
   const { db, caller } = work
   const { submissions: uploadIds = [], submitted_on: imported } = input
   requireStaffForDates(caller, imported)
-  const which = named(input)
+  const which = placeNamed(input)
   const [ids, statusIds, found, rows, counts, uploads] = await work.read([
     work.nextIds("submissions"),
     work.nextIds("module_statuses"),
@@ -36,7 +47,7 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
     db
       .select({ last: sql<number>`coalesce(max(${submissions.number}), 0)`.as("last_number") })
       .from(submissions)
-      .where(sql`${submissions.enrolmentId} = ${which.enrolmentId} and ${submissions.moduleId} = ${which.moduleId}`),
+      .where(ofPlace(which)),
     db
       .select({
         id: assignmentUploads.id,
@@ -45,9 +56,7 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
         bytes: assignmentUploads.bytes,
       })
       .from(assignmentUploads)
-      .where(
-        sql`${assignmentUploads.id} in ${idList(uploadIds)} and ${assignmentUploads.userId} is ${caller.id} and ${assignmentUploads.state} <> 'expired'`,
-      ),
+      .where(sql`${isKept(uploadIds)} and ${assignmentUploads.userId} is ${caller.id}`),
   ])
   const { registration, row, held } = placed(found, rows, "assignment")
   if (held && imported === undefined) throw conflict(held)
@@ -69,35 +78,22 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
   const submittedAt = imported ?? now()
   return work.commit(
     [
-      registered(work, enrolmentId),
-      work.guard(
-        sql`not exists (select 1 from ${moduleStatuses} where ${moduleStatuses.id} = ${statusRowId} and ${moduleStatuses.status} = 'Completed')`,
-      ),
-      work.guard(
-        sql`(select count(*) from ${assignmentUploads} where ${assignmentUploads.id} in ${idList(files)} and ${assignmentUploads.state} <> 'expired') = ${files.length}`,
-      ),
+      stillRegistered(work, [enrolmentId]),
+      work.guard(sql`not exists (
+        select 1
+        from ${moduleStatuses}
+        where ${moduleStatuses.id} = ${statusRowId} and ${moduleStatuses.status} = 'Completed'
+      )`),
+      work.guard(sql`(
+        select count(*)
+        from ${assignmentUploads}
+        where ${isKept(files)}
+      ) = ${files.length}`),
       db
         .update(submissions)
         .set({ status: "Closed" })
         .where(sql`${submissions.statusRowId} = ${statusRowId} and ${submissions.status} = 'Submitted'`),
-      row.statusRowId === null
-        ? db.insert(moduleStatuses).values({
-            id: statusRowId,
-            enrolmentId,
-            moduleId,
-            status: "Submitted",
-            timesAccessed: 1,
-            startedAt: submittedAt,
-            lastAccessedAt: submittedAt,
-          })
-        : db
-            .update(moduleStatuses)
-            .set({
-              status: "Submitted",
-              startedAt: sql`iif(${moduleStatuses.startedAt} = 0, ${submittedAt}, ${moduleStatuses.startedAt})`,
-              lastAccessedAt: sql`max(${moduleStatuses.lastAccessedAt}, ${submittedAt})`,
-            })
-            .where(eq(moduleStatuses.id, statusRowId)),
+      awaitEvaluation(db, { id: statusRowId, enrolmentId, moduleId, isNew: row.statusRowId === null }, submittedAt),
       db.insert(submissions).values({
         id,
         enrolmentId,
@@ -111,11 +107,12 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
         studentMessage: input.studentMessage ?? "",
         submittedAt,
       }),
-      db
-        .insert(submissionFiles)
-        .select(
-          sql`select ${id} as submission_id, value ->> '$.uploadId' as upload_id, value ->> '$.position' as position from ${rowList(files.map((uploadId, at) => ({ uploadId, position: at + 1 })))} where true`,
-        ),
+      insertFrom(
+        db,
+        submissionFiles,
+        { submissionId: id, uploadId: field("uploadId"), position: field("position") },
+        sql`from ${rowList(files.map((uploadId, at) => ({ uploadId, position: at + 1 })))} where true`,
+      ),
       work.audit("created", "submission", { id, name: registration.name }, { userId, attempt, files: files.length }),
     ],
     {
@@ -125,7 +122,7 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
       attempt,
       status: "Submitted" as const,
     },
-    { unique: UNIQUE },
+    { unique: FIRST_STATE_RACED },
   )
 }
 
@@ -136,15 +133,13 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
 export async function evaluateSubmission(work: UnitOfWork, input: Evaluation) {
   const { db, caller } = work
   const { instructorMessage = "", pointsAwarded = null, isAccepted } = input.evaluation
-  const which = named(input)
+  const which = placeNamed(input)
   const [found, open] = await work.read([
     assignmentOf(db, which, mayKnow(caller, enrolments.userId), input.portalId),
     db
       .select({ id: submissions.id, number: submissions.number })
       .from(submissions)
-      .where(
-        sql`${submissions.enrolmentId} = ${which.enrolmentId} and ${submissions.moduleId} = ${which.moduleId} and ${submissions.status} = 'Submitted'`,
-      ),
+      .where(sql`${ofPlace(which)} and ${submissions.status} = 'Submitted'`),
   ])
   const [assignment] = found
   if (!assignment) throw notFound("assignment status")
@@ -158,9 +153,11 @@ export async function evaluateSubmission(work: UnitOfWork, input: Evaluation) {
   const next = isAccepted ? ("Completed" as const) : ("In Progress" as const)
   return work.commit(
     [
-      work.guard(
-        sql`exists (select 1 from ${submissions} where ${submissions.id} = ${submission.id} and ${submissions.status} = 'Submitted')`,
-      ),
+      work.guard(sql`exists (
+        select 1
+        from ${submissions}
+        where ${submissions.id} = ${submission.id} and ${submissions.status} = 'Submitted'
+      )`),
       db
         .update(submissions)
         .set({
@@ -171,10 +168,7 @@ export async function evaluateSubmission(work: UnitOfWork, input: Evaluation) {
           evaluatedAt: at,
         })
         .where(eq(submissions.id, submission.id)),
-      db
-        .update(moduleStatuses)
-        .set(isAccepted ? { status: next, percent: 100, pointsAwarded, completedAt: at } : { status: next })
-        .where(eq(moduleStatuses.id, statusRowId)),
+      endEvaluation(db, statusRowId, { isAccepted, pointsAwarded, at }),
       work.audit(
         "updated",
         "submission",

@@ -11,7 +11,7 @@ import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
-import { type ModuleRef, named } from "../learning/standing.queries.ts"
+import { type ModuleRef, placeNamed } from "../learning/standing.queries.ts"
 import { assignmentOf, ownWork } from "./assignments.queries.ts"
 
 const MEGABYTE = 1_000_000
@@ -60,7 +60,7 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   const isNamed = (ref.statusRowId ?? 0) > 0 || (ref.registrationId !== undefined && ref.moduleId !== undefined)
   const [ids, found] = await work.read([
     work.nextIds("assignment_uploads"),
-    assignmentOf(db, named(ref), ownWork(caller)),
+    assignmentOf(db, placeNamed(ref), ownWork(caller)),
   ])
   if (isNamed) {
     const [assignment] = found
@@ -100,6 +100,12 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
 
 /** A file for who uploaded it, whose submission it is of, their supervisors, and staff. @throws 404 */
 export async function findUpload(db: Database, caller: Caller, id: number) {
+  const submitted = sql`exists (
+    select 1
+    from ${submissionFiles}
+    join ${submissions} on ${submissions.id} = ${submissionFiles.submissionId}
+    where ${submissionFiles.uploadId} = ${assignmentUploads.id} and ${mayKnow(caller, submissions.userId)}
+  )`
   const [rows] = await db.batch([
     db
       .select({
@@ -109,9 +115,10 @@ export async function findUpload(db: Database, caller: Caller, id: number) {
         type: assignmentUploads.mime,
       })
       .from(assignmentUploads)
-      .where(
-        sql`${assignmentUploads.id} = ${id} and ${assignmentUploads.state} <> 'expired' and (${mayKnow(caller, assignmentUploads.userId)} or exists (select 1 from ${submissionFiles} join ${submissions} on ${submissions.id} = ${submissionFiles.submissionId} where ${submissionFiles.uploadId} = ${assignmentUploads.id} and ${mayKnow(caller, submissions.userId)}))`,
-      ),
+      .where(sql`
+        ${assignmentUploads.id} = ${id}
+        and ${assignmentUploads.state} <> 'expired'
+        and (${mayKnow(caller, assignmentUploads.userId)} or ${submitted})`),
   ])
   const [found] = rows
   if (!found) throw notFound("file")
@@ -128,9 +135,13 @@ export async function sweepUnusedFiles(env: Bindings): Promise<void> {
     db
       .update(assignmentUploads)
       .set({ state: "expired" })
-      .where(
-        sql`${assignmentUploads.id} in (select id from assignment_uploads where state = 'new' and created_at <= ${now() - UNUSED_LIFETIME} order by created_at limit ${SWEPT})`,
-      ),
+      .where(sql`${assignmentUploads.id} in (
+        select id
+        from assignment_uploads
+        where state = 'new' and created_at <= ${now() - UNUSED_LIFETIME}
+        order by created_at
+        limit ${SWEPT}
+      )`),
     db
       .select({ id: assignmentUploads.id, objectKey: assignmentUploads.objectKey })
       .from(assignmentUploads)

@@ -3,7 +3,7 @@ import { categories } from "../../../drizzle/categories.ts"
 import { certificateTemplates } from "../../../drizzle/certificates.ts"
 import { classes } from "../../../drizzle/classes.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
-import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupAdmins, groupCourseSeats } from "../../../drizzle/groups.ts"
 import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
@@ -97,34 +97,6 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
       .select(
         sql`select ${courseId} as course_id, value ->> '$.module_id' as module_id, value ->> '$.position' as position, value ->> '$.required' as required, value ->> '$.counts' as counts, value ->> '$.isLocked' as is_locked, value ->> '$.dripDays' as drip_days, value ->> '$.minTimeSpent' as min_time_spent from ${rowList(numbered)} where true`,
       ),
-  ]
-}
-
-/** Counts again what is done, and its points, where the modules changed. Percent only rises, and Completed stays (decisions, 7). */
-function recount(db: Database, courseId: number): Statement[] {
-  const done = sql`(select count(*) from ${moduleStatuses} join ${courseModules} on ${courseModules.courseId} = ${courseId} and ${courseModules.moduleId} = ${moduleStatuses.moduleId} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.status} = 'Completed' and ${courseModules.counts})`
-  const points = (of: SQL) =>
-    sql`(select coalesce(sum(${of}), 0) from ${moduleStatuses} join ${courseModules} on ${courseModules.courseId} = ${courseId} and ${courseModules.moduleId} = ${moduleStatuses.moduleId} join ${modules} on ${modules.id} = ${moduleStatuses.moduleId} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.pointsAwarded} is not null)`
-  const goal = sql`(select ${courses.goal} from ${courses} where ${courses.id} = ${courseId})`
-  const mine = sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} <> 'Not Started'`
-  const reached = sql`${enrolments.status} = 'In Progress' and ${goal} > 0 and ${enrolments.done} >= ${goal}`
-  return [
-    db
-      .update(enrolments)
-      .set({
-        done,
-        pointsAwarded: points(sql`${moduleStatuses.pointsAwarded}`),
-        pointsPossible: points(sql`${modules.totalPoints}`),
-      })
-      .where(mine),
-    db
-      .update(enrolments)
-      .set({
-        percent: sql`max(${enrolments.percent}, min(100, coalesce(${enrolments.done} * 100 / nullif(${goal}, 0), 0)))`,
-        completedAt: sql`iif(${reached}, ${now()}, ${enrolments.completedAt})`,
-        status: sql`iif(${reached}, 'Completed', ${enrolments.status})`,
-      })
-      .where(mine),
   ]
 }
 
@@ -253,8 +225,21 @@ const sameSet = (given: readonly number[] | undefined, held: readonly number[]) 
 const sameRows = (given: readonly CourseModule[] | undefined, held: readonly CourseModule[]) =>
   given === undefined || JSON.stringify(given) === JSON.stringify(held)
 
-/** Changes the given fields and leaves the others; what is so already is not written. @throws 404, 412, 422 as in create */
-export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, demanded?: number) {
+/** What follows from a change of a course's modules, for the same batch. */
+type Followed = (db: Database, courseId: number) => Statement[]
+
+/**
+ * Changes the given fields and leaves the others; what is so already is not written.
+ * @param recount what the registrations make of other modules: theirs are not the catalogue's to write
+ * @throws 404, 412, 422 as in create
+ */
+export async function updateCourse(
+  work: UnitOfWork,
+  id: number,
+  changes: CourseChanges,
+  recount: Followed,
+  demanded?: number,
+) {
   const { db } = work
   const [rows, heldCategories, heldModules, ...known] = await work.read([
     db.select().from(courses).where(eq(courses.id, id)),

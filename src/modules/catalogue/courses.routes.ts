@@ -1,10 +1,10 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, deletion, message } from "../../http/records.ts"
 import { displayDate } from "../../lib/text/dates.ts"
-import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
-import { createCourse, deleteCourses, getCourse, updateCourse } from "./courses.queries.ts"
+import { createCourse, deleteCourses, getCourse } from "./courses.queries.ts"
 import * as schemas from "./courses.schemas.ts"
 
 export const courses = createApp()
@@ -156,24 +156,6 @@ courses.openapi(
     tag(c, found.version, answer)
     return c.json(answer, 200)
   },
-)
-
-courses.openapi(
-  operation({
-    method: "put",
-    path: "/api/course/{id}",
-    summary: "Change a course",
-    description:
-      "modules replaces the course's modules: what learners did is counted again, no percent falls and no Completed is undone.",
-    tag: "Courses",
-    access: "staff",
-    extension: true,
-    body: schemas.courseChanges,
-    answer: message,
-    errors: [412],
-  }),
-  async (c) =>
-    c.json(await updateCourse(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
 )
 
 courses.openapi(

@@ -17,7 +17,7 @@ import { isEmpty, spokenText } from "../../lib/text/sanitize.ts"
 import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
 import type { ModuleType, Question } from "./modules.schemas.ts"
 import {
-  pointsOf,
+  pointsAskedFor,
   questionIds,
   questionRows,
   questionsOf,
@@ -82,7 +82,7 @@ export async function createModule(
         isLocked: input.isLocked ?? false,
         estimatedCompletion: input.estimatedCompletion ?? 0,
         estimationCompletedUnit: input.estimationCompletedUnit ?? "minutes",
-        ...(questions && { totalPoints: pointsOf(questions) }),
+        ...(questions && { totalPoints: pointsAskedFor(questions) }),
         searchText: searchText(name),
         createdAt: now(),
       }),
@@ -134,7 +134,7 @@ export async function updateModule(
     estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,
     estimationCompletedUnit: changes.estimationCompletedUnit ?? module.estimationCompletedUnit,
     // Without questions it stays worth what its attempts, recorded ones too, were marked by.
-    ...(questions && questions.length > 0 && { totalPoints: pointsOf(questions) }),
+    ...(questions && questions.length > 0 && { totalPoints: pointsAskedFor(questions) }),
     ...(typeof columns === "function" ? columns(module) : columns),
   }
   const answer = { message: "Module updated." }

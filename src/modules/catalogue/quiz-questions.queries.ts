@@ -1,12 +1,13 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
-import { quizOptions, quizQuestions } from "../../../drizzle/modules.ts"
+import { modules, quizOptions, quizQuestions } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/sql/db.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { idList, rowList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import type { Question } from "./modules.schemas.ts"
 
 /** What a quiz is worth. */
-export const pointsOf = (questions: Question[]) => questions.reduce((sum, question) => sum + question.points, 0)
+export const pointsAskedFor = (questions: Question[]) => questions.reduce((sum, question) => sum + question.points, 0)
 
 const optionsOf = (questions: Question[]) =>
   questions.flatMap((question, at) => (question.type === "short" ? [] : question.options.map((o) => ({ ...o, at }))))
@@ -25,7 +26,7 @@ function missing(rows: { id?: number | undefined }[], known: SQL): number | SQL 
 }
 
 /** The questions, or the options, that a quiz has. */
-const idsOfQuestions = (moduleId: number) =>
+const idsOfQuestions = (moduleId: number | SQL) =>
   sql`select ${quizQuestions.id} from ${quizQuestions} where ${quizQuestions.moduleId} = ${moduleId}`
 const idsOfOptions = (moduleId: number) =>
   sql`select ${quizOptions.id} from ${quizOptions} where ${quizOptions.questionId} in (${idsOfQuestions(moduleId)})`
@@ -106,16 +107,32 @@ export function sameQuestions(rows: Rows, stored: { questions: Stored; options: 
 export function setQuestions(db: Database, moduleId: number, { questions, options }: Rows): Statement[] {
   return [
     db.delete(quizQuestions).where(eq(quizQuestions.moduleId, moduleId)),
-    db.insert(quizQuestions).select(
-      sql`select value ->> '$.id' as id, ${moduleId} as module_id, value ->> '$.position' as position,
-          value ->> '$.text' as text, value ->> '$.type' as type, value ->> '$.points' as points,
-          value -> '$.answers' as answers, value ->> '$.categoryId' as category_id
-        from ${rowList(questions)} where true`,
+    insertFrom(
+      db,
+      quizQuestions,
+      {
+        id: field("id"),
+        moduleId,
+        position: field("position"),
+        text: field("text"),
+        type: field("type"),
+        points: field("points"),
+        answers: sql`value -> '$.answers'`,
+        categoryId: field("categoryId"),
+      },
+      sql`from ${rowList(questions)} where true`,
     ),
-    db.insert(quizOptions).select(
-      sql`select value ->> '$.id' as id, value ->> '$.questionId' as question_id, value ->> '$.position' as position,
-          value ->> '$.text' as text, value ->> '$.correct' as correct
-        from ${rowList(options)} where true`,
+    insertFrom(
+      db,
+      quizOptions,
+      {
+        id: field("id"),
+        questionId: field("questionId"),
+        position: field("position"),
+        text: field("text"),
+        correct: field("correct"),
+      },
+      sql`from ${rowList(options)} where true`,
     ),
   ]
 }
@@ -132,8 +149,46 @@ export const questionsOf = (db: Database, moduleId: number | SQL) =>
         correct: quizOptions.correct,
       })
       .from(quizOptions)
-      .where(
-        sql`${quizOptions.questionId} in (select ${quizQuestions.id} from ${quizQuestions} where ${quizQuestions.moduleId} = ${moduleId})`,
-      )
+      .where(sql`${quizOptions.questionId} in (${idsOfQuestions(moduleId)})`)
       .orderBy(asc(quizOptions.position)),
   ] as const
+
+/** What a quiz without questions is worth from now on. */
+export interface ModuleWorth {
+  moduleId: number
+  name: string
+  totalPoints: number
+}
+
+/** Says what modules are worth that nobody has said so of. @throws 409 where another call says otherwise meanwhile */
+export function setWorth(work: UnitOfWork, worth: ModuleWorth[]): Statement[] {
+  if (worth.length === 0) return []
+  const { db } = work
+  const rows = rowList(worth)
+  const now = sql`(
+    select ${field("totalPoints")}
+    from ${rows}
+    where ${field("moduleId")} = ${modules.id}
+  )`
+  const these = sql`${modules.id} in ${idList(worth.map(({ moduleId }) => moduleId))}`
+  return [
+    work.auditMany(
+      "updated",
+      "module",
+      sql`
+        select ${modules.id} as id, ${modules.name} as name, json_object('totalPoints', ${now}) as details
+        from ${modules}
+        where ${these} and ${modules.totalPoints} = 0`,
+    ),
+    db
+      .update(modules)
+      .set({ totalPoints: sql`${now}`, version: sql`${modules.version} + 1` })
+      .where(sql`${these} and ${modules.totalPoints} = 0`),
+    // Another call may have said so first; it must have said the same.
+    work.guard(sql`not exists (
+      select 1
+      from ${modules}
+      where ${these} and ${modules.totalPoints} <> ${now}
+    )`),
+  ]
+}

@@ -1,10 +1,12 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { one } from "../../lib/sql/db.ts"
+import { field } from "../../lib/sql/insert-from.ts"
 import { rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
+import { recordStates } from "./module-statuses.queries.ts"
 import type { ProgressRecord, ProgressRecords } from "./progress.schemas.ts"
 
 const toRow = ({
@@ -25,18 +27,21 @@ const toRow = ({
   lastAccessedAt: completed_on ?? started_on ?? 0,
 })
 
-const member = (name: keyof ReturnType<typeof toRow>) => sql`value ->> ${`$.${name}`}`
+const member = (name: keyof ReturnType<typeof toRow>) => field(name)
 
 /**
  * Records progress in modules with the dates of another system, in two trips. No lock, date, least time or type holds it
  * up. What has a state already stays as it is; records of unknown registrations, and of modules that are not in their
  * course, are skipped. The registrations follow by triggers.
  */
-export async function recordProgresses(work: UnitOfWork, { records: given }: ProgressRecords) {
+export async function importProgress(work: UnitOfWork, { records: given }: ProgressRecords) {
   const { db } = work
   const records = rowList(given.map(toRow))
-  const places = (columns: SQL) =>
-    sql`select ${columns} from ${records} cross join ${enrolments} on ${enrolments.id} = ${member("registrationId")} join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId} and ${courseModules.moduleId} = ${member("moduleId")}`
+  const places = sql`
+    from ${records}
+    cross join ${enrolments} on ${enrolments.id} = ${member("registrationId")}
+    join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}
+      and ${courseModules.moduleId} = ${member("moduleId")}`
   const [ids, found] = await work.read([
     work.nextIds("module_statuses", given.length),
     db
@@ -44,9 +49,10 @@ export async function recordProgresses(work: UnitOfWork, { records: given }: Pro
         known: sql<number>`count(*)`.as("known"),
         already: sql<number>`count(${moduleStatuses.id})`.as("already"),
       })
-      .from(
-        sql`(${places(sql`${enrolments.id} as registration_id, ${courseModules.moduleId} as named_module_id`)}) as place`,
-      )
+      .from(sql`(
+        select ${enrolments.id} as registration_id, ${courseModules.moduleId} as named_module_id
+        ${places}
+      ) as place`)
       .leftJoin(
         moduleStatuses,
         and(
@@ -69,25 +75,42 @@ export async function recordProgresses(work: UnitOfWork, { records: given }: Pro
   const made = sql`${moduleStatuses.id} > ${afterId} and ${moduleStatuses.id} <= ${afterId + given.length}`
   return work.commit(
     [
-      db
-        .insert(moduleStatuses)
-        .select(
-          sql`${places(
-            sql`${afterId} + key + 1 as id, ${enrolments.id} as enrolment_id, ${courseModules.moduleId} as module_id, ${member("status")} as status, ${member("percent")} as percent, null as points_awarded, 1 as times_accessed, ${member("timeSpent")} as time_spent, ${member("startedAt")} as started_at, ${member("completedAt")} as completed_at, ${member("lastAccessedAt")} as last_accessed_at`,
-          )} where not exists (select 1 from ${moduleStatuses} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}) order by ${member("lastAccessedAt")}`,
-        ),
+      recordStates(
+        db,
+        {
+          id: sql`${afterId} + key + 1`,
+          enrolmentId: sql`${enrolments.id}`,
+          moduleId: sql`${courseModules.moduleId}`,
+          status: member("status"),
+          percent: member("percent"),
+          timeSpent: member("timeSpent"),
+          startedAt: member("startedAt"),
+          completedAt: member("completedAt"),
+          lastAccessedAt: member("lastAccessedAt"),
+        },
+        sql`
+          ${places}
+          where not exists (
+            select 1
+            from ${moduleStatuses}
+            where ${moduleStatuses.enrolmentId} = ${enrolments.id}
+              and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+          )
+          order by ${member("lastAccessedAt")}`,
+      ),
       work.guard(sql`(select count(*) from ${moduleStatuses} where ${made}) = ${recorded}`),
       work.auditMany(
         "updated",
         "module progress",
         sql`
-          select null as id, ${counted(recorded, "recorded module state")} as name, json_object(
-            'registration_ids', json_group_array(distinct ${moduleStatuses.enrolmentId}),
-            'user_ids', json_group_array(distinct ${enrolments.userId})
-          ) as details
-          from ${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId}
-          where ${made}
-        `,
+          select null as id, ${counted(recorded, "recorded module state")} as name,
+            json_object(
+              'registration_ids', json_group_array(distinct ${moduleStatuses.enrolmentId}),
+              'user_ids', json_group_array(distinct ${enrolments.userId})
+            ) as details
+          from ${moduleStatuses}
+          join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId}
+          where ${made}`,
       ),
     ],
     answer,

@@ -1,9 +1,8 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { message } from "../../http/records.ts"
 import { toModuleStatusRows } from "./module-rows.ts"
-import { listCourseModules, recertify, recordProgress, resetProgress } from "./progress.queries.ts"
+import { listCourseModules, recordProgress } from "./progress.queries.ts"
 import * as schemas from "./progress.schemas.ts"
-import { recordProgresses } from "./progress-records.queries.ts"
+import { importProgress } from "./progress-records.queries.ts"
 
 export const progress = createApp()
 
@@ -36,7 +35,7 @@ progress.openapi(
     tag: "Learning data",
     access: "general",
     extension: true,
-    body: schemas.progress,
+    body: schemas.newProgress,
     answer: schemas.progressAnswer,
     errors: [404, 409],
   }),
@@ -58,38 +57,5 @@ progress.openapi(
     answer: schemas.progressRecorded,
     errors: [409],
   }),
-  async (c) => c.json(await recordProgresses(c.var.work, c.req.valid("json")), 200),
-)
-
-progress.openapi(
-  operation({
-    method: "post",
-    path: "/api/course/reset",
-    summary: "Take registrations back to Not Started",
-    description: "The time spent stays. One that has expired begins a new term: the course's own, or until expire_on.",
-    tag: "Courses",
-    access: "staff",
-    extension: true,
-    body: schemas.reset,
-    answer: schemas.resetAnswer,
-    errors: [409],
-  }),
-  async (c) => c.json(await resetProgress(c.var.work, c.req.valid("json")), 200),
-)
-
-progress.openapi(
-  operation({
-    method: "post",
-    path: "/api/course/recertify",
-    summary: "Begin an expired registration anew",
-    description:
-      "Once it is Completed and has expired, in a course with a term of its own (canRecertify): back to Not Started, for a new term.",
-    tag: "Learning data",
-    access: "general",
-    extension: true,
-    body: schemas.recertification,
-    answer: message,
-    errors: [404, 409],
-  }),
-  async (c) => c.json(await recertify(c.var.work, c.req.valid("json").registrationId), 200),
+  async (c) => c.json(await importProgress(c.var.work, c.req.valid("json")), 200),
 )

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { choice, id, integer, list, optional, requiredIds, some, time } from "../../lib/input/input.ts"
+import { choice, id, integer, list, optional, some, time } from "../../lib/input/input.ts"
 
 export const courseModulesQuery = z.object({
   registrationId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
@@ -40,7 +40,7 @@ export const moduleStatusRow = z
 
 export const moduleStatusRows = z.array(moduleStatusRow)
 
-export const progress = z
+export const newProgress = z
   .object({
     statusRowId: optional(integer(-1, Number.MAX_SAFE_INTEGER)).openapi({
       type: "integer",
@@ -67,7 +67,7 @@ export const progress = z
         context.addIssue({ code: "custom", path: [field], message: "is required where statusRowId is not given" })
   })
   .openapi("Progress")
-export type Progress = z.output<typeof progress>
+export type NewProgress = z.output<typeof newProgress>
 
 const progressRecord = z
   .object({
@@ -113,16 +113,3 @@ export const progressRecorded = z.object({
 })
 
 export const progressAnswer = z.object({ message: z.string(), statusRowId: whole() })
-
-export const reset = z
-  .object({
-    registration_ids: requiredIds(),
-    expire_on: optional(time()).openapi({
-      format: "date-time",
-      description: "When all of them expire; unless given, those that have expired get the course's own term",
-    }),
-  })
-  .openapi("ProgressReset")
-export type Reset = z.output<typeof reset>
-export const resetAnswer = z.object({ message: z.string(), reset: whole(), skipped: whole() })
-export const recertification = z.object({ registrationId: id() }).openapi("Recertification")

@@ -3,8 +3,8 @@ import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
-import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { field } from "../../lib/sql/insert-from.ts"
+import { rowList } from "../../lib/sql/sql.ts"
 import type { ModuleType } from "../catalogue/modules.schemas.ts"
 
 // What was done in another system belongs to a module of a registration: quiz attempts and submissions are placed here.
@@ -38,7 +38,7 @@ export function placesOf<F extends Record<string, SQL.Aliased>>(
     moduleId,
     submittedAt: submitted_on,
   }))
-  const member = (name: keyof (typeof wanted)[number]) => sql`value ->> ${`$.${name}`}`
+  const member = (name: keyof (typeof wanted)[number]) => field(name)
   return db
     .select({
       at: sql<number>`named.at`.as("at"),
@@ -49,9 +49,15 @@ export function placesOf<F extends Record<string, SQL.Aliased>>(
       statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
       ...more,
     })
-    .from(
-      sql`(select ${member("at")} as at, ${member("submittedAt")} as submitted_at, coalesce(status.enrolment_id, ${member("registrationId")}) as enrolment_id, coalesce(status.module_id, ${member("moduleId")}) as module_id from ${rowList(wanted)} left join ${moduleStatuses} as status on status.id = ${member("statusRowId")} where ${member("statusRowId")} < 1 or status.id is not null) as named`,
-    )
+    .from(sql`(
+      select ${member("at")} as at,
+        ${member("submittedAt")} as submitted_at,
+        coalesce(status.enrolment_id, ${member("registrationId")}) as enrolment_id,
+        coalesce(status.module_id, ${member("moduleId")}) as module_id
+      from ${rowList(wanted)}
+      left join ${moduleStatuses} as status on status.id = ${member("statusRowId")}
+      where ${member("statusRowId")} < 1 or status.id is not null
+    ) as named`)
     .innerJoin(enrolments, sql`${enrolments.id} = named.enrolment_id`)
     .innerJoin(
       courseModules,
@@ -63,9 +69,3 @@ export function placesOf<F extends Record<string, SQL.Aliased>>(
       sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
     )
 }
-
-/** Makes the batch fail unless all of these registrations are there still. */
-export const stillRegistered = (work: UnitOfWork, registrationIds: number[]): Statement =>
-  work.guard(
-    sql`(select count(*) from ${enrolments} where ${enrolments.id} in ${idList(registrationIds)}) = ${registrationIds.length}`,
-  )

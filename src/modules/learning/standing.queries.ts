@@ -4,13 +4,12 @@ import { modules } from "../../../drizzle/modules.ts"
 import { type Caller, rank, seesEveryone } from "../../lib/access.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
+import { idList } from "../../lib/sql/sql.ts"
 import { Overtaken, type UnitOfWork } from "../../lib/sql/work.ts"
 import type { ModuleType } from "../catalogue/modules.schemas.ts"
 import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
 
-// Where a registration stands in one module of its course, and the one way to move it forward: what quizzes, SCORM
-// packages and assignments share.
+// Where a registration stands in one module of its course: what quizzes, SCORM packages and assignments share.
 
 /** Names a module of a registration: by its status row, or by both ids where none exists yet. */
 export interface ModuleRef {
@@ -20,20 +19,25 @@ export interface ModuleRef {
 }
 
 /** The registration and the module that a call names: queries of an id each. */
-export const named = ({ statusRowId, registrationId, moduleId }: ModuleRef) =>
+export const placeNamed = ({ statusRowId, registrationId, moduleId }: ModuleRef) =>
   statusRowId === undefined || statusRowId < 1
     ? { enrolmentId: sql`${registrationId ?? 0}`, moduleId: sql`${moduleId ?? 0}` }
     : {
         enrolmentId: sql`(select enrolment_id from module_statuses where id = ${statusRowId})`,
         moduleId: sql`(select module_id from module_statuses where id = ${statusRowId})`,
       }
-type Named = ReturnType<typeof named>
+export type PlaceNamed = ReturnType<typeof placeNamed>
 
 /** Whose attempts a caller may make: its own, and anybody's for staff. */
 const own = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`)
 
 /** The statements that read where the caller's own registration stands in a module; anybody's, for staff. */
-export const standingOf = (db: Database, caller: Caller, type: ModuleType, { enrolmentId, moduleId }: Named) =>
+export const moduleStandingOf = (
+  db: Database,
+  caller: Caller,
+  type: ModuleType,
+  { enrolmentId, moduleId }: PlaceNamed,
+) =>
   [
     db
       .select({
@@ -93,53 +97,14 @@ export const turns = {
 
 /** Makes the batch fail unless these are the module states that were read, or that it made: not another call's. */
 export const standAs = (work: UnitOfWork, statusRowIds: number[]) =>
-  work.guard(
-    sql`(select count(*) from ${moduleStatuses} where ${moduleStatuses.id} in ${idList(statusRowIds)}) = ${statusRowIds.length}`,
-  )
+  work.guard(sql`(
+    select count(*)
+    from ${moduleStatuses}
+    where ${moduleStatuses.id} in ${idList(statusRowIds)}
+  ) = ${statusRowIds.length}`)
 
 /** Only staff give dates: of records from another system. @throws 403 */
 export function requireStaffForDates(caller: Caller, ...dates: (number | undefined)[]) {
   if (dates.some((date) => date !== undefined) && rank(caller.userType) < rank("staff"))
     throw forbidden("Only staff may give the dates of records from another system.")
 }
-
-/** One step of a registration in a module. */
-export interface Move {
-  /** A new id, for the row if there is none. */
-  id: number
-  enrolmentId: number
-  moduleId: number
-  completed: boolean
-  /** Kept when they are the best so far; null: nothing was graded. */
-  points: number | null
-  /** Opened anew: counted as an access. */
-  opened: boolean
-  /** Seconds to be added. */
-  seconds: number
-  startedAt: number
-  at: number
-}
-
-/**
- * Moves module statuses forward, never back: In Progress, or Completed at 100 percent. The registration's own progress
- * follows by triggers.
- */
-export const moveForward = (db: Database, moves: Move[]) =>
-  db
-    .insert(moduleStatuses)
-    .select(
-      sql`select value ->> '$.id' as id, value ->> '$.enrolmentId' as enrolment_id, value ->> '$.moduleId' as module_id, iif(value ->> '$.completed', 'Completed', 'In Progress') as status, iif(value ->> '$.completed', 100, 0) as percent, value ->> '$.points' as points_awarded, value ->> '$.opened' as times_accessed, value ->> '$.seconds' as time_spent, value ->> '$.startedAt' as started_at, iif(value ->> '$.completed', value ->> '$.at', 0) as completed_at, value ->> '$.at' as last_accessed_at from ${rowList(moves)} where true`,
-    )
-    .onConflictDoUpdate({
-      target: [moduleStatuses.enrolmentId, moduleStatuses.moduleId],
-      set: {
-        status: sql`iif(excluded.status = 'Completed' or module_statuses.status not in ('Submitted', 'Completed'), excluded.status, module_statuses.status)`,
-        percent: sql`max(module_statuses.percent, excluded.percent)`,
-        pointsAwarded: sql`iif(excluded.points_awarded is null, module_statuses.points_awarded, max(coalesce(module_statuses.points_awarded, excluded.points_awarded), excluded.points_awarded))`,
-        timesAccessed: sql`module_statuses.times_accessed + excluded.times_accessed`,
-        timeSpent: sql`module_statuses.time_spent + excluded.time_spent`,
-        startedAt: sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`,
-        completedAt: sql`iif(module_statuses.status = 'Completed', module_statuses.completed_at, excluded.completed_at)`,
-        lastAccessedAt: sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`,
-      },
-    })

@@ -9,6 +9,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { completeModules } from "../learning/module-statuses.queries.ts"
 import { printed } from "./certificate-values.ts"
 
 /** Who and what a preview is of. */
@@ -72,21 +73,16 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
         "enrolment",
         sql`select ${enrolments.id} as id, ${courses.name} as name, json_object('userId', ${caller.id}, 'templateId', ${id}, 'textModules', json_group_array(${modules.id})) as details ${open} group by ${enrolments.id}`,
       ),
-      db
-        .insert(moduleStatuses)
-        .select(
-          sql`select ${afterId} + row_number() over (order by ${enrolments.id}, ${modules.id}) as id, ${enrolments.id} as enrolment_id, ${modules.id} as module_id, 'Completed' as status, 100 as percent, null as points_awarded, 1 as times_accessed, 0 as time_spent, ${at} as started_at, ${at} as completed_at, ${at} as last_accessed_at ${open} limit ${count}`,
-        )
-        .onConflictDoUpdate({
-          target: [moduleStatuses.enrolmentId, moduleStatuses.moduleId],
-          set: {
-            status: "Completed",
-            percent: 100,
-            startedAt: sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`,
-            completedAt: sql`excluded.completed_at`,
-            lastAccessedAt: sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`,
-          },
-        }),
+      completeModules(
+        db,
+        {
+          id: sql`${afterId} + row_number() over (order by ${enrolments.id}, ${modules.id})`,
+          enrolmentId: sql`${enrolments.id}`,
+          moduleId: sql`${modules.id}`,
+        },
+        at,
+        sql`${open} limit ${count}`,
+      ),
     ],
     {},
   )

@@ -1,0 +1,153 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { activities, enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { modules } from "../../../drizzle/modules.ts"
+import { isDone, percentOf } from "../../../drizzle/rules.ts"
+import { users } from "../../../drizzle/users.ts"
+import { mayKnow } from "../../gate/scope.ts"
+import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import { forbidden } from "../../lib/errors.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
+import { idList } from "../../lib/sql/sql.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { resetModules } from "./module-statuses.queries.ts"
+
+// Registrations as others use them: one that a call names, and what changes them beside their own modules.
+
+/** A registration within the caller's reach. @param enrolmentId an id, or a query of one */
+export const registrationOf = (db: Database, caller: Caller, enrolmentId: SQL | number) =>
+  db
+    .select({
+      id: enrolments.id,
+      userId: enrolments.userId,
+      courseId: enrolments.courseId,
+      status: enrolments.status,
+      registeredAt: enrolments.registeredAt,
+      expiresAt: enrolments.expiresAt,
+      courseName: courses.name,
+      courseSlug: courses.slug,
+      expiresAfterDays: courses.expiresAfterDays,
+    })
+    .from(enrolments)
+    .innerJoin(courses, eq(courses.id, enrolments.courseId))
+    .innerJoin(users, eq(users.id, enrolments.userId))
+    .where(sql`${enrolments.id} = ${enrolmentId} and ${mayKnow(caller, users.id)}`)
+
+/** Only the learner and staff write a learner's progress. @throws 403 */
+export function requireOwnProgress(caller: Caller, registration: { userId: number }) {
+  if (registration.userId !== caller.id && !seesEveryone(caller))
+    throw forbidden("Only the learner and staff may change a registration's progress.")
+}
+
+/** Makes the batch fail unless all of these registrations are there still. */
+export const stillRegistered = (work: UnitOfWork, registrationIds: number[]): Statement =>
+  work.guard(sql`(
+    select count(*)
+    from ${enrolments}
+    where ${enrolments.id} in ${idList(registrationIds)}
+  ) = ${registrationIds.length}`)
+
+/**
+ * What the user's own pages tell of registrations that end or begin anew.
+ * @param source the registrations with their courses, from `from` on
+ */
+export const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: SQL) =>
+  insertFrom(
+    work.db,
+    activities,
+    {
+      userId: enrolments.userId,
+      verb,
+      courseId: courses.id,
+      courseName: courses.name,
+      actorId: sql`nullif(${work.caller.id}, ${enrolments.userId})`,
+      createdAt: now(),
+    },
+    source,
+  )
+
+/** Enrolments with their courses: what follows `from`. */
+export const withCourses = (which: SQL): SQL => sql`
+  from ${enrolments}
+  join ${courses} on ${courses.id} = ${enrolments.courseId}
+  where ${which}`
+
+/**
+ * Takes registrations back to Not Started. Time spent and times accessed stay: they happened. A registration that has
+ * expired begins a new term.
+ * @param expireOn for all of them; undefined: those that have expired get the course's own term from now on
+ */
+export function resetRegistrations(work: UnitOfWork, ids: number[], expireOn?: number): Statement[] {
+  const { db } = work
+  const term = sql`coalesce((
+    select ${now()} + ${courses.expiresAfterDays} * ${DAY}
+    from ${courses}
+    where ${courses.id} = ${enrolments.courseId} and ${courses.expiresAfterDays} > 0
+  ), 0)`
+  const expiresAt =
+    expireOn ?? sql`iif(${enrolments.expiresAt} between 1 and ${now()}, ${term}, ${enrolments.expiresAt})`
+  const these = sql`${enrolments.id} in ${idList(ids)}`
+  return [
+    stillRegistered(work, ids),
+    resetModules(db, ids),
+    db
+      .update(enrolments)
+      .set({ status: "Not Started", percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })
+      .where(these),
+    tellOf(work, "RESET", withCourses(these)),
+    work.auditMany(
+      "updated",
+      "enrolment",
+      sql`
+        select ${enrolments.id} as id, ${courses.name} as name,
+          json_object('userId', ${enrolments.userId}, 'progress', 'reset') as details
+        ${withCourses(these)}`,
+    ),
+  ]
+}
+
+/**
+ * Counts again what is done in a course, and its points, where its modules changed. Percent only rises, and Completed
+ * stays (decisions, 7).
+ */
+export function recountRegistrations(db: Database, courseId: number): Statement[] {
+  const begun = sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} <> 'Not Started'`
+  /** The states of the registration in modules that the course has. */
+  const states = sql`
+    from ${moduleStatuses}
+    join ${courseModules} on ${courseModules.courseId} = ${courseId}
+      and ${courseModules.moduleId} = ${moduleStatuses.moduleId}`
+  const ofRegistration = sql`${moduleStatuses.enrolmentId} = ${enrolments.id}`
+  const points = (of: SQL) => sql`(
+    select coalesce(sum(${of}), 0)
+    ${states}
+    join ${modules} on ${modules.id} = ${moduleStatuses.moduleId}
+    where ${ofRegistration} and ${moduleStatuses.pointsAwarded} is not null
+  )`
+  const reached = sql.raw(`enrolments.status = 'In Progress' AND ${isDone("enrolments.done", "progress.goal")}`)
+  return [
+    db
+      .update(enrolments)
+      .set({
+        done: sql`(
+          select count(*)
+          ${states}
+          where ${ofRegistration} and ${moduleStatuses.status} = 'Completed' and ${courseModules.counts}
+        )`,
+        pointsAwarded: points(sql`${moduleStatuses.pointsAwarded}`),
+        pointsPossible: points(sql`${modules.totalPoints}`),
+      })
+      .where(begun),
+    db
+      .update(enrolments)
+      .set({
+        percent: sql.raw(percentOf("enrolments.percent", "enrolments.done", "progress.goal")),
+        completedAt: sql`iif(${reached}, ${now()}, ${enrolments.completedAt})`,
+        status: sql`iif(${reached}, 'Completed', ${enrolments.status})`,
+      })
+      .from(sql`(select ${courses.goal} as goal from ${courses} where ${courses.id} = ${courseId}) as progress`)
+      .where(begun),
+  ]
+}

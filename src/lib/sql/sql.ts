@@ -12,6 +12,12 @@ export const textList = (texts: readonly string[]): SQL => jsonList(texts)
 /** Rows as one bound parameter, to be read with `value ->> '$.member'`. For use after `from`. */
 export const rowList = (rows: readonly object[]): SQL => sql`json_each(${JSON.stringify(rows)})`
 
+/** The condition that a table, or a join, has a row for which another condition holds. */
+export const existsIn = (table: SQLWrapper, which: SQL | undefined): SQL => sql`exists (
+  select 1 from ${table}
+  where ${which}
+)`
+
 /** To select from where one row of values is wanted, and no table's. */
 export const ONE_ROW = sql`(select 1)`
 

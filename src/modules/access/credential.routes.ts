@@ -11,7 +11,8 @@ credential.openapi(
     path: "/api/credential/validate-key/{key}",
     summary: "Check a key of the credential provider",
     description:
-      "Asks the provider. A key that it refuses answers 200 with the status error. The key is neither stored, logged nor answered.",
+      "Asks the provider. A key that it refuses answers 200 with the status error. " +
+      "The key is neither stored, logged nor answered.",
     tag: "Credential provider",
     access: "admin",
     params: schemas.keyInPath,

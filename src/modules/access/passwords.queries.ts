@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm"
+import { and, eq, gt, lte, sql } from "drizzle-orm"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/passwords.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
@@ -9,8 +9,9 @@ import { conflict, forbidden, gone, invalid, unauthorized } from "../../lib/erro
 import { hmac, inGroups, randomCode, randomToken } from "../../lib/secrets/crypto.ts"
 import { hashPassword, weakness } from "../../lib/secrets/password.ts"
 import type { Database } from "../../lib/sql/db.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { type Letter, mailTo, type Outgoing, SITE } from "../../lib/sql/outbox.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
+import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
 import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
@@ -19,7 +20,7 @@ import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
 const LASTS = 2 * DAY
 
 const tokenHash = (env: Bindings, token: string) => hmac(env.APP_SECRET, "link", `set-password ${token}`)
-/** The page of a link. The token is in the query: it reaches no other origin, since the page has no link that leaves. */
+/** A link's page. The token is in the query: it reaches no other origin, since the page has no link that leaves. */
 const linkTo = (base: string, token: string) => `${base}/set-password?token=${token}`
 
 /**
@@ -35,11 +36,15 @@ export function newPasswordLinks(
 ): { statements: Statement[]; links: Map<number, string> } {
   const made = userIds.map((userId) => ({ userId, token: randomToken() }))
   const rows = made.map(({ userId, token }) => ({ userId, hash: tokenHash(work.env, token) }))
-  const values: SQL = sql`select value ->> '$.hash' as token_hash, value ->> '$.userId' as user_id, ${expiresAt} as expires_at, ${now()} as created_at from ${rowList(rows)} where true`
   return {
     statements: [
       work.db.delete(passwordLinks).where(sql`${passwordLinks.userId} in ${idList(userIds)}`),
-      work.db.insert(passwordLinks).select(values),
+      insertFrom(
+        work.db,
+        passwordLinks,
+        { tokenHash: field("hash"), userId: field("userId"), expiresAt, createdAt: now() },
+        sql`from ${rowList(rows)} where true`,
+      ),
     ],
     links: new Map(made.map(({ userId, token }) => [userId, linkTo(base, token)])),
   }
@@ -94,7 +99,8 @@ export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]
     {
       subject: `Your account at ${SITE}`,
       paragraphs: [
-        `An account was made for you at ${SITE}. Sign in with this e-mail address and the password that you were given.`,
+        `An account was made for you at ${SITE}. ` +
+          "Sign in with this e-mail address and the password that you were given.",
       ],
       action: { label: "Sign in", url: `${base}/login` },
     },
@@ -145,7 +151,7 @@ export async function setOwnPassword(work: UnitOfWork, { token, password }: NewO
   const hash = tokenHash(work.env, token)
   const answer = await own.commit(
     [
-      own.guard(sql`exists (select 1 from ${passwordLinks} where ${passwordLinks.tokenHash} = ${hash})`),
+      own.guard(existsIn(passwordLinks, eq(passwordLinks.tokenHash, hash))),
       own.db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
       own.db
         .update(users)
@@ -163,7 +169,8 @@ export async function setOwnPassword(work: UnitOfWork, { token, password }: NewO
 const NEW_PASSWORD: Letter = {
   subject: `Your account at ${SITE}`,
   paragraphs: [
-    `Here is a new password for your account at ${SITE}. It works once, within two days: sign in with it, and choose a password of your own.`,
+    `Here is a new password for your account at ${SITE}. It works once, within two days: ` +
+      "sign in with it, and choose a password of your own.",
   ],
   closing: ["Your former password no longer works."],
 }
@@ -212,7 +219,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   )
   const answer = await work.commit(
     [
-      work.guard(sql`exists (select 1 from ${users} where ${same})`),
+      work.guard(existsIn(users, same)),
       db
         .update(users)
         .set({ passwordHash: null, version: sql`${users.version} + 1` })
@@ -246,7 +253,7 @@ export async function exchangeTemporaryPassword(
   const mine = and(eq(temporaryPasswords.userId, user.id), eq(temporaryPasswords.hash, user.hash))
   await work.commit(
     [
-      work.guard(sql`exists (select 1 from ${temporaryPasswords} where ${mine})`),
+      work.guard(existsIn(temporaryPasswords, mine)),
       work.db.delete(temporaryPasswords).where(mine),
       ...statements,
       work.audit("updated", "user", { id: user.id, name: user.name }, { password: "temporary password used" }),
@@ -266,7 +273,11 @@ const SWEPT = 1000
 
 /** Deletes what has expired. Run by the cron. */
 export async function forgetExpired(db: Database): Promise<void> {
-  const expiredLinks = sql`${passwordLinks.tokenHash} in (select token_hash from ${passwordLinks} where ${passwordLinks.expiresAt} <= ${now()} limit ${SWEPT})`
+  const expiredLinks = sql`${passwordLinks.tokenHash} in (
+    select token_hash from ${passwordLinks}
+    where ${passwordLinks.expiresAt} <= ${now()}
+    limit ${SWEPT}
+  )`
   await db.batch([
     db.delete(passwordLinks).where(expiredLinks),
     db.delete(temporaryPasswords).where(lte(temporaryPasswords.expiresAt, now())),

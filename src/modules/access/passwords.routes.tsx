@@ -84,7 +84,8 @@ passwords.openapi(
     path: "/api/email/resendNewAccountEmail",
     summary: "Make a new password for a user and mail it",
     description:
-      "The password works once, within two days: signing in with it answers 401 with `setPasswordUrl`, where the user chooses its own. Ends the user's sessions. An unknown user is ignored.",
+      "The password works once, within two days: signing in with it answers 401 with `setPasswordUrl`, where the " +
+      "user chooses its own. Ends the user's sessions. An unknown user is ignored.",
     tag: "Users",
     access: "staff",
     body: schemas.resend,

@@ -9,6 +9,8 @@ import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/erro
 import { qrCodeOf } from "../../lib/files/qr-code.ts"
 import { hmac, inGroups, randomCode, seal, unseal } from "../../lib/secrets/crypto.ts"
 import type { Database } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
+import { existsIn } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { newSecret, stepOf, uriOf } from "./totp.ts"
@@ -46,7 +48,7 @@ function found(rows: UserWithFactor[]): UserWithFactor {
   return user
 }
 
-/** Nobody sees or sets up another's authenticator; the anonymous caller of the `documented` policy stands for the user. */
+/** Nobody sees or sets up another's authenticator; the `documented` policy's anonymous caller stands for the user. */
 const isOwn = (caller: Caller, userId: number) => caller.id === null || caller.id === userId
 function requireOwn(caller: Caller, userId: number) {
   if (!isOwn(caller, userId)) throw forbidden("Only the user itself sets up its two-factor authentication.")
@@ -82,7 +84,7 @@ export async function twoFactorState(work: UnitOfWork, given: number | undefined
 }
 
 const activeFor = (userId: number): SQL =>
-  sql`exists (select 1 from ${twoFactor} where ${twoFactor.userId} = ${userId} and ${twoFactor.active})`
+  existsIn(twoFactor, and(eq(twoFactor.userId, userId), eq(twoFactor.active, true)))
 
 /** Makes a secret and keeps it, sealed, until a first code confirms it. @throws 404, 403, 409 while two-factor is on */
 export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
@@ -144,25 +146,26 @@ async function turnOn(work: UnitOfWork, user: UserWithFactor, { sealed, step }: 
   const codes = Array.from({ length: RECOVERY_CODES }, () => inGroups(randomCode(10), 5))
   const hashes = codes.map((code) => recoveryHash(env.APP_SECRET, code))
   const sessions = endSessions(work, [user.id])
+  const waiting = and(eq(twoFactor.userId, user.id), eq(twoFactor.secret, sealed), eq(twoFactor.active, false))
   const answer = await work.commit(
     [
-      work.guard(
-        sql`exists (select 1 from ${twoFactor} where ${twoFactor.userId} = ${user.id} and ${twoFactor.secret} = ${sealed} and not ${twoFactor.active})`,
-      ),
+      work.guard(existsIn(twoFactor, waiting)),
       db.update(twoFactor).set({ active: true, lastStep: step }).where(eq(twoFactor.userId, user.id)),
       db.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id)),
-      db
-        .insert(recoveryCodes)
-        .select(
-          sql`select ${user.id} as user_id, value as code_hash from json_each(${JSON.stringify(hashes)}) where true`,
-        ),
+      insertFrom(
+        db,
+        recoveryCodes,
+        { userId: user.id, codeHash: sql`value` },
+        sql`from json_each(${JSON.stringify(hashes)}) where true`,
+      ),
       ...sessions.statements,
       work.audit("updated", "user", { id: user.id, name: fullName(user) }, { twoFactor: "on" }),
     ],
     {
       status: "success" as const,
       message:
-        "Two-factor authentication is on. Keep the recovery codes: they are not shown again. Every session has ended, this one too; sign in with a code.",
+        "Two-factor authentication is on. Keep the recovery codes: they are not shown again. " +
+        "Every session has ended, this one too; sign in with a code.",
       recoveryCodes: codes,
     },
   )
@@ -206,16 +209,17 @@ export async function disableTwoFactor(work: UnitOfWork, userId: number) {
 export const factorFields = (secret: string, code: string | undefined) => ({
   factorSecret: twoFactor.secret,
   lastStep: twoFactor.lastStep,
-  recoveryHash: sql<
-    string | null
-  >`(select ${recoveryCodes.codeHash} from ${recoveryCodes} where ${recoveryCodes.userId} = ${users.id} and ${recoveryCodes.codeHash} = ${recoveryHash(secret, code ?? "")})`.as(
-    "recovery_hash",
-  ),
+  recoveryHash: sql<string | null>`(
+    select ${recoveryCodes.codeHash}
+    from ${recoveryCodes}
+    where ${recoveryCodes.userId} = ${users.id} and ${recoveryCodes.codeHash} = ${recoveryHash(secret, code ?? "")}
+  )`.as("recovery_hash"),
 })
 
 /**
  * Checks a code at sign-in: the app's, or a recovery code.
- * @returns statements that spend it, and make the batch fail when another call has spent it; undefined: it does not hold
+ * @returns statements that spend it, and make the batch fail when another call has spent it; undefined: it does not
+ *   hold
  */
 export function spendCode(
   work: UnitOfWork,
@@ -226,10 +230,7 @@ export function spendCode(
   if (user.recoveryHash !== null) {
     const mine = and(eq(recoveryCodes.userId, user.id), eq(recoveryCodes.codeHash, user.recoveryHash))
     return {
-      statements: [
-        work.guard(sql`exists (select 1 from ${recoveryCodes} where ${mine})`),
-        db.delete(recoveryCodes).where(mine),
-      ],
+      statements: [work.guard(existsIn(recoveryCodes, mine)), db.delete(recoveryCodes).where(mine)],
       by: "recovery code",
     }
   }
@@ -237,10 +238,7 @@ export function spendCode(
   if (step === undefined || step <= (user.lastStep ?? 0)) return undefined
   const unspent = and(eq(twoFactor.userId, user.id), sql`${twoFactor.lastStep} < ${step}`)
   return {
-    statements: [
-      work.guard(sql`exists (select 1 from ${twoFactor} where ${unspent})`),
-      db.update(twoFactor).set({ lastStep: step }).where(unspent),
-    ],
+    statements: [work.guard(existsIn(twoFactor, unspent)), db.update(twoFactor).set({ lastStep: step }).where(unspent)],
     by: "app",
   }
 }

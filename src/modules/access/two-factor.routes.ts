@@ -11,7 +11,8 @@ twoFactor.openapi(
     path: "/api/user-meta/2fa",
     summary: "Read whether two-factor authentication is on",
     description:
-      "One's own; who may turn it off for a user sees whether it is on. The codes are answered while a prepared secret waits to be confirmed, and never once it is on.",
+      "One's own; who may turn it off for a user sees whether it is on. The codes are answered while a prepared " +
+      "secret waits to be confirmed, and never once it is on.",
     tag: "Two-factor authentication",
     access: "general",
     query: schemas.twoFactorQuery,
@@ -42,7 +43,8 @@ twoFactor.openapi(
     path: "/api/user/confirmTwoFactorAuth",
     summary: "Turn two-factor authentication on",
     description:
-      "For oneself, with a first code. Ends every session of the user, the calling one too. Ten wrong codes within 15 minutes: 429.",
+      "For oneself, with a first code. Ends every session of the user, the calling one too. " +
+      "Ten wrong codes within 15 minutes: 429.",
     tag: "Two-factor authentication",
     access: "general",
     body: schemas.twoFactorConfirmation,

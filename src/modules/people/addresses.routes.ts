@@ -32,7 +32,8 @@ addresses.openapi(
     path: "/api/user/{id}/addAddress",
     summary: "Add an address to a user",
     description:
-      "With isDefault true the user's other addresses of the type are default no longer. With false it is stored as given, the first address too.",
+      "With isDefault true the user's other addresses of the type are default no longer. " +
+      "With false it is stored as given, the first address too.",
     tag: "Addresses",
     access: "general",
     body: schemas.newAddress,

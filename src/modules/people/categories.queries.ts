@@ -1,13 +1,12 @@
 import { sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
-import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { current, present, readOne, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import { counter, idList, nameOfUser } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { CategoryType, NewCategory } from "./categories.schemas.ts"
@@ -97,9 +96,8 @@ export async function deleteCategories(work: UnitOfWork, ids: number[]) {
   const { db } = work
   const [found] = await work.read([present(db, categories, ids, there)])
   const unknown = ids.length - found.length
-  const answer = {
-    message: `${counted(found.length, "category", "categories")} deleted.${unknown > 0 ? ` ${counted(unknown, "id")} unknown.` : ""}`,
-  }
+  const deleted = `${counted(found.length, "category", "categories")} deleted.`
+  const answer = { message: unknown > 0 ? `${deleted} ${counted(unknown, "id")} unknown.` : deleted }
   if (found.length === 0) return work.commit([], answer)
   const these = sql`${categories.id} in ${idList(found.map((row) => row.id))} and ${there}`
   return work.commit(
@@ -132,9 +130,7 @@ export async function listCategories(
       fields: {
         id: categories.id,
         name: categories.name,
-        author: subquery(
-          sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${categories.createdBy}), '')`,
-        ).as("author_name"),
+        author: sql<string>`coalesce(${nameOfUser(categories.createdBy)}, '')`.as("author_name"),
         useCount: categories.useCount,
         createdAt: categories.createdAt,
       },

@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm"
 import { consents } from "../../../drizzle/consents.ts"
-import { users } from "../../../drizzle/users.ts"
 import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
@@ -8,6 +7,7 @@ import { forbidden, invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
+import { nameOfUser } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import type { ConsentChanges, NewConsent } from "./consents.schemas.ts"
@@ -20,10 +20,7 @@ const fields = {
   ipAddress: consents.ipAddress,
   status: consents.status,
   userId: consents.userId,
-  userName:
-    sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${consents.userId})`.as(
-      "user_name",
-    ),
+  userName: sql<string>`${nameOfUser(consents.userId)}`.as("user_name"),
   createdAt: consents.createdAt,
 }
 

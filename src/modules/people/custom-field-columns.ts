@@ -42,7 +42,11 @@ export interface ReportColumns {
 /** @param userId the column of the page's statement that holds the user's id */
 export function reportColumns(fields: ReportField[], userId: AnyColumn): ReportColumns {
   const ids = fields.map((field) => field.id)
-  const answers = sql`(select json_group_object(${customFieldValues.fieldId}, ${customFieldValues.value}) from ${customFieldValues} where ${customFieldValues.userId} = ${userId} and ${customFieldValues.fieldId} in ${idList(ids)})`
+  const answers = sql`(
+    select json_group_object(${customFieldValues.fieldId}, ${customFieldValues.value})
+    from ${customFieldValues}
+    where ${customFieldValues.userId} = ${userId} and ${customFieldValues.fieldId} in ${idList(ids)}
+  )`
   return {
     headers: fields.map((field) => field.label),
     values: sql<string>`${fields.length > 0 ? answers : sql`'{}'`}`.as("custom_field_values_json"),

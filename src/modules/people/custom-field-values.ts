@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { rowList } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
 import { parseTime } from "../../lib/text/dates.ts"
@@ -159,8 +160,8 @@ const asRead = (given: unknown): unknown =>
   typeof given === "object" && given !== null && "submitted_value" in given ? given.submitted_value : given
 
 /**
- * Checks values by meta key (case makes no difference) against the fields, for one user. What is stored already is
- * left out, and is not checked again: a field's definition may have changed since, and clients send back what they read.
+ * Checks values by meta key (case makes no difference) against the fields, for one user. What is stored already is left
+ * out, and is not checked again: a field's definition may have changed since, and clients send back what they read.
  * @param required every required field must have a value; without it, none that has one may be blanked
  * @param stored the user's present values by field id
  * @returns what to write, and messages by `customUserMetas.<key>` (empty: all is well)
@@ -245,18 +246,19 @@ function pieces(rows: MetaRow[]): MetaRow[][] {
 export function writeMetas(db: Database, rows: readonly MetaRow[]): Statement[] {
   const { userId, fieldId } = customFieldValues
   const kept = (piece: MetaRow[]) =>
-    db
-      .insert(customFieldValues)
-      .select(
-        sql`select value ->> '$.userId' as user_id, ${customFields.id} as field_id, value ->> '$.value' as value from ${rowList(piece)} join ${customFields} on ${customFields.id} = value ->> '$.fieldId' where true`,
-      )
-      .onConflictDoUpdate({ target: [userId, fieldId], set: { value: sql`excluded.value` } })
+    insertFrom(
+      db,
+      customFieldValues,
+      { userId: field("userId"), fieldId: customFields.id, value: field("value") },
+      sql`
+        from ${rowList(piece)}
+        join ${customFields} on ${customFields.id} = ${field("fieldId")}
+        where true`,
+    ).onConflictDoUpdate({ target: [userId, fieldId], set: { value: sql`excluded.value` } })
   const gone = (piece: MetaRow[]) =>
     db
       .delete(customFieldValues)
-      .where(
-        sql`(${userId}, ${fieldId}) in (select value ->> '$.userId', value ->> '$.fieldId' from ${rowList(piece)})`,
-      )
+      .where(sql`(${userId}, ${fieldId}) in (select ${field("userId")}, ${field("fieldId")} from ${rowList(piece)})`)
   return [
     ...pieces(rows.filter((row) => row.value !== "")).map(kept),
     ...pieces(rows.filter((row) => row.value === "")).map(gone),

@@ -6,7 +6,8 @@ import {
 import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { one } from "../../lib/sql/db.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
+import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { type FieldInput, RESERVED_KEYS } from "./custom-fields.schemas.ts"
 
@@ -98,26 +99,39 @@ function nextSet(input: FieldInput[], stored: Field[], newId: () => number): Fie
 }
 
 const write = (db: Database, fields: Field[]) =>
-  db
-    .insert(customFields)
-    .select(
-      sql`select value ->> '$.id' as id, value ->> '$.type' as type, value ->> '$.label' as label, value ->> '$.userMetaKey' as user_meta_key, value ->> '$.defaultValue' as default_value, value ->> '$.isRequired' as is_required, value -> '$.options' as options, value ->> '$.onRegistrationPage' as on_registration_page, value ->> '$.onCertificate' as on_certificate, value -> '$.reports' as reports, value ->> '$.displayOrder' as display_order, value ->> '$.version' as version from ${rowList(fields)} where true`,
-    )
-    .onConflictDoUpdate({
-      target: customFields.id,
-      set: {
-        type: sql`excluded.type`,
-        label: sql`excluded.label`,
-        defaultValue: sql`excluded.default_value`,
-        isRequired: sql`excluded.is_required`,
-        options: sql`excluded.options`,
-        onRegistrationPage: sql`excluded.on_registration_page`,
-        onCertificate: sql`excluded.on_certificate`,
-        reports: sql`excluded.reports`,
-        displayOrder: sql`excluded.display_order`,
-        version: sql`excluded.version`,
-      },
-    })
+  insertFrom(
+    db,
+    customFields,
+    {
+      id: field("id"),
+      type: field("type"),
+      label: field("label"),
+      userMetaKey: field("userMetaKey"),
+      defaultValue: field("defaultValue"),
+      isRequired: field("isRequired"),
+      options: field("options"),
+      onRegistrationPage: field("onRegistrationPage"),
+      onCertificate: field("onCertificate"),
+      reports: field("reports"),
+      displayOrder: field("displayOrder"),
+      version: field("version"),
+    },
+    sql`from ${rowList(fields)} where true`,
+  ).onConflictDoUpdate({
+    target: customFields.id,
+    set: {
+      type: sql`excluded.type`,
+      label: sql`excluded.label`,
+      defaultValue: sql`excluded.default_value`,
+      isRequired: sql`excluded.is_required`,
+      options: sql`excluded.options`,
+      onRegistrationPage: sql`excluded.on_registration_page`,
+      onCertificate: sql`excluded.on_certificate`,
+      reports: sql`excluded.reports`,
+      displayOrder: sql`excluded.display_order`,
+      version: sql`excluded.version`,
+    },
+  })
 
 const details = (field: Field, names: readonly (keyof Field)[]) =>
   Object.fromEntries(names.map((name) => [name, field[name]]))
@@ -133,7 +147,9 @@ function auditFields(
     work.auditMany(
       action,
       "custom field",
-      sql`select value ->> '$.id' as id, value ->> '$.name' as name, value -> '$.details' as details from ${rowList(rows)}`,
+      sql`
+        select ${field("id")} as id, ${field("name")} as name, ${field("details")} as details
+        from ${rowList(rows)}`,
     ),
   ]
 }
@@ -141,9 +157,10 @@ function auditFields(
 /** Makes the batch fail when anybody has changed the set since it was read. */
 const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
   const versions = stored.map(({ id, version }) => [id, version]).sort(([a = 0], [b = 0]) => a - b)
-  return work.guard(
-    sql`(select json_group_array(json_array(id, version)) from (select id, version from ${customFields} order by id)) = ${JSON.stringify(versions)}`,
-  )
+  return work.guard(sql`(
+    select json_group_array(json_array(id, version))
+    from (select id, version from ${customFields} order by id)
+  ) = ${JSON.stringify(versions)}`)
 }
 
 /**
@@ -195,7 +212,7 @@ export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   )
 }
 
-/** Whether a field can be deleted without losing anything: no values are stored and no certificate template prints it. */
+/** Whether a field can be deleted without losing anything: no values are stored, no certificate template prints it. */
 export async function canDeleteField(
   db: Database,
   { userMetaKey, label }: { userMetaKey?: string | undefined; label?: string | undefined },
@@ -205,10 +222,9 @@ export async function canDeleteField(
     db
       .select({
         label: customFields.label,
-        hasValues:
-          sql<number>`exists (select 1 from ${customFieldValues} where ${customFieldValues.fieldId} = ${customFields.id})`.as(
-            "has_values",
-          ),
+        hasValues: sql<number>`${existsIn(customFieldValues, eq(customFieldValues.fieldId, customFields.id))}`.as(
+          "has_values",
+        ),
       })
       .from(customFields)
       .where(sql`${customFields.userMetaKey} collate nocase = ${key}`),

@@ -52,7 +52,8 @@ customFields.openapi(
     path: "/api/users/customUserFields",
     summary: "Replace the custom fields",
     description:
-      "Fields are known by their userMetaKey. Those that are absent are deleted with all their values, new ones are added, the others keep their values. The order given is the order kept.",
+      "Fields are known by their userMetaKey. Those that are absent are deleted with all their values, new ones are " +
+      "added, the others keep their values. The order given is the order kept.",
     tag: "Custom fields",
     access: "admin",
     body: schemas.fieldSet,

@@ -3,7 +3,8 @@ import { emailRules } from "../../../drizzle/email-rules.ts"
 import { portals } from "../../../drizzle/portals.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { rowList } from "../../lib/sql/sql.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
+import { existsIn, rowList, textList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { EmailRuleChanges } from "./email-rules.schemas.ts"
 
@@ -24,9 +25,13 @@ export const refusedBy = (address: SQL, level: SQL | number): SQL => sql`(
     from covering where instr(entry, iif(place = 0, '@', '.')) > 0
   )
   select coalesce(min(iif(kind = 'blocked', place, null)) < coalesce(min(iif(kind = 'allowed', place, null)), 1000), 0)
-    or (min(iif(kind = 'allowed', place, null)) is null
-      and exists (select 1 from email_rules as permitted where permitted.portal_id = ${level} and permitted.kind = 'allowed'))
-  from covering join email_rules as rule on rule.portal_id = ${level} and rule.entry = covering.entry)`
+    or (min(iif(kind = 'allowed', place, null)) is null and exists (
+      select 1 from email_rules as permitted
+      where permitted.portal_id = ${level} and permitted.kind = 'allowed'
+    ))
+  from covering
+  join email_rules as rule on rule.portal_id = ${level} and rule.entry = covering.entry
+)`
 
 /**
  * Which of many addresses may have no account: one statement, whatever their number.
@@ -68,7 +73,7 @@ export async function getEmailRules(db: Database, level = EVERYWHERE) {
 const inBoth = (entries: string[]) =>
   invalid("allowed", `allowed and blocked both hold ${entries.join(", ") || "an entry"}; keep each entry in one.`)
 
-/** Replaces the lists that are given; the others stay. @throws 404 for an unknown portal, 422 for an entry in both lists */
+/** Replaces the lists that are given; the others stay. @throws 404 for an unknown portal, 422 for an entry in both */
 export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges) {
   const { db } = work
   const level = changes.portalId ?? EVERYWHERE
@@ -83,21 +88,17 @@ export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges)
   )
   const answer = { message: "Blocked and allowed e-mails saved." }
   if (given.length === 0) return work.commit([], answer)
-  const kinds = JSON.stringify(given)
   const after = given.flatMap((kind) => (changes[kind] ?? []).map((entry) => ({ entry, kind })))
   return work.commit(
     [
-      ...(portal ? [work.guard(sql`exists (select 1 from ${portals} where ${portals.id} = ${level})`)] : []),
-      db
-        .delete(emailRules)
-        .where(
-          sql`${emailRules.portalId} = ${level} and ${emailRules.kind} in (select value from json_each(${kinds}))`,
-        ),
-      db
-        .insert(emailRules)
-        .select(
-          sql`select ${level} as portal_id, value ->> '$.entry' as entry, value ->> '$.kind' as kind from ${rowList(after)} where true`,
-        ),
+      ...(portal ? [work.guard(existsIn(portals, eq(portals.id, level)))] : []),
+      db.delete(emailRules).where(sql`${emailRules.portalId} = ${level} and ${emailRules.kind} in ${textList(given)}`),
+      insertFrom(
+        db,
+        emailRules,
+        { portalId: level, entry: field("entry"), kind: field("kind") },
+        sql`from ${rowList(after)} where true`,
+      ),
       work.audit(
         "updated",
         "blocked e-mails",

@@ -11,7 +11,8 @@ emailRules.openapi(
     path: "/api/user/getBlockedEmailsAndDomains",
     summary: "Read which e-mail addresses and domains are blocked and allowed",
     description:
-      "The most particular entry decides: an address before its domain, a domain (which stands for its subdomains) before those above it. Where any are allowed, only those are.",
+      "The most particular entry decides: an address before its domain, a domain (which stands for its subdomains) " +
+      "before those above it. Where any are allowed, only those are.",
     tag: "Users",
     access: "staff",
     query: schemas.emailRulesQuery,

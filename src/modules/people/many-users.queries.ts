@@ -8,7 +8,7 @@ import { users } from "../../../drizzle/users.ts"
 import { endSessions } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { mayChange } from "../../lib/access.ts"
-import { idList } from "../../lib/sql/sql.ts"
+import { existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
 import type { AuditAction, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, fullName } from "../../lib/text/words.ts"
 import type { UserDeletion } from "./users.schemas.ts"
@@ -37,11 +37,7 @@ export const targets = (work: UnitOfWork, ids: number[], within?: SQL) =>
     .orderBy(users.id)
 
 export const auditUsers = (work: UnitOfWork, action: AuditAction, ids: number[], details: SQL) =>
-  work.auditMany(
-    action,
-    "user",
-    sql`select id, trim(first_name || ' ' || last_name) as name, ${details} as details from ${users} where id in ${idList(ids)}`,
-  )
+  work.auditMany(action, "user", userRecords(sql`${users.id} in ${idList(ids)}`, details))
 
 type Named = { id: number; name: string }
 
@@ -55,11 +51,16 @@ function byUserName(rows: { userId: number; id: number; name: string }[], found:
 
 /**
  * Deletes users. Kept are those enrolled in courses or classes or with access to a portal, authors and instructors, the
- * caller's own account, and those whom the caller may not delete; unknown ids are counted as not deleted. The answer's lists and counts are of what the batch did.
+ * caller's own account, and those whom the caller may not delete; unknown ids are counted as not deleted. The answer's
+ * lists and counts are of what the batch did.
  */
 export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion) {
   const { db, caller } = work
   const these = idList(delete_ids)
+  const takesCourse = existsIn(
+    enrolments,
+    and(eq(enrolments.courseId, courses.id), eq(enrolments.userId, classEnrolments.userId)),
+  )
   const [found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
     targets(work, delete_ids),
     db
@@ -73,9 +74,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
       .selectDistinct({ userId: classEnrolments.userId, id: courses.id, name: courses.name })
       .from(classEnrolments)
       .innerJoin(courses, eq(courses.id, classEnrolments.courseId))
-      .where(
-        sql`${classEnrolments.userId} in ${these} and not exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${classEnrolments.userId})`,
-      )
+      .where(sql`${classEnrolments.userId} in ${these} and not ${takesCourse}`)
       .orderBy(courses.name),
     db
       .select({ userId: sql<number>`${courses.authorId}`.as("author"), id: courses.id, name: courses.name })
@@ -117,7 +116,8 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
       ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrolments.`] : []),
       ...(others > 0
         ? [
-            `${counted(others, "user")} not deleted: authors, instructors, with access to a portal, or not yours to delete.`,
+            `${counted(others, "user")} not deleted: authors, instructors, with access to a portal, ` +
+              "or not yours to delete.",
           ]
         : []),
       ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
@@ -132,11 +132,22 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   }
   if (ids.length === 0) return work.commit([], answer)
   const sessions = endSessions(work, ids)
+  const tied = [
+    existsIn(portalMembers, sql`${portalMembers.userId} in ${idList(ids)}`),
+    existsIn(enrolments, sql`${enrolments.userId} in ${idList(ids)}`),
+    existsIn(courses, sql`${courses.authorId} in ${idList(ids)}`),
+    existsIn(modules, sql`${modules.authorId} in ${idList(ids)}`),
+    existsIn(classEnrolments, sql`${classEnrolments.userId} in ${idList(ids)}`),
+    existsIn(classes, sql`${classes.instructorId} in ${idList(ids)}`),
+  ]
   await work.commit(
     [
       work.guard(sql`(select count(*) from ${users} where ${users.id} in ${idList(ids)}) = ${ids.length}`),
       work.guard(
-        sql`not exists (select 1 from ${portalMembers} where ${portalMembers.userId} in ${idList(ids)}) and not exists (select 1 from ${enrolments} where ${enrolments.userId} in ${idList(ids)}) and not exists (select 1 from ${courses} where ${courses.authorId} in ${idList(ids)}) and not exists (select 1 from ${modules} where ${modules.authorId} in ${idList(ids)}) and not exists (select 1 from ${classEnrolments} where ${classEnrolments.userId} in ${idList(ids)}) and not exists (select 1 from ${classes} where ${classes.instructorId} in ${idList(ids)})`,
+        sql.join(
+          tied.map((tie) => sql`not ${tie}`),
+          sql` and `,
+        ),
       ),
       auditUsers(work, "deleted", ids, sql`json_object('email', email)`),
       db.delete(users).where(sql`${users.id} in ${idList(ids)}`),

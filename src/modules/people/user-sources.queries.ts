@@ -4,7 +4,7 @@ import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
-import { counter } from "../../lib/sql/sql.ts"
+import { counter, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { NewUserSource, UserSourceChanges } from "./user-sources.schemas.ts"
 
@@ -41,7 +41,10 @@ export async function createUserSource(work: UnitOfWork, input: NewUserSource) {
 export const getUserSource = (db: Database, id: number) =>
   readOne(db, { table: userSources, fields, subject: "user source" }, id)
 
-/** Changes the given fields and leaves the others. @throws 404, 412, 422 when the identifier is taken or the service's own */
+/**
+ * Changes the given fields and leaves the others.
+ * @throws 404, 412, 422 when the identifier is taken or the service's own
+ */
 export async function updateUserSource(work: UnitOfWork, id: number, changes: UserSourceChanges, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(userSources).where(eq(userSources.id, id))])
   const source = current(rows, "user source", demanded)
@@ -72,7 +75,7 @@ export const deleteUserSources = (work: UnitOfWork, ids: number[]) =>
     name: userSources.name,
     ids,
     kept: {
-      when: sql`(${userSources.id} <= ${BUILT_IN} or exists (select 1 from ${users} where ${users.sourceId} = ${userSources.id}))`,
+      when: sql`(${userSources.id} <= ${BUILT_IN} or ${existsIn(users, eq(users.sourceId, userSources.id))})`,
       because: "they are built in, or users came from them",
     },
   })

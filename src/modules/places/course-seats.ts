@@ -1,10 +1,11 @@
-import { eq, sql } from "drizzle-orm"
+import { and, eq, gt, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { groupCourseSeats } from "../../../drizzle/groups.ts"
 import { conflict } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { idList, rowList, subquery } from "../../lib/sql/sql.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
+import { existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 
@@ -33,15 +34,25 @@ export const knownCourses = (db: Database, wanted: CourseSeats[] = [], groupId =
     .select({
       id: courses.id,
       // Where the group has no seats now, those who took one once hold it still.
-      taken: subquery(
-        sql<number>`coalesce((select ${groupCourseSeats.usedSeats} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId} and ${groupCourseSeats.courseId} = ${courses.id}), (select count(*) from ${enrolments} where ${enrolments.groupId} = ${groupId} and ${enrolments.courseId} = ${courses.id}))`,
-      ).as("taken"),
+      taken: subquery(sql<number>`coalesce(
+        (
+          select ${groupCourseSeats.usedSeats}
+          from ${groupCourseSeats}
+          where ${groupCourseSeats.groupId} = ${groupId} and ${groupCourseSeats.courseId} = ${courses.id}
+        ),
+        (
+          select count(*)
+          from ${enrolments}
+          where ${enrolments.groupId} = ${groupId} and ${enrolments.courseId} = ${courses.id}
+        )
+      )`).as("taken"),
     })
     .from(courses)
     .where(sql`${courses.id} in ${idList(wanted.map((seats) => seats.course_id))}`)
 
 /**
- * Makes these a group's seats, and no others; undefined, and what there is already, leaves them. Unknown courses are skipped and counted.
+ * Makes these a group's seats, and no others; undefined, and what there is already, leaves them. Unknown courses are
+ * skipped and counted.
  * @throws 409 for fewer seats than are taken; the batch refuses them too
  */
 export function setSeats(
@@ -64,23 +75,23 @@ export function setSeats(
   const seatsAt = new Map(before.map((seats) => [seats.courseId, seats.totalSeats]))
   if (rows.length === seatsAt.size && rows.every((seats) => seatsAt.get(seats.course_id) === seats.total_seats))
     return { statements: [], remarks }
-  const mine = sql`${groupCourseSeats.groupId} = ${groupId}`
+  const mine = eq(groupCourseSeats.groupId, groupId)
   return {
     statements: [
       work.db
         .delete(groupCourseSeats)
         .where(sql`${mine} and ${groupCourseSeats.courseId} not in ${idList([...known.keys()])}`),
-      work.db
-        .insert(groupCourseSeats)
-        .select(
-          sql`select ${groupId} as group_id, value ->> '$.course_id' as course_id, value ->> '$.total_seats' as total_seats, 0 as used_seats from ${rowList(rows)} where value ->> '$.course_id' in (select id from ${courses})`,
-        )
-        .onConflictDoUpdate({
-          target: [groupCourseSeats.groupId, groupCourseSeats.courseId],
-          set: { totalSeats: sql`excluded.total_seats` },
-        }),
+      insertFrom(
+        work.db,
+        groupCourseSeats,
+        { groupId, courseId: field("course_id"), totalSeats: field("total_seats") },
+        sql`from ${rowList(rows)} where ${field("course_id")} in (select id from ${courses})`,
+      ).onConflictDoUpdate({
+        target: [groupCourseSeats.groupId, groupCourseSeats.courseId],
+        set: { totalSeats: sql`excluded.total_seats` },
+      }),
       work.guard(
-        sql`not exists (select 1 from ${groupCourseSeats} where ${mine} and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats})`,
+        sql`not ${existsIn(groupCourseSeats, and(mine, gt(groupCourseSeats.usedSeats, groupCourseSeats.totalSeats)))}`,
       ),
     ],
     remarks,

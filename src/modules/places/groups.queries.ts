@@ -1,15 +1,17 @@
 import { and, eq, sql } from "drizzle-orm"
 import { groupAdmins, groupMembers, groups } from "../../../drizzle/groups.ts"
 import { users } from "../../../drizzle/users.ts"
+import { administersGroup } from "../../gate/scope.ts"
 import { promote } from "../../gate/supervisors.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { current, remove, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, idList } from "../../lib/sql/sql.ts"
+import { counter, idList, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { knownCourses, seatsOf, setSeats } from "./course-seats.ts"
@@ -29,8 +31,11 @@ const administered = (caller: Caller): Filter[] =>
     ? []
     : [
         {
-          test: sql`exists (select 1 from ${groupAdmins} where ${groupAdmins.groupId} = ${groups.id} and ${groupAdmins.userId} = ${caller.id})`,
-          ids: sql`select ${groupAdmins.groupId} as id from ${groupAdmins} where ${groupAdmins.userId} = ${caller.id}`,
+          test: administersGroup(caller, groups.id),
+          ids: sql`
+            select ${groupAdmins.groupId} as id
+            from ${groupAdmins}
+            where ${groupAdmins.userId} = ${caller.id}`,
         },
       ]
 
@@ -54,7 +59,10 @@ const known = (db: Database, groupId: number, wanted: People) =>
     .where(sql`${users.id} in ${idList([...wantedIn(wanted), ...(wanted.remove_user_ids ?? [])])}`)
 
 const within = (table: PeopleTable, groupId: number) =>
-  sql<number>`exists (select 1 from ${table} as belonging where belonging.group_id = ${groupId} and belonging.user_id = users.id)`
+  sql<number>`exists (
+    select 1 from ${table} as belonging
+    where belonging.group_id = ${groupId} and belonging.user_id = users.id
+  )`
 
 /** Whether a group has members, or administrators, beyond the whole sets that a call gives, for the first trip. */
 const others = (db: Database, groupId: number, { user_ids, admin_ids }: People) => {
@@ -70,7 +78,7 @@ const others = (db: Database, groupId: number, { user_ids, admin_ids }: People) 
       members: beyond(groupMembers, user_ids).as("other_members"),
       admins: beyond(groupAdmins, admin_ids).as("other_admins"),
     })
-    .from(sql`(select 1)`)
+    .from(ONE_ROW)
 }
 
 const nobodyElse = { members: 0, admins: 0 }
@@ -82,7 +90,7 @@ interface Known {
   isAdmin: number
 }
 
-/** What to do about the people of a group: whole sets replace what there is, and one that is there already does nothing. */
+/** What to do about the people of a group: whole sets replace what there is; one that is there already does nothing. */
 function appoint(work: UnitOfWork, groupId: number, wanted: People, found: Known[], beyond: typeof nobodyElse) {
   const { user_ids, admin_ids } = wanted
   const listed = new Set(admin_ids)
@@ -122,10 +130,12 @@ function appoint(work: UnitOfWork, groupId: number, wanted: People, found: Known
 type PeopleTable = typeof groupMembers | typeof groupAdmins
 
 const include = (db: Database, table: PeopleTable, groupId: number, userIds: number[]) =>
-  db
-    .insert(table)
-    .select(sql`select ${groupId} as group_id, id as user_id from ${users} where id in ${idList(userIds)}`)
-    .onConflictDoNothing()
+  insertFrom(
+    db,
+    table,
+    { groupId, userId: users.id },
+    sql`from ${users} where ${users.id} in ${idList(userIds)}`,
+  ).onConflictDoNothing()
 
 const replace = (db: Database, table: PeopleTable, groupId: number, userIds: number[]): Statement[] => [
   db.delete(table).where(sql`${table.groupId} = ${groupId} and ${table.userId} not in ${idList(userIds)}`),
@@ -175,7 +185,10 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
   return { ...found, adminIds: admins.map((admin) => admin.id), courseSeats }
 }
 
-/** Changes what is given and leaves the rest; `user_ids`, `admin_ids` and `course_seats` are whole sets. @throws 404, 409, 412 */
+/**
+ * Changes what is given and leaves the rest; `user_ids`, `admin_ids` and `course_seats` are whole sets.
+ * @throws 404, 409, 412
+ */
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
   const { name: _, course_seats, ...wanted } = changes

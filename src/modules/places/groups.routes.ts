@@ -46,7 +46,8 @@ const declared = recordOperations({
     create: "Unknown users are skipped and counted. Learners who are to administer it become group_admin.",
     list: "Staff and above see all; a supervisor those that it administers.",
     change:
-      "Fields that are left out stay. user_ids, admin_ids and course_seats replace the sets; add_user_ids and remove_user_ids leave the other members be; unknown users are skipped and counted. Honours If-Match.",
+      "Fields that are left out stay. user_ids, admin_ids and course_seats replace the sets; add_user_ids and " +
+      "remove_user_ids leave the other members be; unknown users are skipped and counted. Honours If-Match.",
     remove: "The users stay.",
   },
 })

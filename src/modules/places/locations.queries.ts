@@ -7,7 +7,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter } from "../../lib/sql/sql.ts"
+import { counter, existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { LocationChanges, NewLocation } from "./locations.schemas.ts"
 
@@ -80,7 +80,7 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
   const { db } = work
   const [rows, people] = await work.read([
     db.select().from(locations).where(eq(locations.id, id)),
-    db.select({ most: fullest(changes.capacity ? id : 0).as("most") }).from(sql`(select 1)`),
+    db.select({ most: fullest(changes.capacity ? id : 0).as("most") }).from(ONE_ROW),
   ])
   const location = current(rows, "location", demanded)
   const next = columns(location, changes)
@@ -108,7 +108,7 @@ export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
     name: locations.name,
     ids,
     kept: {
-      when: sql`exists (select 1 from ${classes} where ${classes.locationId} = ${locations.id})`,
+      when: existsIn(classes, eq(classes.locationId, locations.id)),
       because: "classes are held there",
     },
   })

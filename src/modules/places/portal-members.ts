@@ -1,10 +1,11 @@
-import { type AnyColumn, sql } from "drizzle-orm"
+import { type AnyColumn, and, eq, gte, or, sql } from "drizzle-orm"
 import { portalMembers, portals } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { counter, idList } from "../../lib/sql/sql.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
+import { counter, existsIn, idList, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { refusedBy } from "../people/email-rules.queries.ts"
@@ -40,7 +41,11 @@ export const learnersOf = (portal: number | AnyColumn) =>
 /** The users that a call names, for the first trip. */
 export function candidates(db: Database, portalId: number, wanted: Wanted) {
   const named = new Set([...wantedIn(wanted), ...(wanted.remove_member_ids ?? [])])
-  const role = sql`(select ${portalMembers.role} from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${users.id})`
+  const role = sql`(
+    select ${portalMembers.role}
+    from ${portalMembers}
+    where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${users.id}
+  )`
   const refused = refusedBy(sql`${users.email}`, portalId)
   return db
     .select({
@@ -70,7 +75,7 @@ export const belongingNow = (db: Database, portalId: number, { admin_ids = [] }:
         where portal_id = ${portalId} and role = 'admin' and user_id not in ${idList(admin_ids)}
       )`.as("other_admins"),
     })
-    .from(sql`(select 1)`)
+    .from(ONE_ROW)
 
 export interface Membership {
   /** Whether anybody comes in, goes or gets another role. */
@@ -151,7 +156,8 @@ export function requireOpen(portal: Openness) {
 export function requireSeats(totalSeat: number, seats: number) {
   if (totalSeat > 0 && seats > totalSeat)
     throw conflict(
-      `The portal has ${counted(totalSeat, "seat")}, and ${counted(seats, "learner")} would need more. Nothing was changed.`,
+      `The portal has ${counted(totalSeat, "seat")}, and ${counted(seats, "learner")} would need more. ` +
+        "Nothing was changed.",
     )
 }
 
@@ -165,12 +171,12 @@ export function setMembers(work: UnitOfWork, portalId: number, members: Membersh
     ...(members.admins ? [sql`(role = 'admin' and user_id not in ${idList(admins)})`] : []),
   ]
   const joining = (ids: number[], role: string) =>
-    db
-      .insert(portalMembers)
-      .select(
-        sql`select ${portalId} as portal_id, id as user_id, ${role} as role from ${users} where id in ${idList(ids)}`,
-      )
-      .onConflictDoNothing()
+    insertFrom(
+      db,
+      portalMembers,
+      { portalId, userId: users.id, role },
+      sql`from ${users} where ${users.id} in ${idList(ids)}`,
+    ).onConflictDoNothing()
   return [
     db.delete(portalMembers).where(sql`${portalMembers.portalId} = ${portalId} and (${sql.join(going, sql` or `)})`),
     joining(admins, "admin"),
@@ -180,7 +186,7 @@ export function setMembers(work: UnitOfWork, portalId: number, members: Membersh
 }
 
 /** Makes the batch fail unless the portal's learners have seats. For every batch that adds some, after it did. */
-export const seatsHold = (work: UnitOfWork, portalId: number): Statement =>
-  work.guard(
-    sql`exists (select 1 from ${portals} where ${portals.id} = ${portalId} and (${portals.totalSeat} = 0 or ${portals.totalSeat} >= ${learnersOf(portalId)}))`,
-  )
+export function seatsHold(work: UnitOfWork, portalId: number): Statement {
+  const roomy = or(eq(portals.totalSeat, 0), gte(portals.totalSeat, learnersOf(portalId)))
+  return work.guard(existsIn(portals, and(eq(portals.id, portalId), roomy)))
+}

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { administersPortal } from "../../gate/scope.ts"
 import { promote } from "../../gate/supervisors.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
@@ -10,7 +11,7 @@ import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts
 import { current, differences, remove, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugOf } from "../../lib/sql/slug.ts"
-import { counter, idList } from "../../lib/sql/sql.ts"
+import { counter, existsIn, idList, textList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import {
   belongingNow,
@@ -53,8 +54,11 @@ export const administered = (caller: Caller): Filter[] =>
     ? []
     : [
         {
-          test: sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portals.id} and ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin')`,
-          ids: sql`select ${portalMembers.portalId} as id from ${portalMembers} where ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin'`,
+          test: administersPortal(caller, portals.id),
+          ids: sql`
+            select ${portalMembers.portalId} as id
+            from ${portalMembers}
+            where ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin'`,
         },
       ]
 
@@ -89,13 +93,23 @@ export const takenSlugs = (db: Database, names: string[]) =>
   db
     .select({ slug: portals.slug })
     .from(portals)
-    .where(sql`${portals.slug} in (select value from json_each(${JSON.stringify(names.map(slugOf))}))`)
+    .where(sql`${portals.slug} in ${textList(names.map(slugOf))}`)
 
 export const unknownParent = () => invalid("parentPortalId", "parentPortalId names no portal.")
 
 /** The portal, its parent, the parent's parent and so on. */
-const lineage = (id: number | null): SQL =>
-  sql`(with recursive above(id) as (select id from portals where id = ${id} union select parent_portal_id from portals join above using (id) where parent_portal_id is not null) select id from above)`
+const lineage = (id: number | null): SQL => sql`(
+  with recursive above(id) as (
+    select id from portals where id = ${id}
+    union
+    select parent_portal_id from portals join above using (id)
+    where parent_portal_id is not null
+  )
+  select id from above
+)`
+
+/** The condition that there is a portal with an id. */
+const portalExists = (id: number): SQL => existsIn(portals, eq(portals.id, id))
 
 /** @throws 409 for more learners than seats, 422 for a slug or code that is taken or an unknown parent */
 export async function createPortal(work: UnitOfWork, input: NewPortal) {
@@ -120,7 +134,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
   const promotion = promote(work, members.appointed, row.userType)
   const answer = await work.commit(
     [
-      ...(parentId === null ? [] : [work.guard(sql`exists (select 1 from ${portals} where id = ${parentId})`)]),
+      ...(parentId === null ? [] : [work.guard(portalExists(parentId))]),
       db.insert(portals).values(row),
       ...setMembers(work, id, members),
       ...promotion.statements,
@@ -214,11 +228,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     [
       unchanged(work, portals, portal),
       ...(given.parentPortalId
-        ? [
-            work.guard(
-              sql`exists (select 1 from ${portals} where id = ${given.parentPortalId}) and ${id} not in ${lineage(given.parentPortalId)}`,
-            ),
-          ]
+        ? [work.guard(sql`${portalExists(given.parentPortalId)} and ${id} not in ${lineage(given.parentPortalId)}`)]
         : []),
       db
         .update(portals)
@@ -238,7 +248,17 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
 /** A change's value: null where it was cleared, what is kept where it was left out. */
 const cleared = <T>(given: T | undefined, kept: T): T => (given === undefined ? kept : given)
 
-/** Deletes portals with all who belong to them (the users stay); one with portals below it is kept unless they go too. */
+/** The condition that a portal has others below it than these. */
+const hasOthersBelow = (ids: number[]): SQL => sql`exists (
+  with recursive below(id) as (
+    select child.id from portals as child where child.parent_portal_id = ${portals.id}
+    union
+    select child.id from portals as child join below on child.parent_portal_id = below.id
+  )
+  select 1 from below where below.id not in ${idList(ids)}
+)`
+
+/** Deletes portals with all who belong to them (users stay); one with portals below it is kept unless they go too. */
 export const deletePortals = (work: UnitOfWork, ids: number[]) =>
   remove(work, {
     table: portals,
@@ -246,7 +266,7 @@ export const deletePortals = (work: UnitOfWork, ids: number[]) =>
     name: portals.name,
     ids,
     kept: {
-      when: sql`exists (with recursive below(id) as (select child.id from portals as child where child.parent_portal_id = ${portals.id} union select child.id from portals as child join below on child.parent_portal_id = below.id) select 1 from below where below.id not in ${idList(ids)})`,
+      when: hasOthersBelow(ids),
       because: "other portals are below them",
     },
   })

@@ -88,7 +88,9 @@ const declared = recordOperations({
       "Unknown users are skipped and counted. Administrators get the portal's userType unless theirs ranks as high.",
     list: "Staff and above see all; a supervisor those that it administers. With portalId: the portals below that one.",
     change:
-      "Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and remove_member_ids leave the other learners be. Newcomers to an expired or inactive portal, and more learners than seats, are refused with 409, and nothing is changed. Honours If-Match.",
+      "Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and " +
+      "remove_member_ids leave the other learners be. Newcomers to an expired or inactive " +
+      "portal, and more learners than seats, are refused with 409, and nothing is changed. Honours If-Match.",
     remove: "The users stay. A portal with others below it is kept unless they are deleted too.",
   },
 })

@@ -6,6 +6,7 @@ import { promote } from "../../gate/supervisors.ts"
 import type { Caller } from "../../lib/access.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
@@ -121,9 +122,11 @@ const brandingOf = (portal: typeof portals.$inferSelect) => ({
 })
 
 const cloneAdmins = (db: Database, source: number, portalId: number) =>
-  db
-    .insert(portalMembers)
-    .select(
-      sql`select ${portalId} as portal_id, user_id, role from ${portalMembers} where portal_id = ${source} and role = 'admin'`,
-    )
-    .onConflictDoNothing()
+  insertFrom(
+    db,
+    portalMembers,
+    { portalId, userId: portalMembers.userId, role: portalMembers.role },
+    sql`
+      from ${portalMembers}
+      where ${portalMembers.portalId} = ${source} and ${portalMembers.role} = 'admin'`,
+  ).onConflictDoNothing()

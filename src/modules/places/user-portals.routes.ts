@@ -13,7 +13,8 @@ userPortals.openapi(
     path: "/api/user/portal-create",
     summary: "Create portals that a user administers",
     description:
-      "clonePortalAdmins copies the administrators, cloneBrandingNotifications the logo, colours and mail settings of the portal that portalId names, else of each portal's parent.",
+      "clonePortalAdmins copies the administrators, cloneBrandingNotifications the logo, colours and mail settings " +
+      "of the portal that portalId names, else of each portal's parent.",
     tag: "Portals",
     access: "admin",
     query: schemas.portalCreateQuery,

@@ -1,4 +1,4 @@
-import { SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { type AnyColumn, SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { users } from "../../../drizzle/users.ts"
 
 const jsonList = (values: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(values)}))`
@@ -8,6 +8,14 @@ export const idList = (ids: readonly number[]): SQL => jsonList(ids)
 
 /** A list of texts, as `idList` has ids. */
 export const textList = (texts: readonly string[]): SQL => jsonList(texts)
+
+/**
+ * The condition that a row is one of the first few for which another holds: what one run of the cron looks after.
+ * @param which the other, and the order where it matters
+ */
+export const oneOfFirst = (key: AnyColumn, which: SQL | undefined, limit: number): SQL => sql`${key} in (
+  select ${key} from ${key.table} where ${which} limit ${limit}
+)`
 
 /** Rows as one bound parameter, to be read with `value ->> '$.member'`. For use after `from`. */
 export const rowList = (rows: readonly object[]): SQL => sql`json_each(${JSON.stringify(rows)})`

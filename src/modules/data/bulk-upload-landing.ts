@@ -8,7 +8,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { namesOf, searchText } from "../../lib/sql/search.ts"
+import { namesOf } from "../../lib/sql/search.ts"
 import { idList, rowList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { inviteUsers, welcomeUsers } from "../access/passwords.queries.ts"
@@ -17,6 +17,7 @@ import { classEnrolStatements } from "../live/class-enrolments.queries.ts"
 import { type FieldDefinition, type MetaRow, writeMetas } from "../people/custom-field-values.ts"
 import { fieldsInOrder } from "../people/custom-fields.queries.ts"
 import { refusedAddresses } from "../people/email-rules.queries.ts"
+import { userSearchText } from "../people/user-fields.ts"
 import { addressOf, hasAddress, judge, type Person, type Row, shownEmail } from "./bulk-upload-rows.ts"
 import {
   classesHold,
@@ -269,7 +270,7 @@ const toRow = (user: Person & { id: number; passwordHash: string | null }) => ({
   ...namesOf(user),
   email: user.email,
   passwordHash: user.passwordHash,
-  searchText: searchText(`${user.firstName} ${user.lastName}`, user.email),
+  searchText: userSearchText(user),
 })
 
 const insertUsers = (

@@ -6,8 +6,10 @@ import { MINUTE, now } from "../../lib/clock.ts"
 import { ApiError, conflict } from "../../lib/errors.ts"
 import { unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
+import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
+import { oneOfFirst } from "../../lib/sql/sql.ts"
 import { UnitOfWork } from "../../lib/sql/work.ts"
-import { enqueueUpload, QUEUE_PATIENCE } from "./bulk-upload.queries.ts"
+import { enqueueUpload, lease } from "./bulk-upload.queries.ts"
 import {
   addressesOf,
   decide,
@@ -25,8 +27,6 @@ import type { Row } from "./bulk-upload-rows.ts"
 // it. That batch also wipes the chunk's rows and adds up its counts: a chunk lands once, whoever brings the message and
 // however often.
 
-/** How long a consumer may be silent before another takes over: far longer than a chunk takes. */
-const LEASE = MINUTE
 /**
  * How long one invocation goes on, and how many chunks: it has 300 seconds of CPU and 1,000 queries. A fresh message
  * carries on.
@@ -49,18 +49,18 @@ type Chunk = Pick<typeof bulkUploadChunks.$inferSelect, "number" | "rows" | "sea
 export async function runUpload(env: Bindings, body: unknown): Promise<void> {
   const { uploadId } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
-  const lease = crypto.randomUUID()
+  const token = lease.newToken()
   const at = now()
   const [claimed] = await db.batch([
     db
       .update(bulkUploads)
-      .set({ lease, leaseUntil: at + LEASE, dueAt: at + LEASE, attempts: sql`${bulkUploads.attempts} + 1` })
-      .where(and(eq(bulkUploads.id, uploadId), eq(bulkUploads.status, "processing"), lte(bulkUploads.leaseUntil, at)))
+      .set(lease.taken(token, at))
+      .where(and(eq(bulkUploads.id, uploadId), lease.idle(at)))
       .returning(),
   ])
   const [upload] = claimed
   // Completed, or another delivery is at work: nothing to do.
-  if (upload) await new Attempt(env, db, upload, lease).run()
+  if (upload) await new Attempt(env, db, upload, token).run()
 }
 
 /** One consumer's time with an upload. */
@@ -73,12 +73,12 @@ class Attempt {
   private readonly mine: SQL
   private giveUp: boolean
 
-  constructor(env: Bindings, db: Database, upload: Upload, lease: string) {
+  constructor(env: Bindings, db: Database, upload: Upload, token: string) {
     this.env = env
     this.db = db
     this.upload = upload
     this.giveUp = upload.attempts > ATTEMPTS
-    this.mine = sql`${bulkUploads.id} = ${upload.id} and ${bulkUploads.lease} = ${lease} and ${bulkUploads.leaseUntil} > 0`
+    this.mine = lease.heldBy(upload.id, token)
     const { callerId, callerType, client } = upload
     this.work = new UnitOfWork(db, { id: callerId, userType: callerType, client, via: "none" }, env)
   }
@@ -160,16 +160,18 @@ class Attempt {
   /** Writes what became of a chunk: its users, its counts and its errors, in the batch that wipes its rows. */
   private async settle(number: number, { newcomers, existing, errors }: Verdict, landing: Landing): Promise<void> {
     const { id } = this.upload
-    const until = now() + LEASE
+    const { leaseUntil, dueAt } = lease.renewed(now())
     const chunk = and(eq(bulkUploadChunks.uploadId, id), eq(bulkUploadChunks.number, number))
     const count = newcomers.length + existing.length + errors.length
     const after = sql`${bulkUploads.created} + ${bulkUploads.existing} + ${bulkUploads.failed} + ${count}`
     const completes = sql`${after} >= ${bulkUploads.rows}`
     await this.work.commit(
       [
-        this.work.guard(
-          sql`exists (select 1 from ${bulkUploadChunks} join ${bulkUploads} on ${bulkUploads.id} = ${bulkUploadChunks.uploadId} where ${chunk} and ${bulkUploadChunks.sealed} is not null and ${this.mine})`,
-        ),
+        this.work.guard(sql`exists (
+          select 1 from ${bulkUploadChunks}
+          join ${bulkUploads} on ${bulkUploads.id} = ${bulkUploadChunks.uploadId}
+          where ${chunk} and ${bulkUploadChunks.sealed} is not null and ${this.mine}
+        )`),
         ...landing.statements,
         this.db.update(bulkUploadChunks).set({ sealed: null, errors }).where(chunk),
         this.db
@@ -180,8 +182,8 @@ class Attempt {
             failed: sql`${bulkUploads.failed} + ${errors.length}`,
             attempts: 0,
             status: sql`iif(${completes}, 'completed', 'processing')`,
-            leaseUntil: sql`iif(${completes}, 0, ${until})`,
-            dueAt: sql`iif(${completes}, null, ${until})`,
+            leaseUntil: sql`iif(${completes}, 0, ${leaseUntil})`,
+            dueAt: sql`iif(${completes}, null, ${dueAt})`,
           })
           .where(eq(bulkUploads.id, id)),
       ],
@@ -196,7 +198,7 @@ class Attempt {
     await this.db.batch([
       this.db
         .update(bulkUploads)
-        .set({ leaseUntil: 0, dueAt: now() + QUEUE_PATIENCE, ...changes })
+        .set({ ...lease.released(now() + QUEUE_PATIENCE), ...changes })
         .where(this.mine),
     ])
   }
@@ -206,13 +208,12 @@ class Attempt {
 export async function sweepUploads(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()
-  const some = (condition: SQL) =>
-    sql`${bulkUploads.id} in (select id from ${bulkUploads} where ${condition} limit ${SWEPT})`
+  const some = (condition: SQL | undefined) => oneOfFirst(bulkUploads.id, condition, SWEPT)
   const [waiting] = await db.batch([
     db
       .update(bulkUploads)
-      .set({ dueAt: at + QUEUE_PATIENCE })
-      .where(some(sql`${bulkUploads.dueAt} <= ${at}`))
+      .set(lease.queued(at))
+      .where(some(lte(bulkUploads.dueAt, at)))
       .returning({ id: bulkUploads.id }),
     db.delete(bulkUploads).where(some(sql`${bulkUploads.status} = 'completed' and ${bulkUploads.expiresAt} <= ${at}`)),
   ])

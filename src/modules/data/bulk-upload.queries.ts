@@ -9,6 +9,7 @@ import { fileNameOf } from "../../lib/files/file-kinds.ts"
 import { seal } from "../../lib/secrets/crypto.ts"
 import { readSpreadsheet } from "../../lib/sheet/spreadsheet.ts"
 import { one } from "../../lib/sql/db.ts"
+import { enqueue, leaseOn } from "../../lib/sql/lease.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { shortened } from "../../lib/text/text.ts"
 import { counted } from "../../lib/text/words.ts"
@@ -37,8 +38,8 @@ import type { Places } from "./bulk-upload-seats.ts"
 
 /** So many rows land while the caller waits; more are taken and land in the queue's consumer. */
 export const ROWS_AT_ONCE = 20
-/** How long an upload waits for a consumer before it is queued again. */
-export const QUEUE_PATIENCE = MINUTE
+/** A consumer may be silent for far longer than a chunk takes. */
+export const lease = leaseOn(bulkUploads, MINUTE)
 /** How long a completed upload is known. */
 const REMEMBERED = 7 * DAY
 
@@ -48,16 +49,11 @@ export interface UploadMessage {
 }
 
 /**
- * Hands an upload to a consumer. Should the queue be out of reach, the upload's row waits for the sweep.
+ * Hands an upload to a consumer.
  * @param delaySeconds so that a consumer on the same thread does not begin before the call is answered
  */
-export async function enqueueUpload(env: Bindings, uploadId: number, delaySeconds = 0): Promise<void> {
-  try {
-    await env.UPLOADS.send({ uploadId } satisfies UploadMessage, { delaySeconds })
-  } catch (error) {
-    console.error(JSON.stringify({ event: "upload not queued", uploadId, error: String(error) }))
-  }
-}
+export const enqueueUpload = (env: Bindings, uploadId: number, delaySeconds = 0): Promise<void> =>
+  enqueue(env.UPLOADS, "upload not queued", { uploadId } satisfies UploadMessage, { delaySeconds })
 
 /** @throws 403, 413, 422 for a group or membership that is not there, 409 for a class that takes nobody */
 export const uploadUserList = (work: UnitOfWork, { userList, ...target }: UserListUpload, baseUrl: string) =>
@@ -249,7 +245,7 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
       db.insert(bulkUploads).values({
         ...described(work, uploadId, taken),
         status: "processing",
-        dueAt: now() + QUEUE_PATIENCE,
+        ...lease.queued(now()),
       }),
       ...chunks,
       audited(work, uploadId, taken),

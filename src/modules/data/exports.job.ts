@@ -1,23 +1,23 @@
-import { and, eq, lt, lte, type SQL, sql } from "drizzle-orm"
+import { and, eq, lt, lte, ne, type SQL, sql } from "drizzle-orm"
 import { z } from "zod"
 import { exportJobs } from "../../../drizzle/exports.ts"
 import type { Bindings } from "../../bindings.ts"
 import { userClient } from "../../gate/clients.ts"
 import type { Caller } from "../../lib/access.ts"
-import { DAY, now, SECOND } from "../../lib/clock.ts"
+import { DAY, now } from "../../lib/clock.ts"
 import { discardObject, ObjectWriter } from "../../lib/files/multipart.ts"
 import type { Sheet } from "../../lib/sheet/sheet.ts"
 import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/sheet/workbook.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
-import { enqueueExport, QUEUE_PATIENCE } from "./exports.queries.ts"
+import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
+import { oneOfFirst } from "../../lib/sql/sql.ts"
+import { enqueueExport, lease } from "./exports.queries.ts"
 
 // An attempt at an export has the job to itself for as long as it renews its lease, which every page of rows does in
 // the trip that reads it. Whatever an attempt writes to R2 lies under a key of its own, so that two never write one
 // object, and what a dead one left behind is known from the job's row.
 
 const ATTEMPTS = 3
-/** How long an attempt may be silent before another takes over: far longer than a page or a part takes. */
-const LEASE = 30 * SECOND
 /** How long an expired job is still known (its progress answers 410) before its row goes too. */
 const REMEMBERED = 30 * DAY
 /** How many jobs one run of the sweep looks after. */
@@ -31,36 +31,29 @@ type Job = typeof exportJobs.$inferSelect
 
 const objectKey = (exportId: string, lease: string) => `exports/${exportId}/${lease}.xlsx`
 
-/** Nobody works on the job: it never began, its attempt gave it back, or its attempt died. */
-const idle = (at: number): SQL | undefined => and(eq(exportJobs.status, "processing"), lte(exportJobs.leaseUntil, at))
+/** Of a job that has ended: nothing is left to look after, neither a lease nor anything in R2. */
+const SETTLED = { ...lease.over, upload: null }
 
 /** Fails the jobs whose attempts have all died. They stay due: the sweep removes what was left in R2. */
 const giveUp = (db: Database, at: number, which: SQL | undefined) =>
   db
     .update(exportJobs)
     .set({ status: "failed", message: FAILED, dueAt: at })
-    .where(and(which, idle(at), sql`${exportJobs.attempts} >= ${ATTEMPTS}`))
+    .where(and(which, lease.idle(at), lease.spent(ATTEMPTS)))
 
 /** The consumer of the exports queue. @throws when the attempt failed, and for a job that has failed for good */
 export async function runExport(env: Bindings, body: unknown): Promise<void> {
   const { exportId } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
-  const lease = crypto.randomUUID()
+  const token = lease.newToken()
   const at = now()
   const [before, , claimed] = await db.batch([
     db.select().from(exportJobs).where(eq(exportJobs.id, exportId)),
     giveUp(db, at, eq(exportJobs.id, exportId)),
     db
       .update(exportJobs)
-      .set({
-        lease,
-        leaseUntil: at + LEASE,
-        dueAt: at + LEASE,
-        upload: null,
-        attempts: sql`${exportJobs.attempts} + 1`,
-        message: "Writing the file.",
-      })
-      .where(and(eq(exportJobs.id, exportId), idle(at)))
+      .set({ ...lease.taken(token, at), upload: null, message: "Writing the file." })
+      .where(and(eq(exportJobs.id, exportId), lease.idle(at)))
       .returning(),
   ])
   const [job] = claimed
@@ -72,13 +65,14 @@ export async function runExport(env: Bindings, body: unknown): Promise<void> {
   }
   const [dead] = before
   if (dead?.lease) await discardObject(env.FILES, objectKey(exportId, dead.lease), dead.upload)
-  await new Attempt(env.FILES, db, job, lease).run()
+  await new Attempt(env.FILES, db, job, token).run()
 }
 
 /** One attempt at a job, from the claim of its lease to its end. */
 class Attempt {
   private readonly db: Database
   private readonly job: Job
+  private readonly token: string
   private readonly file: ObjectWriter
   /** The job is this attempt's own, and is still to be done. */
   private readonly mine: SQL
@@ -86,11 +80,12 @@ class Attempt {
   /** Set when the attempt ends, for a page of rows that is still on its way. */
   private over = false
 
-  constructor(bucket: R2Bucket, db: Database, job: Job, lease: string) {
+  constructor(bucket: R2Bucket, db: Database, job: Job, token: string) {
     this.db = db
     this.job = job
-    this.mine = sql`${exportJobs.id} = ${job.id} and ${exportJobs.lease} = ${lease} and ${exportJobs.leaseUntil} > 0 and ${exportJobs.status} = 'processing'`
-    this.file = new ObjectWriter(bucket, objectKey(job.id, lease), { httpMetadata: { contentType: XLSX_TYPE } })
+    this.token = token
+    this.mine = lease.heldBy(job.id, token)
+    this.file = new ObjectWriter(bucket, objectKey(job.id, token), { httpMetadata: { contentType: XLSX_TYPE } })
   }
 
   async run(): Promise<void> {
@@ -151,12 +146,10 @@ class Attempt {
   }
 
   private renew(percent: number) {
-    const until = now() + LEASE
     return this.db
       .update(exportJobs)
       .set({
-        leaseUntil: until,
-        dueAt: until,
+        ...lease.renewed(now()),
         progress: sql`max(${exportJobs.progress}, min(99, ${percent}))`,
         upload: this.file.uploadId ?? null,
       })
@@ -175,10 +168,7 @@ class Attempt {
           progress: 100,
           message: `Completed: ${this.rows} ${this.rows === 1 ? "row" : "rows"}.`,
           objectKey: this.file.key,
-          lease: null,
-          leaseUntil: 0,
-          upload: null,
-          dueAt: null,
+          ...SETTLED,
         })
         .where(this.mine)
         .returning({ id: exportJobs.id }),
@@ -196,11 +186,9 @@ class Attempt {
       this.db
         .update(exportJobs)
         .set({
-          leaseUntil: 0,
+          ...lease.released(last ? now() : now() + QUEUE_PATIENCE),
           upload: this.file.uploadId ?? null,
-          ...(last
-            ? { status: "failed", message: FAILED, dueAt: now() }
-            : { message: "Interrupted; it is tried again.", dueAt: now() + QUEUE_PATIENCE }),
+          ...(last ? { status: "failed", message: FAILED } : { message: "Interrupted; it is tried again." }),
         })
         .where(this.mine)
         .returning({ id: exportJobs.id }),
@@ -216,10 +204,8 @@ class Attempt {
   private settle() {
     return this.db
       .update(exportJobs)
-      .set({ lease: null, leaseUntil: 0, upload: null, dueAt: null })
-      .where(
-        sql`${exportJobs.id} = ${this.job.id} and ${exportJobs.lease} = ${this.job.lease} and ${exportJobs.status} <> 'processing'`,
-      )
+      .set(SETTLED)
+      .where(and(eq(exportJobs.id, this.job.id), eq(exportJobs.lease, this.token), ne(exportJobs.status, "processing")))
   }
 }
 
@@ -238,25 +224,23 @@ const callerOf = (job: Job): Caller => ({
 export async function resumeExports(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()
-  const due = sql`${exportJobs.id} in (select id from export_jobs where due_at <= ${at} order by due_at limit ${SWEPT})`
+  const due = oneOfFirst(exportJobs.id, sql`${lte(exportJobs.dueAt, at)} order by ${exportJobs.dueAt}`, SWEPT)
   const [, waiting, ended] = await db.batch([
     giveUp(db, at, due),
     db
       .update(exportJobs)
-      .set({ dueAt: at + QUEUE_PATIENCE })
-      .where(and(due, idle(at)))
+      .set(lease.queued(at))
+      .where(and(due, lease.idle(at)))
       .returning({ id: exportJobs.id }),
     db
       .select()
       .from(exportJobs)
-      .where(and(due, sql`${exportJobs.status} <> 'processing'`)),
+      .where(and(due, ne(exportJobs.status, "processing"))),
   ])
   await Promise.all(waiting.map(({ id }) => enqueueExport(env, id)))
-  for (const { id, lease, upload } of ended) {
-    if (lease) await discardObject(env.FILES, objectKey(id, lease), upload)
-    await db.batch([
-      db.update(exportJobs).set({ lease: null, leaseUntil: 0, upload: null, dueAt: null }).where(eq(exportJobs.id, id)),
-    ])
+  for (const { id, lease: token, upload } of ended) {
+    if (token) await discardObject(env.FILES, objectKey(id, token), upload)
+    await db.batch([db.update(exportJobs).set(SETTLED).where(eq(exportJobs.id, id))])
   }
 }
 
@@ -272,14 +256,14 @@ export async function expireExports(env: Bindings): Promise<void> {
       .limit(SWEPT),
     db.delete(exportJobs).where(and(eq(exportJobs.status, "expired"), lt(exportJobs.expiresAt, at - REMEMBERED))),
   ])
-  for (const { id, lease, upload } of old) {
-    if (lease) await discardObject(env.FILES, objectKey(id, lease), upload)
+  for (const { id, lease: token, upload } of old) {
+    if (token) await discardObject(env.FILES, objectKey(id, token), upload)
     const { objects } = await env.FILES.list({ prefix: `exports/${id}/` })
     if (objects.length > 0) await env.FILES.delete(objects.map(({ key }) => key))
     await db.batch([
       db
         .update(exportJobs)
-        .set({ status: "expired", objectKey: null, lease: null, leaseUntil: 0, upload: null, dueAt: null })
+        .set({ status: "expired", objectKey: null, ...SETTLED })
         .where(eq(exportJobs.id, id)),
     ])
   }

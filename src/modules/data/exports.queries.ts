@@ -2,16 +2,18 @@ import { and, eq, sql } from "drizzle-orm"
 import { exportJobs } from "../../../drizzle/exports.ts"
 import type { Bindings } from "../../bindings.ts"
 import { type Caller, rank } from "../../lib/access.ts"
-import { DAY, MINUTE, now } from "../../lib/clock.ts"
+import { DAY, now, SECOND } from "../../lib/clock.ts"
 import { conflict, gone, invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { enqueue, leaseOn } from "../../lib/sql/lease.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { ExportKind } from "./export-kinds.ts"
 
 /** How long a job and its file live. */
 export const EXPORT_LIFETIME = 7 * DAY
-/** How long a job waits for a consumer before it is queued again. */
-export const QUEUE_PATIENCE = MINUTE
+
+/** An attempt may be silent for far longer than a page or a part takes. */
+export const lease = leaseOn(exportJobs, 30 * SECOND)
 
 /** A queue message: which job to work on. */
 export interface ExportMessage {
@@ -28,14 +30,9 @@ function canonical(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, canonical(member)]))
 }
 
-/** Hands a job to a consumer. Should the queue be out of reach, the job's row waits for the next poll or sweep. */
-export async function enqueueExport(env: Bindings, exportId: string): Promise<void> {
-  try {
-    await env.EXPORTS.send({ exportId } satisfies ExportMessage)
-  } catch (error) {
-    console.error(JSON.stringify({ event: "export not queued", exportId, error: String(error) }))
-  }
-}
+/** Hands a job to a consumer. */
+export const enqueueExport = (env: Bindings, exportId: string): Promise<void> =>
+  enqueue(env.EXPORTS, "export not queued", { exportId } satisfies ExportMessage)
 
 /** The caller's own id; export operations ask for a session, so there is one. */
 function callerId(caller: Caller): number {
@@ -103,7 +100,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
           filter,
           message: "Waiting to begin.",
           filename: `${kind.file}-${stamp}.xlsx`,
-          dueAt: at + QUEUE_PATIENCE,
+          ...lease.queued(at),
           createdAt: at,
           expiresAt: at + EXPORT_LIFETIME,
         }),
@@ -133,14 +130,8 @@ export async function exportProgress(work: UnitOfWork, kind: ExportKind, exportI
   const [waiting, jobs] = await db.batch([
     db
       .update(exportJobs)
-      .set({ dueAt: at + QUEUE_PATIENCE })
-      .where(
-        and(
-          own(caller, kind, exportId),
-          eq(exportJobs.status, "processing"),
-          sql`${exportJobs.dueAt} <= ${at} and ${exportJobs.leaseUntil} <= ${at}`,
-        ),
-      )
+      .set(lease.queued(at))
+      .where(and(own(caller, kind, exportId), lease.waits(at)))
       .returning({ id: exportJobs.id }),
     db
       .select({

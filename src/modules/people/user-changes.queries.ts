@@ -11,13 +11,14 @@ import { avatarToStore } from "../../lib/input/person.ts"
 import { hashPassword, verifyPassword, weakness } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { current, differences, present, requireAll, unchanged } from "../../lib/sql/records.ts"
-import { namesOf, searchText } from "../../lib/sql/search.ts"
+import { namesOf } from "../../lib/sql/search.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { welcomeUsers } from "../access/passwords.queries.ts"
 import { metaDetails, metasOf, readMetas, writeMetasOf } from "./custom-field-values.ts"
 import { addressRefused, EVERYWHERE, refusedAddresses } from "./email-rules.queries.ts"
+import { toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
 import type { NewPassword, NewUser, UserChanges } from "./users.schemas.ts"
 
 const emailTaken = () => invalid("email", "email is taken: another user has it already.")
@@ -90,14 +91,13 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   const metas = readMetas(fields, input.customUserMetas, { required: true })
 
   const id = one(given).last
+  const kept = { ...toUserColumns(input), firstName, lastName, email, userType }
   const user = {
+    ...kept,
     id,
-    ...namesOf({ firstName, lastName }),
-    email,
+    ...namesOf(kept),
     passwordHash: await hashPassword(input.password),
-    userType,
-    ...(sourceId && { sourceId }),
-    searchText: searchText(`${firstName} ${lastName}`, email),
+    searchText: userSearchText(kept),
     createdAt: now(),
   }
   const mail = welcomeUsers(work, base, [user])
@@ -110,7 +110,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
         "created",
         "user",
         { id, name: fullName(user) },
-        { email, userType, userCategory, ...(sourceId && { user_source_id: sourceId }), ...metaDetails(metas) },
+        { ...toCreationDetails(input), userType, userCategory, ...metaDetails(metas) },
       ),
       ...mail.statements,
     ],
@@ -227,6 +227,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
 
   const names = { firstName: changes.firstName ?? user.firstName, lastName: changes.lastName ?? user.lastName }
   const next = {
+    ...toUserColumns(changes),
     ...names,
     email: changes.email ?? user.email,
     avatar: changes.avatar === undefined ? user.avatar : avatarToStore(changes.avatar, user, names),
@@ -251,7 +252,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
           ...changed,
           ...(renamed && {
             ...namesOf(next),
-            searchText: searchText(`${next.firstName} ${next.lastName}`, next.email),
+            searchText: userSearchText(next),
           }),
           version: sql`${users.version} + 1`,
         })

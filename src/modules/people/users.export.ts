@@ -8,29 +8,10 @@ import type { Database } from "../../lib/sql/db.ts"
 import type { Filter } from "../../lib/sql/list.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import { linkedTo } from "../../lib/sql/walk.ts"
-import { displayDateTime } from "../../lib/text/dates.ts"
 import { reportColumns, reportFields } from "./custom-field-columns.ts"
-import { toUserRow, userRowFields } from "./user-row.ts"
+import { userColumns } from "./user-columns.ts"
 import { userFilters } from "./users.queries.ts"
 import type { UserExport } from "./users.schemas.ts"
-
-/** The list row's fields, by their names there. */
-const COLUMNS = [
-  "id",
-  "first_name",
-  "last_name",
-  "is_disabled",
-  "email",
-  "avatar",
-  "user_type",
-  "display_user_type",
-  "display_type",
-  "created_at",
-  "last_login",
-  "source",
-  "portals",
-  "user_category",
-] as const satisfies (keyof ReturnType<typeof toUserRow>)[]
 
 const inPortals = (portalIds: number[]): Filter => ({
   test: sql`exists (select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portalIds)})`,
@@ -47,18 +28,14 @@ export async function openUserSheet(db: Database, caller: Caller, filter: UserEx
   const [fields] = await db.batch([reportFields(db, "export-users")])
   const custom = reportColumns(fields, users.id)
   return sheet(db, {
-    headers: [...COLUMNS, ...custom.headers],
+    headers: [...userColumns.names, ...custom.headers],
     walk: {
       table: users,
       key: users.id,
-      fields: { ...userRowFields, customValues: custom.values },
+      fields: { ...userColumns.fields, customValues: custom.values },
       filters: [...narrowed, ...scope.filters],
       ...(narrowed.length === 0 && { total: scope.total }),
     },
-    toCells: (user) => {
-      // A file is read on another day: a moment, where the list says how long ago it was.
-      const row = { ...toUserRow(user), last_login: user.lastLoginAt ? displayDateTime(user.lastLoginAt) : "Never" }
-      return [...COLUMNS.map((name) => row[name]), ...custom.cells(user.customValues)]
-    },
+    toCells: (user) => [...userColumns.toCells(user), ...custom.cells(user.customValues)],
   })
 }

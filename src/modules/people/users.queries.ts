@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import { userCategories } from "../../../drizzle/categories.ts"
 import { courseCategories } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
@@ -8,32 +8,13 @@ import { mayKnow, usersInScope } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching, substring } from "../../lib/sql/search.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import { linkedTo } from "../../lib/sql/walk.ts"
 import { metasOf } from "./custom-field-values.ts"
 import { membershipHolds } from "./held-membership.ts"
-import { userRowFields } from "./user-row.ts"
-
-/** In the order of the names that types are shown by: `general` is a Learner. */
-const displayedType = sql`iif(${users.userType} = 'general', 'learner', ${users.userType})`
-
-const SORT = {
-  id: users.id,
-  first_name: users.firstNameKey,
-  last_name: users.lastNameKey,
-  email: sql`${users.email} collate nocase`,
-  user_type: users.userType,
-  is_disabled: users.disabled,
-  created_at: users.createdAt,
-  last_login: users.lastLoginAt,
-  ...sorted({
-    display_user_type: displayedType,
-    display_type: displayedType,
-    avatar: beginning(users.avatar),
-  }),
-}
+import { userColumns } from "./user-columns.ts"
 
 const inCategories = (categoryIds: number[]): Filter => ({
   test: sql`exists (select 1 from ${userCategories} where ${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)})`,
@@ -98,8 +79,8 @@ export async function listUsers(
     {
       table: users,
       key: users.id,
-      fields: userRowFields,
-      sort: SORT,
+      fields: userColumns.fields,
+      sort: userColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: filters,
       search: userFilters(query.search_param),
@@ -125,7 +106,7 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
         email: users.email,
         userType: users.userType,
       },
-      sort: SORT,
+      sort: userColumns.sort,
       defaultSort: { colName: "first_name", direction: "asc" },
       scope: filters,
       search: userFilters(query.search),
@@ -155,26 +136,13 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
   const [rows, metas] = await db.batch([
     db
       .select({
-        id: users.id,
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        avatar: users.avatar,
-        disabled: users.disabled,
-        userType: users.userType,
-        internalNote: users.internalNote,
-        sourceId: users.sourceId,
-        lastLoginAt: users.lastLoginAt,
-        membershipId: sql<number | null>`case when ${membershipHolds()} then ${users.membershipId} end`.as(
+        ...getTableColumns(users),
+        heldMembershipId: sql<number | null>`case when ${membershipHolds()} then ${users.membershipId} end`.as(
           "held_membership_id",
         ),
-        membershipName: sql<
-          string | null
-        >`(select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId})`.as(
-          "membership_name",
-        ),
-        membershipExpiresAt: users.membershipExpiresAt,
-        version: users.version,
+        membershipName: sql<string | null>`(
+          select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}
+        )`.as("membership_name"),
       })
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(caller, users.id))),

@@ -1,8 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
-import { seesEveryone } from "../../lib/access.ts"
 import { invalid } from "../../lib/errors.ts"
-import { avatarOf } from "../../lib/input/person.ts"
 import { displayDate, relativeTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
@@ -11,7 +9,9 @@ import { listAnswer } from "../../lib/web/list-answer.ts"
 import { toCustomUserMetas } from "./custom-field-values.ts"
 import { deleteUsers } from "./many-users.queries.ts"
 import { createUser, saveViewType, updatePassword, updateUser } from "./user-changes.queries.ts"
-import { toUserRow } from "./user-row.ts"
+import { userColumns } from "./user-columns.ts"
+import { toUserDetail } from "./user-fields.ts"
+import { USER_TYPES } from "./user-types.ts"
 import { getUser, getViewType, listUsers, lookUpUsers } from "./users.queries.ts"
 import * as schemas from "./users.schemas.ts"
 
@@ -26,7 +26,7 @@ users.openapi(
     access: "general",
     answer: schemas.userTypes,
   }),
-  (c) => c.json([...schemas.USER_TYPES], 200),
+  (c) => c.json([...USER_TYPES], 200),
 )
 
 users.openapi(
@@ -40,7 +40,8 @@ users.openapi(
     query: schemas.userListQuery,
     answer: schemas.userList,
   }),
-  async (c) => c.json(listAnswer(c, await listUsers(c.var.db, c.var.caller, c.req.valid("query")), toUserRow), 200),
+  async (c) =>
+    c.json(listAnswer(c, await listUsers(c.var.db, c.var.caller, c.req.valid("query")), userColumns.toRow), 200),
 )
 
 users.openapi(
@@ -152,25 +153,18 @@ users.openapi(
     const user = await getUser(db, caller, c.req.valid("param").id)
     const answer = {
       id: user.id,
-      firstName: user.firstName,
-      lastName: user.lastName,
-      email: user.email,
+      ...toUserDetail(user, caller),
       lastLoggedIn: relativeTime(user.lastLoginAt),
-      avatar: avatarOf(user),
-      disabled: user.disabled,
-      userType: user.userType,
       currentLoggedUserType: caller.userType,
       membership:
-        user.membershipId === null
+        user.heldMembershipId === null
           ? null
           : {
-              id: user.membershipId,
+              id: user.heldMembershipId,
               name: user.membershipName ?? "",
               expiryDate: user.membershipExpiresAt === null ? null : displayDate(user.membershipExpiresAt),
             },
       customUserMetas: toCustomUserMetas(user.metas),
-      internal_note: seesEveryone(caller) ? user.internalNote : null,
-      user_source_id: user.sourceId,
     }
     tag(c, user.version, answer)
     return c.json(answer, 200)

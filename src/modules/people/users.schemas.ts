@@ -1,64 +1,15 @@
 import { z } from "@hono/zod-openapi"
-import {
-  bool,
-  clearable,
-  email,
-  id,
-  ids,
-  jsonObject,
-  kept,
-  keptText,
-  line,
-  name,
-  optional,
-  requiredIds,
-  requiredText,
-  text,
-} from "../../lib/input/input.ts"
+import { bool, id, ids, jsonObject, kept, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
 import { password } from "../../lib/secrets/password.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
-
-/** User types and their names, as the lookup gives them. */
-export const USER_TYPES = [
-  { db_value: "admin", display_name: "Admin" },
-  { db_value: "owner", display_name: "Owner" },
-  { db_value: "staff", display_name: "Staff" },
-  { db_value: "group_admin", display_name: "Group Admin" },
-  { db_value: "general", display_name: "Learner" },
-] as const
-
-/** `Group Admin` for group_admin, `Portal Admin` for portal_admin. */
-export const displayUserType = (userType: string): string =>
-  USER_TYPES.find((type) => type.db_value === userType)?.display_name ??
-  userType.replace(/(^|_)(\w)/g, (_, start: string, letter: string) => `${start && " "}${letter.toUpperCase()}`)
-
-const userType = () =>
-  z
-    .string()
-    .regex(/^(admin|owner|staff|group_admin|general|learner|portal_[a-z_]{1,40})$/, {
-      error: "must be admin, owner, staff, group_admin, general, learner or a portal type such as portal_admin",
-    })
-    .transform((value) => (value === "learner" ? "general" : value))
-    .openapi({ type: "string", example: "general" })
+import { userColumns } from "./user-columns.ts"
+import { userShape } from "./user-fields.ts"
+import { userType } from "./user-types.ts"
 
 export const userTypes = z.array(z.object({ db_value: z.string(), display_name: z.string() }))
 
-export const USER_COLUMNS = [
-  "id",
-  "first_name",
-  "last_name",
-  "email",
-  "user_type",
-  "display_user_type",
-  "display_type",
-  "is_disabled",
-  "created_at",
-  "last_login",
-  "avatar",
-] as const
-
-export const userListQuery = listQuery(USER_COLUMNS, {
+export const userListQuery = listQuery(Object.keys(userColumns.sort), {
   nameOrEmail: optional(text(254)),
   membershipId: optional(id()),
   userCategoryId: optional(ids()),
@@ -84,26 +35,7 @@ export const userExport = z.object({
 })
 export type UserExport = z.output<typeof userExport>
 
-export const userRow = z
-  .object({
-    id: z.number().int(),
-    first_name: z.string(),
-    last_name: z.string(),
-    is_disabled: z.boolean(),
-    email: z.string(),
-    avatar: z.string().openapi({ description: "Initials, vector markup or an image's URL" }),
-    user_type: z.string(),
-    display_user_type: z.string(),
-    display_type: z.string(),
-    created_at: z.string().openapi({ example: "Jan 05, 2026" }),
-    last_login: z.string().openapi({ example: "3 days ago" }),
-    source: z.string(),
-    portals: z.string().openapi({ description: "Names, separated by commas" }),
-    user_category: z.string().openapi({ description: "Names, separated by commas" }),
-  })
-  .openapi("UserRow")
-
-export const userList = envelope(userRow)
+export const userList = envelope(userColumns.row.openapi("UserRow"))
 
 export const usersByTypeQuery = z.object({
   ...optionalPaging,
@@ -152,24 +84,13 @@ export const viewType = z.object({
   type: z.string().nullable().openapi({ description: "As saveViewType kept it; null: never saved" }),
 })
 
-/** Where a user came from: an extension, so that sources have a use. */
-const userSource = () => id().openapi({ type: "integer", description: "An extension: a source of /api/user-source" })
-
 export const newUser = z
   .object({
-    firstName: name(),
-    lastName: optional(line(100)),
-    email: email(),
+    ...userShape("create"),
     password: password(),
     password_confirmation: z.string().openapi({ format: "password" }),
     userCategory: optional(ids()),
     customUserMetas: metaValues(),
-    user_source_id: optional(userSource()),
-    userType: optional(userType()).openapi({
-      type: "string",
-      description:
-        "An extension: general unless given. Staff gives types below staff, an admin any but owner, an owner any.",
-    }),
   })
   .refine((input) => input.password === input.password_confirmation, {
     path: ["password_confirmation"],
@@ -182,18 +103,11 @@ export type NewUser = z.output<typeof newUser>
 export const userDetail = z
   .object({
     id: z.number().int(),
-    firstName: z.string(),
-    lastName: z.string(),
-    email: z.string(),
+    ...userShape("detail"),
     lastLoggedIn: z.string(),
-    avatar: z.string(),
-    disabled: z.boolean(),
-    userType: z.string(),
     currentLoggedUserType: z.string().openapi({ description: "The calling user's type; anonymous without a session" }),
     membership: z.object({ id: z.number().int(), name: z.string(), expiryDate: z.string().nullable() }).nullable(),
     customUserMetas: z.record(z.string(), customUserMeta),
-    internal_note: z.string().nullable().openapi({ description: "For staff and above; null for others" }),
-    user_source_id: z.number().int().openapi({ description: "An extension: where the user came from" }),
   })
   .openapi("User")
 
@@ -208,25 +122,14 @@ const currentPassword = () =>
 
 export const userChanges = z
   .object({
-    firstName: keptText(name()),
-    lastName: clearable(line(100), ""),
-    email: keptText(email()),
+    ...userShape("change"),
     lastLoggedIn: z
       .unknown()
       .optional()
       .openapi({ type: "string", description: "Read back by older clients; never written" }),
-    avatar: clearable(text(10_000), "").openapi({
-      type: ["string", "null"],
-      description:
-        "An image's http(s) URL or path, or vector markup, which is cut down to shapes; initials, empty or null for the initials",
-    }),
-    disabled: kept(bool()),
-    internal_note: clearable(text(5000)),
     userCategory: kept(ids()),
     customUserMetas: metaValues(),
-    user_source_id: kept(userSource()),
     current_password: currentPassword(),
-    userType: kept(userType()).openapi({ type: "string", description: "An extension; as in create" }),
   })
   .openapi("UserChanges")
 

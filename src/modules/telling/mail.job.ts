@@ -6,7 +6,9 @@ import type { Bindings } from "../../bindings.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
+import { claimOn } from "../../lib/sql/lease.ts"
 import { dispatch, MAILS_PER_MESSAGE, type Secret } from "../../lib/sql/outbox.ts"
+import { oneOfFirst } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
 import { render } from "./letter.tsx"
 
@@ -22,6 +24,9 @@ const DISPATCHED_FOR = 5 * MINUTE
 const KEPT_FOR = 30 * DAY
 const SWEPT_ROWS = 5000
 const FORGOTTEN_MAILINGS = 20
+
+/** Whose a mail is while it is sent. */
+const claim = claimOn({ id: outbox.id, lease: outbox.claim, attempts: outbox.attempts })
 
 const message = z.object({ mailingId: z.string() })
 
@@ -46,16 +51,28 @@ type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 
 /** Writes down what became of the last mail and takes the next, in one trip. */
 async function claimNext(db: Database, mailingId: string, settled: Statement[]) {
-  const claim = crypto.randomUUID()
-  const next = sql`(select id from ${outbox} where ${outbox.mailingId} = ${mailingId} and ${outbox.status} = 'queued' and ${outbox.notBefore} <= ${now()} order by ${outbox.notBefore} limit 1)`
+  const token = claim.newToken()
+  const next = sql`(
+    select id from ${outbox}
+    where ${outbox.mailingId} = ${mailingId} and ${outbox.status} = 'queued' and ${outbox.notBefore} <= ${now()}
+    order by ${outbox.notBefore}
+    limit 1
+  )`
   // The mailing's portal, else one that the addressee belongs to: the first that says how it sends, else the first.
   const portalId = sql`coalesce(
     (select id from ${portals} where id = ${mailings.portalId}),
-    (select own.id from ${portalMembers} join ${portals} as own on own.id = ${portalMembers.portalId} where ${portalMembers.userId} = ${outbox.userId} order by own.sender_name is null and own.reply_to is null, own.id limit 1))`
+    (
+      select own.id from ${portalMembers}
+      join ${portals} as own on own.id = ${portalMembers.portalId}
+      where ${portalMembers.userId} = ${outbox.userId}
+      order by own.sender_name is null and own.reply_to is null, own.id
+      limit 1
+    )
+  )`
   const results: unknown[] = await db.batch([
     db
       .update(outbox)
-      .set({ status: "sending", claim, claimedAt: now(), attempts: sql`${outbox.attempts} + 1` })
+      .set({ status: "sending", claim: token, claimedAt: now(), attempts: claim.begun })
       .where(and(sql`${outbox.id} = ${next}`, eq(outbox.status, "queued"))),
     ...settled,
     db
@@ -73,7 +90,7 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
       .from(outbox)
       .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
       .leftJoin(portals, eq(portals.id, portalId))
-      .where(eq(outbox.claim, claim)),
+      .where(eq(outbox.claim, token)),
   ])
   const rows = results.at(-1) as (Pick<
     typeof outbox.$inferSelect,
@@ -85,7 +102,7 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
       replyTo: string | null
     })[]
   const [mail] = rows
-  return mail && { ...mail, claim }
+  return mail && { ...mail, token }
 }
 
 /** Sends a claimed mail. @returns undefined when it went out, else the provider's or our own word for why not */
@@ -125,7 +142,7 @@ function settle(db: Database, mail: Claimed, error: string | undefined): Stateme
   return db
     .update(outbox)
     .set({ claim: null, ...(error === undefined ? sent : failed) })
-    .where(and(eq(outbox.id, mail.id), eq(outbox.claim, mail.claim)))
+    .where(claim.heldBy(mail.id, mail.token))
 }
 
 /**
@@ -135,8 +152,8 @@ function settle(db: Database, mail: Claimed, error: string | undefined): Stateme
 export async function sweepMails(env: Bindings, db: Database): Promise<void> {
   const at = now()
   // A status is written out, not bound: only then does SQLite take the index of the rows that have it.
-  const some = (condition: SQL | undefined) =>
-    sql`${outbox.id} in (select id from ${outbox} where ${condition} limit ${SWEPT_ROWS})`
+  const some = (condition: SQL | undefined) => oneOfFirst(outbox.id, condition, SWEPT_ROWS)
+  const old = sql`${lte(mailings.createdAt, at - KEPT_FOR)} order by ${mailings.createdAt}`
   const [lost, waiting] = await db.batch([
     db
       .update(outbox)
@@ -156,11 +173,7 @@ export async function sweepMails(env: Bindings, db: Database): Promise<void> {
         ),
       )
       .returning({ mailingId: outbox.mailingId }),
-    db
-      .delete(mailings)
-      .where(
-        sql`${mailings.id} in (select id from ${mailings} where ${mailings.createdAt} <= ${at - KEPT_FOR} order by ${mailings.createdAt} limit ${FORGOTTEN_MAILINGS})`,
-      ),
+    db.delete(mailings).where(oneOfFirst(mailings.id, old, FORGOTTEN_MAILINGS)),
   ])
   for (const { id } of lost) console.error(JSON.stringify({ event: "mail interrupted", id }))
   const counts = Map.groupBy(waiting, (row) => row.mailingId)

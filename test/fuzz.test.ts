@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { operations } from "../src/http/operation.ts"
-import { type Caller, mayCall } from "../src/lib/access.ts"
+import { type Caller, hasRole } from "../src/lib/access.ts"
 import { type Answer, call, cost, get, post } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
@@ -64,7 +64,7 @@ describe("every operation, whatever it is sent", () => {
     const faults: string[] = []
     for (const [at, operation] of operations.entries()) {
       const allowed = everyone.filter(
-        ({ as }) => mayCall(as, operation.access) && !(operation.signedIn && as.id === null),
+        ({ as }) => hasRole(as, operation.access) && !(operation.signedIn && as.id === null),
       )
       const calls = fc.sample(callsOf(operation, document), { numRuns: CALLS, seed: SEED + at })
       for (const [i, sent] of calls.entries()) {

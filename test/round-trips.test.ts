@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { operations } from "../src/http/operation.ts"
-import { type Caller, mayCall } from "../src/lib/access.ts"
+import { type Caller, hasRole } from "../src/lib/access.ts"
 import { type Answer, call, cost, get, post, put } from "./client.ts"
 import { manyAnnouncements } from "./factories.announcements.ts"
 import { category } from "./factories.categories.ts"
@@ -614,7 +614,7 @@ describe("a record that goes back as it was read", () => {
         const trip: Trip =
           typeof record === "number" ? { read: fill(kind.read, record), change: fill(path, record) } : record
         const held = await contents()
-        for (const { as, token } of callers.filter((caller) => mayCall(caller.as, operation.access))) {
+        for (const { as, token } of callers.filter((caller) => hasRole(caller.as, operation.access))) {
           const options = token ? { token } : {}
           const where = `${what}, by ${as.userType}`
           const before = await get(trip.read, options)

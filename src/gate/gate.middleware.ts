@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono"
-import { type Admission, type Caller, type Entrance, mayCall } from "../lib/access.ts"
+import { type Admission, type Caller, type Entrance, hasRole } from "../lib/access.ts"
 import { now, SECOND } from "../lib/clock.ts"
 import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
 import { openDatabase } from "../lib/sql/db.ts"
@@ -163,7 +163,7 @@ export const authorize =
     const changes = operation.mutates || operation.method !== "get"
     const needsSession = operation.signedIn || c.env.ACCESS_POLICY !== "documented"
     if (caller.id === null && needsSession) throw new LoginRedirect()
-    if (!mayCall(caller, operation.access)) throw forbidden()
+    if (!hasRole(caller, operation.access)) throw forbidden()
     if (changes) requireOrigin(c)
     if (operation.mutates) {
       c.header("cache-control", "no-store")

@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupAdmins, groupMembers, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
 import { users } from "../../drizzle/users.ts"
-import { type Caller, isSupervisor, mayChange, rank, seesEveryone } from "../lib/access.ts"
+import { type Caller, hasRole, isSupervisor, mayChange, seesEveryone } from "../lib/access.ts"
 import type { Database } from "../lib/sql/db.ts"
 import type { Filter } from "../lib/sql/list.ts"
 import { counter, ONE_ROW, textList } from "../lib/sql/sql.ts"
@@ -134,7 +134,7 @@ export function usersInScope(caller: Caller, userId: AnyColumn, within: Within):
 
 /** The condition that what a user pays with or for is the caller's to see: its own, or anybody's for an admin. */
 export const mayAccount = (caller: Caller, userId: AnyColumn): SQL =>
-  rank(caller.userType) >= rank("admin") ? sql`1` : eq(userId, caller.id)
+  hasRole(caller, "admin") ? sql`1` : eq(userId, caller.id)
 
 interface Owned {
   /** The list's table: its name is its counter's key too. */
@@ -160,7 +160,7 @@ export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }
   const ofUsers = (ids: SQL) => sql`select ${key} as id from ${table} where ${userId} in (${ids})`
   const scope: Filter[] = user_id === undefined ? [] : [{ test: eq(userId, user_id) }]
   const least = owned.kind === "money" ? "admin" : "staff"
-  if (rank(caller.userType) < rank(least)) {
+  if (!hasRole(caller, least)) {
     scope.push(
       owned.kind === "learning" && isSupervisor(caller)
         ? { test: mayKnow(caller, userId), ids: ofUsers(sql`${reached(caller)} union select ${caller.id}`) }

@@ -87,7 +87,10 @@ interface Spec<
   extension?: boolean
   /** The older spelling of another operation, whose path this is. */
   successor?: string
+  /** The parameters of the path, where they are not ids. */
   params?: M
+  /** The last parameter takes the rest of the path, slashes and all. */
+  rest?: boolean
   query?: Q
   body?: B
   /** A body that may be left out. */
@@ -164,6 +167,7 @@ export function operation<
           ),
         )
       : undefined)
+  patterns.set(honoPath(path), honoPath(path, spec.rest ? ".+" : spec.params ? undefined : "[0-9]+"))
   const hasBody = spec.body !== undefined || spec.upload !== undefined
   const maxSize = spec.maxBytes ?? MEGABYTE
   const limit = bodyLimit({
@@ -262,21 +266,26 @@ const deprecated =
     c.header("link", `<${successor}>; rel="successor-version"`, { append: true })
   }
 
+/** The path as Hono writes it, each parameter held to a pattern if one is given. */
+const honoPath = (path: string, pattern?: string) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (pattern ? `:${name}{${pattern}}` : `:${name}`))
+
+/** What the parameters of declared paths match, by the path that the OpenAPI router makes of a declaration. */
+const patterns = new Map<string, string>()
+
 /**
- * A family's router. Ids in paths match digits only, so that `/api/user/{id}` never takes what belongs to
- * `/api/user/portals`, and an id that is no number is an unknown path: 404. A key takes the rest of the path, whatever
- * is in it.
+ * A family's router. Its paths match what their declarations say: ids are digits, so that `/api/user/{id}` never takes
+ * what belongs to `/api/user/portals`, and an id that is no number is an unknown path: 404.
  */
 export function createApp() {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse })
   const on = app.on.bind(app) as (methods: string[], paths: string[], ...handlers: unknown[]) => unknown
-  const withDigits = (path: string) =>
-    path
-      .replace(/:(id|\w+Id)\b/g, ":$1{[0-9]+}")
-      .replace(/:exportId\{\[0-9\]\+\}/, ":exportId")
-      .replace(/:key$/, ":key{.+}")
-  Object.assign(app, {
-    on: (methods: string[], paths: string[], ...handlers: unknown[]) => on(methods, paths.map(withDigits), ...handlers),
+  return Object.assign(app, {
+    on: (methods: string[], paths: string[], ...handlers: unknown[]) =>
+      on(
+        methods,
+        paths.map((path) => patterns.get(path) ?? path),
+        ...handlers,
+      ),
   })
-  return app
 }

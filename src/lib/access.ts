@@ -58,29 +58,39 @@ export interface Admission extends Count {
   revoked: boolean
 }
 
-/** -1 for a user type that nobody knows: it may do nothing. */
-export function rank(userType: string): number {
-  if (userType === "anonymous") return RANKS.owner
+type Role = Pick<Caller, "id" | "userType">
+
+/** A user type's rank; -1 for one that nobody knows: it may do nothing. */
+function rank(userType: string): number {
   if (SUPERVISORS.test(userType)) return RANKS.group_admin
   return Object.hasOwn(RANKS, userType) ? RANKS[userType as Access] : -1
 }
 
-/** true when the caller's role reaches the operation's least role. An unknown role on either side denies. */
-export function mayCall(caller: Caller, access: Access): boolean {
-  return Object.hasOwn(RANKS, access) && rank(caller.userType) >= RANKS[access]
-}
+/**
+ * What the access policy `documented` lets those do who call without a session: everything. The other policy sends them
+ * to the sign-in page before anybody asks for their rank.
+ */
+const OPEN_POLICY = RANKS.owner
+
+const rankOf = ({ id, userType }: Role): number => (id === null ? OPEN_POLICY : rank(userType))
+
+/** Does the caller have this role, or one above it? An unknown role on either side denies. */
+export const hasRole = (caller: Role, least: Access): boolean =>
+  Object.hasOwn(RANKS, least) && rankOf(caller) >= RANKS[least]
+
+/** Is a user type above the caller's? */
+export const outranks = (userType: string, caller: Role): boolean => rank(userType) > rankOf(caller)
 
 export const isSupervisor = (caller: Caller) => SUPERVISORS.test(caller.userType)
-/** Staff and above, and the anonymous caller of the `documented` policy, see everyone. */
-export const seesEveryone = (caller: Caller) => rank(caller.userType) >= RANKS.staff
+/** Staff and above, and those without a session under the open policy, see everyone. */
+export const seesEveryone = (caller: Caller) => hasRole(caller, "staff")
 
 /**
  * May the caller change or delete a user of this type? Staff changes learners and supervisors; an admin everyone but
- * owners; an owner everyone. Oneself is the caller's own business (see each operation).
+ * owners; an owner everyone. What callers do with their own account is each operation's to say.
  */
 export function mayChange(caller: Caller, userType: string): boolean {
-  const own = rank(caller.userType)
-  if (own < RANKS.staff) return false
-  if (own === RANKS.staff) return rank(userType) < RANKS.staff
-  return own === RANKS.owner || rank(userType) < RANKS.owner
+  if (!hasRole(caller, "staff")) return false
+  if (!hasRole(caller, "admin")) return rank(userType) < RANKS.staff
+  return hasRole(caller, "owner") || rank(userType) < RANKS.owner
 }

@@ -16,6 +16,7 @@ credential.openapi(
     tag: "Credential provider",
     access: "admin",
     params: schemas.keyInPath,
+    rest: true,
     answer: schemas.validity,
     errors: [502],
   }),

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { type Caller, rank, seesEveryone } from "../../lib/access.ts"
+import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { listAudit } from "./audit.queries.ts"
@@ -20,7 +20,7 @@ const MONEY = new Set(["card", "cart", "order", "subscription"])
 
 /** The row's name and details, as far as the caller may read them in the record itself. */
 function shown(caller: Caller, { effectOn, subject, performedBy, details }: AuditRow) {
-  if (MONEY.has(subject) && rank(caller.userType) < rank("admin") && performedBy !== caller.id)
+  if (MONEY.has(subject) && !hasRole(caller, "admin") && performedBy !== caller.id)
     return { effect_on: subject, details: {} }
   const { internalNote: _, ...forSupervisors } = details
   return { effect_on: effectOn, details: seesEveryone(caller) ? details : forSupervisors }

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import { bulkUploadChunks, bulkUploads, type RowError } from "../../../drizzle/bulk-uploads.ts"
 import { UPLOAD_SOURCE } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
-import { mayCall } from "../../lib/access.ts"
+import { hasRole } from "../../lib/access.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { conflict, type FieldErrors, forbidden, invalidFields, notFound, tooLarge } from "../../lib/errors.ts"
 import { fileNameOf } from "../../lib/files/file-kinds.ts"
@@ -76,7 +76,7 @@ interface Source {
 
 async function upload(work: UnitOfWork, target: Target, source: Source): Promise<UploadAnswer> {
   const { dryRun = false } = target
-  if (target.membershipId !== undefined && !mayCall(work.caller, "admin"))
+  if (target.membershipId !== undefined && !hasRole(work.caller, "admin"))
     throw forbidden("Your role does not allow you to give memberships.")
   const places: Places = {
     groupId: target.groupId ?? null,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm"
 import { exportJobs } from "../../../drizzle/exports.ts"
 import type { Bindings } from "../../bindings.ts"
-import { type Caller, rank } from "../../lib/access.ts"
+import { type Caller, outranks } from "../../lib/access.ts"
 import { DAY, now, SECOND } from "../../lib/clock.ts"
 import { conflict, gone, invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
@@ -48,7 +48,7 @@ type Job = Pick<typeof exportJobs.$inferSelect, "callerType">
 /** The caller's job. Made under a higher role than the caller's own of today, it is out of its scope. @throws 404 */
 function required<T extends Job>(caller: Caller, jobs: T[]): T {
   const [job] = jobs
-  if (!job || rank(job.callerType) > rank(caller.userType)) throw notFound("export")
+  if (!job || outranks(job.callerType, caller)) throw notFound("export")
   return job
 }
 

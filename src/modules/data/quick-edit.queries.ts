@@ -4,7 +4,7 @@ import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { endSessions } from "../../gate/clients.ts"
 import { mayChangeUser, mayKnow } from "../../gate/scope.ts"
-import { mayChange, rank } from "../../lib/access.ts"
+import { hasRole, mayChange } from "../../lib/access.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
@@ -28,8 +28,7 @@ async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
   const { db, caller } = work
   const { user_ids: userIds, disabled, course_ids: courseIds = [], learning_path_ids: pathIds = [] } = input
   const { enrollMembershipId: membershipId = 0, portalId } = input
-  if (membershipId > 0 && rank(caller.userType) < rank("admin"))
-    throw forbidden("Only an administrator may give memberships.")
+  if (membershipId > 0 && !hasRole(caller, "admin")) throw forbidden("Only an administrator may give memberships.")
   const member =
     portalId === undefined
       ? sql`1`

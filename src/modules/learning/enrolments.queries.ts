@@ -4,7 +4,7 @@ import { activities, enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupCourseSeats, groupMembers } from "../../../drizzle/groups.ts"
 import { users } from "../../../drizzle/users.ts"
 import { audienceOf, mayKnow } from "../../gate/scope.ts"
-import { isSupervisor, rank } from "../../lib/access.ts"
+import { hasRole, isSupervisor } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
@@ -181,7 +181,7 @@ async function tryToEnrol(work: UnitOfWork, input: Enrolment) {
   const { course_ids: courseIds, user_ids: userIds, group_id: groupId } = input
   if (userIds.length * courseIds.length > MOST)
     throw invalid("user_ids", `user_ids times course_ids must be ${MOST} or less; make several calls.`)
-  const isStaff = rank(caller.userType) >= rank("staff")
+  const isStaff = hasRole(caller, "staff")
   if (!isStaff && (input.registered_on ?? input.started_on ?? input.completed_on) !== undefined)
     throw forbidden("Only staff may give the dates of records from another system.")
   if (isSupervisor(caller) && groupId === undefined)

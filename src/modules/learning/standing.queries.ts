@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
-import { type Caller, rank, seesEveryone } from "../../lib/access.ts"
+import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { idList } from "../../lib/sql/sql.ts"
@@ -105,6 +105,6 @@ export const standAs = (work: UnitOfWork, statusRowIds: number[]) =>
 
 /** Only staff give dates: of records from another system. @throws 403 */
 export function requireStaffForDates(caller: Caller, ...dates: (number | undefined)[]) {
-  if (dates.some((date) => date !== undefined) && rank(caller.userType) < rank("staff"))
+  if (dates.some((date) => date !== undefined) && !hasRole(caller, "staff"))
     throw forbidden("Only staff may give the dates of records from another system.")
 }

@@ -1,6 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
-import { rank } from "../../lib/access.ts"
+import { hasRole } from "../../lib/access.ts"
 import { invalid } from "../../lib/errors.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
@@ -144,7 +144,7 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const isAbleToEdit = c.var.caller.id === null || rank(c.var.caller.userType) >= rank("staff")
+    const isAbleToEdit = hasRole(c.var.caller, "staff")
     const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     return c.json(
       listAnswer(c, found, (row) => ({

@@ -4,7 +4,7 @@ import { portalMembers } from "../../../drizzle/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/users.ts"
 import { accountClient, attempt, endSessions } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
-import { type Caller, mayChange, rank } from "../../lib/access.ts"
+import { type Caller, hasRole, mayChange } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { avatarToStore } from "../../lib/input/person.ts"
@@ -213,7 +213,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   if (sourceWanted !== undefined) requireAll("user_source_id", [sourceWanted], sources)
   const metas = readMetas(fields, changes.customUserMetas)
 
-  const isStaff = rank(caller.userType) >= rank("staff")
+  const isStaff = hasRole(caller, "staff")
   const categoriesChange =
     wanted !== undefined && (wanted.length !== held.length || wanted.some((id) => !held.some((row) => row.id === id)))
   const { disabled = user.disabled, userType = user.userType } = changes

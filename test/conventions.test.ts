@@ -57,7 +57,10 @@ const NEIGHBOURS: Record<string, string[]> = {
   assessment: [...GROUND, "catalogue", "learning"],
   live: [...GROUND, "catalogue"],
   reporting: [...GROUND, "people", "learning"],
-  data: [...GROUND, ...["access", "people", "catalogue", "learning", "commerce", "assessment", "live", "reporting"]],
+  data: [
+    ...GROUND,
+    ...["access", "people", "places", "catalogue", "learning", "commerce", "assessment", "live", "reporting"],
+  ],
   jobs: [...GROUND, "access", "commerce", "telling", "assessment", "live", "data"],
 }
 

@@ -6,25 +6,26 @@ import { mayKnow } from "../../gate/scope.ts"
 import { mayChange } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid } from "../../lib/errors.ts"
-import { change, current } from "../../lib/sql/records.ts"
+import { current } from "../../lib/sql/records.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
-import { fullName } from "../../lib/text/words.ts"
 import { planEnrolment } from "../learning/enrolments.queries.ts"
-import { membershipEnd } from "../people/held-membership.ts"
+import { changeMembership, membershipEnd } from "../people/held-membership.ts"
 import type { MembershipUpdate } from "./user-membership.schemas.ts"
 
 /** The courses that a membership gives, for `planEnrolment`. */
 export const coursesOfMembership = (membershipId: number | SQL): SQL =>
-  sql`select ${membershipCourses.courseId} from ${membershipCourses} where ${membershipCourses.membershipId} = ${membershipId}`
+  sql`
+    select ${membershipCourses.courseId} from ${membershipCourses}
+    where ${membershipCourses.membershipId} = ${membershipId}`
 
 /**
- * Gives a user a membership, and enrols it in the membership's courses, until `expiredAt`, or takes it away where that
- * is in the past.
- * @throws 404, 403, 412, 409 when a course has too few seats left, or another membership than the one to be taken
- *   away is held, 422 for an unknown membership, or none given and none held
+ * Gives a user a membership until `expiredAt`, and enrols them in its courses. Where that is in the past, takes the
+ * membership away.
+ * @throws 404, 403, 412; 409 when a course has too few seats left, or another membership than the one to be taken
+ *   away is held; 422 for an unknown membership, or none given and none held
  */
-export const updateMembership = (work: UnitOfWork, userId: number, update: MembershipUpdate, demanded?: number) =>
+export const updateUserMembership = (work: UnitOfWork, userId: number, update: MembershipUpdate, demanded?: number) =>
   settled(() => tryToUpdate(work, userId, update, demanded))
 
 async function tryToUpdate(
@@ -58,13 +59,9 @@ async function tryToUpdate(
   if (revoked && user.membershipId !== null && user.membershipId !== membership.id)
     throw conflict(`The user does not hold ${name}.`)
   const until = membershipExpiresAt === null ? "without an end" : `until ${displayDate(membershipExpiresAt)}`
-  return change(work, {
-    table: users,
-    record: user,
-    next: { membershipId: revoked ? null : membership.id, membershipExpiresAt },
-    subject: "user",
-    name: fullName(user),
-    answer: { message: revoked ? `Membership ${name} revoked.` : `Membership ${name} given ${until}.` },
+  return changeMembership(work, user, {
+    held: { membershipId: revoked ? null : membership.id, membershipExpiresAt },
+    message: revoked ? `Membership ${name} revoked.` : `Membership ${name} given ${until}.`,
     before: revoked ? [] : plan.settle(...found).statements,
   })
 }

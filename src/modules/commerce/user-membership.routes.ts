@@ -1,7 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
 import { demandedVersion } from "../../lib/web/etag.ts"
-import { updateMembership } from "./user-membership.queries.ts"
+import { updateUserMembership } from "./user-membership.queries.ts"
 import { membershipUpdate } from "./user-membership.schemas.ts"
 
 export const userMembership = createApp()
@@ -23,5 +23,8 @@ userMembership.openapi(
     errors: [409, 412],
   }),
   async (c) =>
-    c.json(await updateMembership(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+    c.json(
+      await updateUserMembership(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)),
+      200,
+    ),
 )

@@ -1,14 +1,13 @@
 import { and, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm"
 import { auditLogs, auditPeople, auditTallies } from "../../../drizzle/audit.ts"
 import { reach } from "../../../drizzle/groups.ts"
-import { users } from "../../../drizzle/users.ts"
 import { usersInScope, type Within } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, page, sorted } from "../../lib/sql/list.ts"
 import { substring } from "../../lib/sql/search.ts"
-import { subquery } from "../../lib/sql/sql.ts"
+import { nameOfUser, textList } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { type AuditQuery, VERBS } from "./audit.schemas.ts"
 
@@ -59,7 +58,13 @@ interface Narrowing {
 
 /** The kept counts of some audiences in some periods, together. @param audiences a list to be read after `in` */
 const kept = (audiences: SQL, periods: string[], action: SQL, subject: SQL) =>
-  sql<number>`coalesce((select sum(${auditTallies.total}) from ${auditTallies} where ${auditTallies.audience} in ${audiences} and ${auditTallies.period} in (select value from json_each(${JSON.stringify(periods)})) and ${action} and ${subject}), 0)`
+  sql<number>`coalesce((
+    select sum(${auditTallies.total}) from ${auditTallies}
+    where ${auditTallies.audience} in ${audiences}
+      and ${auditTallies.period} in ${textList(periods)}
+      and ${action}
+      and ${subject}
+  ), 0)`
 
 /** How many rows there are of everyone, by the kept counts. */
 function countEveryone({ period, action, subject }: Narrowing): SQL<number> {
@@ -127,23 +132,34 @@ function concerning(userId: number, everyone: boolean): Filter {
   const did = eq(auditLogs.performedBy, userId)
   const test = sql`(${did} or ${auditLogs.id} in ${doneTo(userId)})`
   if (everyone) return { test, parts: [{ test: did }, { test: sql`1`, ids: doneTo(userId) }] }
-  const ids = sql`select ${auditLogs.id} as id from ${auditLogs} where ${did} union all select id from ${doneTo(userId)}`
+  const ids = sql`
+    select ${auditLogs.id} as id from ${auditLogs} where ${did}
+    union all
+    select id from ${doneTo(userId)}`
   return { test, ids }
 }
 
 /** What some people did but to others, and what was done to them. @param people a query of their ids */
 function ofPeople(people: SQL): Filter {
   const own = sql`${auditLogs.performedBy} in (${people}) and not ${auditLogs.others}`
-  const undergone = sql`select ${auditPeople.logId} as id from ${auditPeople} where ${auditPeople.userId} in (${people})`
+  const undergone = sql`
+    select ${auditPeople.logId} as id from ${auditPeople}
+    where ${auditPeople.userId} in (${people})`
   return {
     test: sql`(${own} or ${auditLogs.id} in (${undergone}))`,
-    ids: sql`select ${auditLogs.id} as id from ${auditLogs} where ${own} union ${undergone}`,
+    ids: sql`
+      select ${auditLogs.id} as id from ${auditLogs} where ${own}
+      union
+      ${undergone}`,
   }
 }
 
 /** What the caller may see, of the portal and the group that it names: nothing bounds staff that names none. */
 function inScope(caller: Caller, within: Within): Filter[] {
-  const reached = sql`select ${reach.userId} from ${reach} where ${reach.supervisorId} = ${caller.id} union select ${caller.id}`
+  const reached = sql`
+    select ${reach.userId} from ${reach} where ${reach.supervisorId} = ${caller.id}
+    union
+    select ${caller.id}`
   // What the call names, without what the role allows: that stands before, with the caller's own rows.
   const named = usersInScope({ ...caller, userType: "owner" }, auditLogs.performedBy, within).filters
   return [
@@ -191,7 +207,7 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
       key: auditLogs.id,
       fields: {
         performedBy: auditLogs.performedBy,
-        performerName: subquery(sql<string | null>`${performerName}`).as("performer_name"),
+        performerName: performerName.as("performer_name"),
         effectOn: auditLogs.effectOn,
         subject: auditLogs.subject,
         action: auditLogs.action,
@@ -244,9 +260,7 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
   return { page: found.read(rows, totals), kinds: kinds.map((row) => row.subject) }
 }
 
-const performerName = sql`(
-  select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${auditLogs.performedBy}
-)`
+const performerName = nameOfUser(auditLogs.performedBy)
 
 /** How many rows the search finds, where kept counts know: of everyone, or of one way of naming people. */
 function filteredOf(

@@ -1,15 +1,13 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 import type { RowError } from "../../../drizzle/bulk-uploads.ts"
-import { groupMembers, groups } from "../../../drizzle/groups.ts"
+import { groups } from "../../../drizzle/groups.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { UPLOAD_SOURCE, userSources, users } from "../../../drizzle/users.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { namesOf } from "../../lib/sql/search.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
+import { idList, userRecords } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { inviteUsers, welcomeUsers } from "../access/passwords.queries.ts"
 import { enrolStatements } from "../learning/enrolments.queries.ts"
@@ -17,7 +15,8 @@ import { classEnrolStatements } from "../live/class-enrolments.queries.ts"
 import { type FieldDefinition, type MetaRow, writeMetas } from "../people/custom-field-values.ts"
 import { fieldsInOrder } from "../people/custom-fields.queries.ts"
 import { refusedAddresses } from "../people/email-rules.queries.ts"
-import { userSearchText } from "../people/user-fields.ts"
+import { insertUsers } from "../people/new-users.ts"
+import { joinGroup } from "../places/group-members.ts"
 import { addressOf, hasAddress, judge, type Person, type Row, shownEmail } from "./bulk-upload-rows.ts"
 import {
   classesHold,
@@ -218,6 +217,7 @@ export async function land(
       },
     },
   ]
+  const told = sql`json_object('email', ${users.email}, 'userType', ${users.userType}, 'bulkUpload', ${uploadId})`
   const membershipExpiresAt = membership?.expiresAfterDays ? at + membership.expiresAfterDays * DAY : null
   return {
     statements: [
@@ -230,14 +230,14 @@ export async function land(
         : []),
       ...(created.length > 0
         ? [
-            insertUsers(db, created.map(toRow), {
+            insertUsers(db, created, {
               sourceId: source?.id ?? UPLOAD_SOURCE,
               membershipId: places.membershipId,
               membershipExpiresAt,
               createdAt: at,
             }),
             ...writeMetas(db, metas),
-            work.auditMany("created", "user", auditRows(createdIds, uploadId)),
+            work.auditMany("created", "user", userRecords(sql`${users.id} in ${idList(createdIds)}`, told)),
           ]
         : []),
       ...(places.groupId !== null && everyone.length > 0 ? [joinGroup(db, places.groupId, everyone)] : []),
@@ -264,51 +264,3 @@ export async function land(
     },
   }
 }
-
-const toRow = (user: Person & { id: number; passwordHash: string | null }) => ({
-  id: user.id,
-  ...namesOf(user),
-  email: user.email,
-  passwordHash: user.passwordHash,
-  searchText: userSearchText(user),
-})
-
-const insertUsers = (
-  db: Database,
-  rows: ReturnType<typeof toRow>[],
-  all: { sourceId: number; membershipId: number | null; membershipExpiresAt: number | null; createdAt: number },
-) =>
-  insertFrom(
-    db,
-    users,
-    {
-      id: field("id"),
-      firstName: field("firstName"),
-      lastName: field("lastName"),
-      firstNameKey: field("firstNameKey"),
-      lastNameKey: field("lastNameKey"),
-      email: field("email"),
-      passwordHash: field("passwordHash"),
-      userType: "general",
-      sourceId: all.sourceId,
-      membershipId: sql`membership.id`,
-      membershipExpiresAt: sql`iif(membership.id is null, null, ${all.membershipExpiresAt})`,
-      searchText: field("searchText"),
-      createdAt: all.createdAt,
-    },
-    sql`
-      from ${rowList(rows)}
-      left join ${memberships} as membership on membership.id = ${all.membershipId}
-      where true`,
-  )
-
-const auditRows = (userIds: number[], uploadId: number): SQL =>
-  sql`select id, trim(first_name || ' ' || last_name) as name, json_object('email', email, 'userType', user_type, 'bulkUpload', ${uploadId}) as details from ${users} where id in ${idList(userIds)}`
-
-const joinGroup = (db: Database, groupId: number, userIds: number[]) =>
-  insertFrom(
-    db,
-    groupMembers,
-    { groupId: groups.id, userId: sql`value` },
-    sql`from ${groups} join ${idList(userIds)} where ${groups.id} = ${groupId}`,
-  ).onConflictDoNothing()

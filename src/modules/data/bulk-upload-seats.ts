@@ -10,7 +10,7 @@ import { idList, subquery } from "../../lib/sql/sql.ts"
 import { seatsTaken } from "../catalogue/seats.ts"
 import { coursesOfMembership } from "../commerce/user-membership.queries.ts"
 import { courseName } from "../live/class-names.ts"
-import { capacity } from "../live/class-seats.ts"
+import { capacity, isOverfull } from "../live/class-seats.ts"
 
 // The seats of what an upload puts people in: a course's own, those that the group has in it, and the room that a
 // class's location has. A row for which one is full fails as a whole.
@@ -34,7 +34,10 @@ interface HeldClass {
 
 const ownLeft = sql`iif(${courses.totalSeats} = 0, null, ${courses.totalSeats} - ${seatsTaken})`
 const groupLeft = (groupId: number | null) =>
-  sql`(select ${groupCourseSeats.totalSeats} - ${groupCourseSeats.usedSeats} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id})`
+  sql`(
+    select ${groupCourseSeats.totalSeats} - ${groupCourseSeats.usedSeats} from ${groupCourseSeats}
+    where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id}
+  )`
 
 /** What an upload puts people in. */
 export interface Places {
@@ -56,6 +59,14 @@ export const courseCount = (places: Places) =>
 /** The courses, and who of the users has a place in one whose seats are limited; two statements. */
 export function seatReads(db: Database, places: Places, addresses: string[]) {
   const { courseIds, groupId } = places
+  const isLimited = sql`(${courses.totalSeats} > 0 or exists (
+    select 1 from ${groupCourseSeats}
+    where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id}
+  ))`
+  const limited = sql`(
+    select ${courses.id} from ${courses}
+    where ${courses.id} in ${idList(courseIds)} and ${isLimited}
+  )`
   const left = sql`coalesce(min(${ownLeft}, ${groupLeft(groupId)}), ${ownLeft}, ${groupLeft(groupId)})`
   return [
     db
@@ -71,10 +82,7 @@ export function seatReads(db: Database, places: Places, addresses: string[]) {
       .select({ userId: enrolments.userId, placeId: sql<number>`${enrolments.courseId}`.as("place_id") })
       .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
       .innerJoin(users, sql`${users.email} collate nocase = given.value`)
-      .innerJoin(
-        enrolments,
-        sql`${enrolments.userId} = ${users.id} and ${enrolments.courseId} in (select ${courses.id} from ${courses} where ${courses.id} in ${idList(courseIds)} and (${courses.totalSeats} > 0 or exists (select 1 from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id})))`,
-      ),
+      .innerJoin(enrolments, sql`${enrolments.userId} = ${users.id} and ${enrolments.courseId} in ${limited}`),
   ] as const
 }
 
@@ -98,7 +106,9 @@ export const classReads = (db: Database, { classIds }: Places, addresses: string
       .innerJoin(users, sql`${users.email} collate nocase = given.value`)
       .innerJoin(
         classEnrolments,
-        sql`${classEnrolments.userId} = ${users.id} and ${classEnrolments.classId} in ${idList(classIds)} and ${classEnrolments.status} <> 'Cancelled'`,
+        sql`${classEnrolments.userId} = ${users.id}
+          and ${classEnrolments.classId} in ${idList(classIds)}
+          and ${classEnrolments.status} <> 'Cancelled'`,
       ),
   ] as const
 
@@ -185,8 +195,14 @@ export class Seats {
 
 /** The condition that no course is over its seats, nor the group over its own there. */
 export const seatsHold = (courseIds: number[], groupId: number | null): SQL =>
-  sql`not exists (select 1 from ${courses} where ${courses.id} in ${idList(courseIds)} and (${ownLeft} < 0 or ${groupLeft(groupId)} < 0))`
+  sql`not exists (
+    select 1 from ${courses}
+    where ${courses.id} in ${idList(courseIds)} and (${ownLeft} < 0 or ${groupLeft(groupId)} < 0)
+  )`
 
 /** The condition that these classes still take people, and none is over its room. */
 export const classesHold = (classIds: number[]): SQL =>
-  sql`not exists (select 1 from ${classes} where ${classes.id} in ${idList(classIds)} and (${hasEnded()} or ${classes.disabled} or (${capacity} > 0 and ${classes.size} > ${capacity})))`
+  sql`not exists (
+    select 1 from ${classes}
+    where ${classes.id} in ${idList(classIds)} and (${hasEnded()} or ${classes.disabled} or ${isOverfull})
+  )`

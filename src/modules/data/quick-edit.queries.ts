@@ -1,19 +1,18 @@
 import { sql } from "drizzle-orm"
 import { memberships } from "../../../drizzle/memberships.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { endSessions } from "../../gate/clients.ts"
-import { mayChangeUser, mayKnow } from "../../gate/scope.ts"
+import { inPortal, mayChangeUser, mayKnow } from "../../gate/scope.ts"
 import { hasRole, mayChange } from "../../lib/access.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { idList } from "../../lib/sql/sql.ts"
-import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { coursesOfMembership } from "../commerce/user-membership.queries.ts"
 import { MOST, planEnrolment } from "../learning/enrolments.queries.ts"
 import { coursesOfPaths, pathOfCourse, planPaths } from "../learning/path-enrolments.queries.ts"
-import { membershipEnd } from "../people/held-membership.ts"
-import { auditUsers, targets } from "../people/many-users.queries.ts"
+import { giveMembership } from "../people/held-membership.ts"
+import { setDisabled, targets } from "../people/many-users.queries.ts"
 import type { QuickEdit } from "../people/users.schemas.ts"
 
 /**
@@ -29,16 +28,20 @@ async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
   const { user_ids: userIds, disabled, course_ids: courseIds = [], learning_path_ids: pathIds = [] } = input
   const { enrollMembershipId: membershipId = 0, portalId } = input
   if (membershipId > 0 && !hasRole(caller, "admin")) throw forbidden("Only an administrator may give memberships.")
-  const member =
-    portalId === undefined
-      ? sql`1`
-      : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${users.id})`
-  const eligible = sql`${mayKnow(caller, users.id)} and ${users.id} is not ${caller.id} and ${mayChangeUser(caller, users.userType)} and ${member}`
+  const member = portalId === undefined ? sql`1` : inPortal(users.id, portalId)
+  const eligible = sql`
+    ${mayKnow(caller, users.id)}
+    and ${users.id} is not ${caller.id}
+    and ${mayChangeUser(caller, users.userType)}
+    and ${member}`
 
   const paths = planPaths(work, { userIds, pathIds, eligible })
   const plan = planEnrolment(work, {
     userIds,
-    courseIds: sql`select value from ${idList(courseIds)} union ${coursesOfPaths(pathIds)} union ${coursesOfMembership(membershipId)}`,
+    courseIds: sql`
+      select value from ${idList(courseIds)}
+      union ${coursesOfPaths(pathIds)}
+      union ${coursesOfMembership(membershipId)}`,
     learningPathId: pathOfCourse(pathIds),
     among: { users: eligible },
   })
@@ -56,6 +59,7 @@ async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
   const taken = plan.settle(ids, people, coursesFound)
   const onPaths = paths.settle(pathIdsGiven, pathsFound)
   const allowed = found.filter((user) => user.id !== caller.id && mayChange(caller, user.userType))
+  const allowedIds = allowed.map((user) => user.id)
   const changing = allowed.filter((user) => user.disabled !== disabled).map((user) => user.id)
   const sessions = endSessions(work, disabled ? changing : [])
   const skipped = userIds.length - allowed.length
@@ -75,21 +79,10 @@ async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
       ...(unknownPaths > 0 ? [`${counted(unknownPaths, "unknown learning path")} skipped.`] : []),
     ].join(" "),
   }
-  const disabling = [
-    work.guard(
-      sql`(select count(*) from ${users} where ${users.id} in ${idList(changing)} and ${users.disabled} <> ${disabled}) = ${changing.length}`,
-    ),
-    db
-      .update(users)
-      .set({ disabled, version: sql`${users.version} + 1` })
-      .where(sql`${users.id} in ${idList(changing)}`),
-    ...sessions.statements,
-    auditUsers(work, "updated", changing, sql`${JSON.stringify({ disabled })}`),
-  ]
   await work.commit(
     [
-      ...(changing.length > 0 ? disabling : []),
-      ...(membership && allowed.length > 0 ? giveMembership(work, membership, allowed) : []),
+      ...(changing.length > 0 ? [...setDisabled(work, changing, disabled), ...sessions.statements] : []),
+      ...(membership && allowedIds.length > 0 ? giveMembership(work, membership, allowedIds) : []),
       ...taken.statements,
       ...onPaths.statements,
     ],
@@ -97,22 +90,4 @@ async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
   )
   await sessions.tell()
   return answer
-}
-
-function giveMembership(
-  work: UnitOfWork,
-  membership: { id: number; expiresAfterDays: number },
-  to: { id: number }[],
-): Statement[] {
-  const ids = to.map((user) => user.id)
-  const given = { membershipId: membership.id, membershipExpiresAt: membershipEnd(membership.expiresAfterDays) }
-  const these = sql`${users.id} in ${idList(ids)}`
-  return [
-    work.guard(sql`(select count(*) from ${users} where ${these}) = ${ids.length}`),
-    work.db
-      .update(users)
-      .set({ ...given, version: sql`${users.version} + 1` })
-      .where(these),
-    auditUsers(work, "updated", ids, sql`${JSON.stringify(given)}`),
-  ]
 }

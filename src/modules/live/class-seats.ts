@@ -42,11 +42,14 @@ export function requireToFit({ size, capacity }: Room) {
     )
 }
 
+/** The condition that more people hold places in a class than its location has room for. */
+export const isOverfull = sql`(${capacity} > 0 and ${classes.size} > ${capacity})`
+
 /** Makes the batch fail where by now one of these classes has more people than room. */
 export const roomHolds = (work: UnitOfWork, classIds: number[]): Statement =>
   work.guard(
     sql`not exists (
       select 1 from ${classes}
-      where ${classes.id} in ${idList(classIds)} and ${capacity} > 0 and ${classes.size} > ${capacity}
+      where ${classes.id} in ${idList(classIds)} and ${isOverfull}
     )`,
   )

@@ -9,7 +9,7 @@ import { endSessions } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { mayChange } from "../../lib/access.ts"
 import { existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
-import type { AuditAction, UnitOfWork } from "../../lib/sql/work.ts"
+import type { AuditAction, Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, fullName } from "../../lib/text/words.ts"
 import type { UserDeletion } from "./users.schemas.ts"
 
@@ -158,3 +158,16 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   await sessions.tell()
   return answer
 }
+
+/** Disables or enables users who are not so yet. Whose sessions end then is for the caller to see to. */
+export const setDisabled = (work: UnitOfWork, ids: number[], disabled: boolean): Statement[] => [
+  work.guard(sql`(
+    select count(*) from ${users}
+    where ${users.id} in ${idList(ids)} and ${users.disabled} <> ${disabled}
+  ) = ${ids.length}`),
+  work.db
+    .update(users)
+    .set({ disabled, version: sql`${users.version} + 1` })
+    .where(sql`${users.id} in ${idList(ids)}`),
+  auditUsers(work, "updated", ids, sql`${JSON.stringify({ disabled })}`),
+]

@@ -29,7 +29,7 @@ export interface Registration {
   expiresOn?: string
 }
 
-export interface Material {
+interface Material {
   /** Unique: its kind and its number. */
   name: string
   type: "text" | "video" | "quiz" | "assignment"

@@ -44,7 +44,7 @@ export const inState = (column: AnySQLiteColumn, state: string) => (row: string)
 const listed = (parts: string[], margin: string) => parts.join(`,\n${margin}`)
 
 /** The statements that keep one tally, for the triggers of the table it counts. */
-export function tallyStatements({ into, of, places, counts, moves, own = false }: Tally) {
+function tallyStatements({ into, of, places, counts, moves, own = false }: Tally) {
   const table = getTableName(into)
   const names = Object.keys(counts)
   const place = places.map(({ name }) => name)
@@ -110,7 +110,7 @@ const MEMBERSHIPS = [
 ]
 
 /** The triggers that carry a user's rows into an audience's tally when they join it, and out when they leave. */
-export function talliedByMembership(tally: Tally): Declared[] {
+function talliedByMembership(tally: Tally): Declared[] {
   const { membership } = tallyStatements(tally)
   const label = tally.label ? `_${tally.label}` : ""
   return MEMBERSHIPS.flatMap(({ table, prefix, key }) =>

@@ -21,7 +21,7 @@ export interface Subject extends Audience {
 type Registrations = typeof enrolments | typeof classEnrolments
 
 /** The registrations of some people, entered by whom they are. */
-export const registrationsOf = (people: SQL, userId: SQL, which: SQL, of: Registrations = enrolments): Filter => ({
+const registrationsOf = (people: SQL, userId: SQL, which: SQL, of: Registrations = enrolments): Filter => ({
   test: sql`${of.userId} in (select ${userId} from ${people} where ${which})`,
   ids: sql`
     select distinct own.id as id

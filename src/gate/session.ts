@@ -8,7 +8,7 @@ import { signClaims, verifiedClaims } from "../lib/secrets/jwt.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
 /** How long a token lasts, in milliseconds. */
-export const SESSION_LIFETIME = 12 * HOUR
+const SESSION_LIFETIME = 12 * HOUR
 const COOKIE = "session"
 
 const keys = new Map<string, CryptoKey>()

@@ -4,7 +4,7 @@ import { openDatabase } from "../lib/sql/db.ts"
 import { forgetAnswers } from "../lib/sql/work.ts"
 
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
-export type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
+type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
 
 /** The consumer of each queue, loaded by the first message in it. */
 const consumers: Record<string, () => Promise<Consumer>> = {

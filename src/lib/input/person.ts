@@ -8,7 +8,7 @@ interface Named {
 }
 
 /** A person's initials: the first letter of each name, in capitals. */
-export const initials = ({ firstName, lastName }: Named): string =>
+const initials = ({ firstName, lastName }: Named): string =>
   [firstName, lastName]
     .map((part) => [...part][0] ?? "")
     .join("")

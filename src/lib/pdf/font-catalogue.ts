@@ -38,7 +38,7 @@ export const FONT_FAMILIES = [
   "DejaVuSans-Bold",
   "DejaVuSansMono-Bold",
 ] as const
-export type FontFamily = (typeof FONT_FAMILIES)[number]
+type FontFamily = (typeof FONT_FAMILIES)[number]
 
 const STYLES: Record<FontFamily, Style> = {
   Arial: { standard: "Helvetica", family: "arimo", bold: false },

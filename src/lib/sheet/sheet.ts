@@ -7,7 +7,7 @@ import type { Statement } from "../sql/work.ts"
 import type { Cell } from "./workbook.ts"
 
 /** One page of a sheet. */
-export interface SheetPage {
+interface SheetPage {
   /** The rows, each made when it is asked for. */
   rows: Iterable<Cell[]>
   /** Where the next page continues; undefined at the end. */

@@ -22,7 +22,7 @@ const SLICE = 250
  * Text as the format can hold it: no half characters and nothing that XML forbids; a literal `_x0041_`, which readers
  * would take for an escaped character, is escaped itself; what is too long ends with an ellipsis.
  */
-export function cellText(text: string): string {
+function cellText(text: string): string {
   const whole = text
     .toWellFormed()
     .replace(/[\ufffe\uffff]/g, "")

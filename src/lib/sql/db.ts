@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/d1"
 
 /** What a request has asked of D1 so far. */
-export interface Meter {
+interface Meter {
   /** Round trips. */
   trips: number
   /** Rows that D1 read and wrote, index entries and trigger work included. */

@@ -151,7 +151,7 @@ function decode(text: string, order: { colName: string; direction: string }): Cu
 }
 
 /** Where the answer's neighbours are, for the Link header. */
-export interface Neighbours {
+interface Neighbours {
   next: string | undefined
   prev: string | undefined
   lastPage: number

@@ -239,7 +239,7 @@ interface FirstAnswer {
 }
 
 /** D1's own words on why a statement failed, whatever wraps them. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause ? `${error.message} ${reasonOf(error.cause)}` : error.message
 }

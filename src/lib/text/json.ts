@@ -5,7 +5,7 @@ import { malformed } from "../errors.ts"
 
 const MOST_LEVELS = 32
 
-export const TOO_DEEP = `is nested more than ${MOST_LEVELS} levels deep`
+const TOO_DEEP = `is nested more than ${MOST_LEVELS} levels deep`
 
 /** Are there more levels of `[` and `{` in a JSON text than are taken? */
 export function isTooDeep(text: string): boolean {

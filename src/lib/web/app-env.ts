@@ -4,7 +4,7 @@ import type { Database } from "../sql/db.ts"
 import type { UnitOfWork } from "../sql/work.ts"
 
 /** What a request carries from the gate to its handler. */
-export interface Variables {
+interface Variables {
   requestId: string
   caller: Caller
   /** The limiter's word on this request: awaited before a mutation, beside a read. */

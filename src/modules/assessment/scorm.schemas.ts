@@ -45,7 +45,6 @@ export const commit = z
     }),
   )
   .openapi("ScormCommit")
-export type Commit = z.output<typeof commit>
 
 export const committed = z
   .object({
@@ -59,7 +58,3 @@ export const committed = z
     success_status: z.string(),
   })
   .openapi("ScormCommitted")
-
-export const contentParams = z.object({
-  token: z.string().openapi({ param: { name: "token", in: "path", required: true } }),
-})

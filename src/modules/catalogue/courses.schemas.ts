@@ -128,7 +128,7 @@ export const course = z
   })
   .openapi("Course")
 
-export const COURSE_COLUMNS = ["id", "name", "slug", "status", "created_at"] as const
+const COURSE_COLUMNS = ["id", "name", "slug", "status", "created_at"] as const
 
 export const courseListQuery = listQuery(COURSE_COLUMNS, {
   courseCategoryIds: optional(ids()),

@@ -21,10 +21,10 @@ import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { html } from "../../lib/text/sanitize.ts"
 
 /** Every type of module. */
-export const MODULE_TYPES = ["text", "video", "quiz", "scorm", "assignment"] as const
+const MODULE_TYPES = ["text", "video", "quiz", "scorm", "assignment"] as const
 export type ModuleType = (typeof MODULE_TYPES)[number]
 
-export const UNITS = ["minutes", "hour"] as const
+const UNITS = ["minutes", "hour"] as const
 
 const content = () => html(500_000)
 
@@ -208,7 +208,7 @@ export const assignmentModule = z
   })
   .openapi("AssignmentModule")
 
-export const MODULE_COLUMNS = [
+const MODULE_COLUMNS = [
   "id",
   "name",
   "slug",

@@ -30,7 +30,7 @@ export const cardChanges = z
   .openapi("CardChanges")
 export type CardChanges = z.output<typeof cardChanges>
 
-export const savedCard = z
+const savedCard = z
   .object({
     id: z.number().int(),
     last4: z.string(),
@@ -46,7 +46,7 @@ export const savedCardsQuery = z.object({
 
 export const card = savedCard.extend({ userId: z.number().int(), created_at: z.string() }).openapi("Card")
 
-export const CARD_COLUMNS = ["id", "last4", "payment_gateway_name", "card_type", "created_at"] as const
+const CARD_COLUMNS = ["id", "last4", "payment_gateway_name", "card_type", "created_at"] as const
 export const cardListQuery = listQuery(CARD_COLUMNS, { userId: optional(id()), last4: optional(text(4)) })
 export const cardList = envelope(card)
 

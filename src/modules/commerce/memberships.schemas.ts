@@ -25,6 +25,6 @@ const row = {
 
 export const membership = z.object({ ...row, course_ids: z.array(z.number().int()) }).openapi("Membership")
 
-export const MEMBERSHIP_COLUMNS = ["id", "name", "expiresAfterDays", "created_at"] as const
+const MEMBERSHIP_COLUMNS = ["id", "name", "expiresAfterDays", "created_at"] as const
 export const membershipListQuery = listQuery(MEMBERSHIP_COLUMNS, { name: optional(text(100)) })
 export const membershipList = envelope(z.object(row).openapi("MembershipRow"))

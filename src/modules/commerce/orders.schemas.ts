@@ -49,7 +49,7 @@ const common = {
 
 export const order = z.object({ ...common, items: z.array(answeredItem) }).openapi("Order")
 
-export const userOrder = z
+const userOrder = z
   .object({
     ...common,
     items: z.string().openapi({ description: "The items' names", example: "Algebra, Geometry × 2" }),

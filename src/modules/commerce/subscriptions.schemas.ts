@@ -56,7 +56,7 @@ export const subscriptionChanges = z
   .openapi("SubscriptionChanges")
 export type SubscriptionChanges = z.output<typeof subscriptionChanges>
 
-export const subscriptionRow = z
+const subscriptionRow = z
   .object({
     id: z.number().int(),
     item: z.string(),

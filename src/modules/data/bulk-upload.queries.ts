@@ -37,7 +37,7 @@ import { type Reading, type Row, readSheet, readUserList } from "./bulk-upload-r
 import type { Places } from "./bulk-upload-seats.ts"
 
 /** So many rows land while the caller waits; more are taken and land in the queue's consumer. */
-export const ROWS_AT_ONCE = 20
+const ROWS_AT_ONCE = 20
 /** A consumer may be silent for far longer than a chunk takes. */
 export const lease = leaseOn(bulkUploads, MINUTE)
 /** How long a completed upload is known. */

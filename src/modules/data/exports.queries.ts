@@ -10,7 +10,7 @@ import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { ExportKind } from "./export-kinds.ts"
 
 /** How long a job and its file live. */
-export const EXPORT_LIFETIME = 7 * DAY
+const EXPORT_LIFETIME = 7 * DAY
 
 /** An attempt may be silent for far longer than a page or a part takes. */
 export const lease = leaseOn(exportJobs, 30 * SECOND)

@@ -15,7 +15,7 @@ export const initiated = z
 
 export const cancelled = z.object({ status: z.literal("success"), message: z.string() }).openapi("ExportCancelled")
 
-export const EXPORT_STATES = ["processing", "completed", "cancelled", "failed"] as const
+const EXPORT_STATES = ["processing", "completed", "cancelled", "failed"] as const
 
 export const progress = z
   .object({

@@ -219,7 +219,7 @@ function ofPeople(courseId: number, people: SQL, userId: SQL, which: SQL): Peopl
 }
 
 /** What a registration's row shows of its course. */
-export interface CourseBrief {
+interface CourseBrief {
   name: string
   slug: string
   status: string
@@ -231,7 +231,7 @@ export interface CourseBrief {
 }
 
 /** A registration's course, read with the row: one lookup for all of it. */
-export const courseBrief =
+const courseBrief =
   sql`(select json_object('name', ${courses.name}, 'slug', ${courses.slug}, 'status', ${courses.status}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'estimatedMinutes', ${courses.estimatedMinutes}, 'expiresAfterDays', ${courses.expiresAfterDays}, 'enableCourseRating', ${courses.enableCourseRating}, 'rating', ${rating}) from ${courses} where ${courses.id} = ${enrolments.courseId})`
     .mapWith((json: string): CourseBrief => JSON.parse(json))
     .as("course_brief")

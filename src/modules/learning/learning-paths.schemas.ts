@@ -49,7 +49,7 @@ export const path = z
   })
   .openapi("LearningPath")
 
-export const PATH_COLUMNS = [
+const PATH_COLUMNS = [
   "id",
   "name",
   "slug",

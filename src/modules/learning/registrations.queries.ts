@@ -53,7 +53,7 @@ export const stillRegistered = (work: UnitOfWork, registrationIds: number[]): St
  * What the user's own pages tell of registrations that end or begin anew.
  * @param source the registrations with their courses, from `from` on
  */
-export const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: SQL) =>
+const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: SQL) =>
   insertFrom(
     work.db,
     activities,
@@ -69,7 +69,7 @@ export const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: S
   )
 
 /** Enrolments with their courses: what follows `from`. */
-export const withCourses = (which: SQL): SQL => sql`
+const withCourses = (which: SQL): SQL => sql`
   from ${enrolments}
   join ${courses} on ${courses.id} = ${enrolments.courseId}
   where ${which}`

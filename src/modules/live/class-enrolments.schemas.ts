@@ -29,7 +29,7 @@ export const classEnrolmentAnswer = z.object({
   ),
 })
 
-export const CLASS_STUDENT_COLUMNS = [
+const CLASS_STUDENT_COLUMNS = [
   "id",
   "user_id",
   "first_name",

@@ -39,7 +39,7 @@ const timeOfDay = () =>
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 09:30")
     .openapi({ type: "string", example: "09:30" })
 
-export const recurrence = z
+const recurrence = z
   .preprocess(
     fromJson,
     z.object({
@@ -222,7 +222,7 @@ export const courseClassesDeletion = z.object({ courseId: id() })
 /** Classes that start from the one date to the end of the other; one alone is the first. */
 const dates = optional(period({ alone: "from" }))
 
-export const CLASS_COLUMNS = ["id", "start_time", "end_time", "course_name", "location"] as const
+const CLASS_COLUMNS = ["id", "start_time", "end_time", "course_name", "location"] as const
 export const classListQuery = listQuery(CLASS_COLUMNS, {
   location: optional(text(100)),
   courseName: optional(text(100)),
@@ -282,7 +282,7 @@ export const schedules = z.object({
   ),
 })
 
-export const COURSE_CLASS_COLUMNS = [
+const COURSE_CLASS_COLUMNS = [
   "id",
   "startDate",
   "startTime",

@@ -1,9 +1,7 @@
 import { eq, sql } from "drizzle-orm"
 import { classEnrolments } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
-import { groupMembers } from "../../../drizzle/groups.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
-import { userKnown } from "../../gate/scope.ts"
+import { inGroup, inPortal, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
@@ -44,20 +42,8 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
   const { portalId, group_id: groupId, search_param: search } = query
   const statuses = search.status ?? []
   const bounds: Filter[] = [
-    ...(portalId === undefined
-      ? []
-      : [
-          {
-            test: sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId})`,
-          },
-        ]),
-    ...(groupId === undefined
-      ? []
-      : [
-          {
-            test: sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId})`,
-          },
-        ]),
+    ...(portalId === undefined ? [] : [{ test: inPortal(userId, portalId) }]),
+    ...(groupId === undefined ? [] : [{ test: inGroup(userId, groupId) }]),
   ]
   const found = page(
     db,

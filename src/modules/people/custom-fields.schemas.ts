@@ -107,7 +107,7 @@ export const fieldSet = z.object({
   }),
 })
 
-export const customUserField = z
+const customUserField = z
   .object({
     id: z.number().int(),
     type: z.string(),

@@ -30,7 +30,7 @@ const userSource = () => id().openapi({ type: "integer", description: "An extens
 /** By itself: within the table its type would be the table's. */
 const internalNote = clearable(text(5000))
 
-export const userFields = {
+const userFields = {
   firstName: { column: "firstName", create: name(), change: keptText(name()), detail: z.string() },
   lastName: { column: "lastName", create: optional(line(100)), change: clearable(line(100), ""), detail: z.string() },
   email: { column: "email", create: email(), change: keptText(email()), detail: z.string() },

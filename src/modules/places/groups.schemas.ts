@@ -50,6 +50,6 @@ export const group = z
   })
   .openapi("Group")
 
-export const GROUP_COLUMNS = ["id", "name", "created_at", "user_count"] as const
+const GROUP_COLUMNS = ["id", "name", "created_at", "user_count"] as const
 export const groupListQuery = listQuery(GROUP_COLUMNS, { name: optional(text(100)) })
 export const groupList = envelope(z.object(row))

@@ -151,7 +151,7 @@ export const portal = z
   })
   .openapi("Portal")
 
-export const PORTAL_COLUMNS = [
+const PORTAL_COLUMNS = [
   "id",
   "name",
   "slug",

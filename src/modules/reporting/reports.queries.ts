@@ -158,7 +158,7 @@ const nextMonth = (at: number) => {
  * How many users were made in a period: whole months and days are kept counters, and only the parts of a day at its
  * ends are counted.
  */
-export function usersMade({ from, until }: Period): SQL<number> {
+function usersMade({ from, until }: Period): SQL<number> {
   const made = (start: number, end: number) =>
     sql`(select count(*) from ${users} where ${users.createdAt} >= ${start} and ${users.createdAt} < ${end})`
   const kept = (kind: "day" | "month", start: number, end: number) => {

@@ -34,7 +34,7 @@ export const newBadge = z
   .openapi("NewBadge")
 export type NewBadge = z.output<typeof newBadge>
 
-export const badgeFields = {
+const badgeFields = {
   id: z.number().int(),
   title: z.string(),
   badgeIconUrl: z.string(),

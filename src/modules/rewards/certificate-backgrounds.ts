@@ -5,14 +5,14 @@ import type { UnitOfWork } from "../../lib/sql/work.ts"
 
 // The images behind certificates: PNG and JPEG files that were uploaded here. Nothing is ever fetched from elsewhere.
 
-export const MOST_BYTES = 5_000_000
+const MOST_BYTES = 5_000_000
 /** A PNG with transparency is unpacked to be flattened: four bytes a pixel of a Worker's 128 MB. */
 const MOST_PIXELS = 8_000_000
 
 const PATH = "/api/certificate_template/background/"
 const FILE = /^[\w-]{43}\.(png|jpg)$/
 const TYPES = { png: "image/png", jpg: "image/jpeg" } as const
-export type ImageKind = keyof typeof TYPES
+type ImageKind = keyof typeof TYPES
 
 interface Size {
   width: number

@@ -229,7 +229,7 @@ export const template = z
   })
   .openapi("CertificateTemplate")
 
-export const TEMPLATE_COLUMNS = ["id", "name", "created_at"] as const
+const TEMPLATE_COLUMNS = ["id", "name", "created_at"] as const
 export const templateListQuery = listQuery(TEMPLATE_COLUMNS, {
   templateName: optional(text(100)),
   courseId: optional(id()),

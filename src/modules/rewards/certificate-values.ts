@@ -33,10 +33,10 @@ interface Template {
 }
 
 /** A code as people read it: 24 digits in groups of six. */
-export const shownCode = (code: string) => inGroups(code, 6)
+const shownCode = (code: string) => inGroups(code, 6)
 
 /** The page that tells whether a certificate holds. */
-export const verifyUrl = (origin: string, code: string) => `${origin}/certificate/${code}`
+const verifyUrl = (origin: string, code: string) => `${origin}/certificate/${code}`
 
 function textOf({ key, value }: TemplateField, printed: Printed): string {
   const texts: Record<Key, string> = {

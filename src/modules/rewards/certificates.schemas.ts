@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { clearable, id, optional, requiredIds, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 
-export const CERTIFICATE_COLUMNS = ["id", "courseId", "templateId", "courseName", "issueDate", "userId"] as const
+const CERTIFICATE_COLUMNS = ["id", "courseId", "templateId", "courseName", "issueDate", "userId"] as const
 
 export const certificateListQuery = listQuery(CERTIFICATE_COLUMNS, {
   courseName: optional(text(100)),

@@ -3,7 +3,7 @@ import { bool, choice, clearable, id, integer, kept, keptText, name, optional, t
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { MOST_POINTS } from "./badges.schemas.ts"
 
-export const EVENT_TYPES = [
+const EVENT_TYPES = [
   "course_completed",
   "learning_path_completed",
   "quiz_passed",

@@ -2,7 +2,7 @@ import type { Letter, Secret } from "../../lib/sql/outbox.ts"
 import { SITE } from "../../lib/sql/outbox.ts"
 
 /** A mail as it goes out. */
-export interface Rendered {
+interface Rendered {
   subject: string
   text: string
   html: string

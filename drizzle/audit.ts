@@ -43,8 +43,8 @@ export const auditLogs = sqliteTable(
 )
 
 /**
- * To whom an act was done, beside who did it: the user that is its record, or whom its details name as `userId`, `user_id`
- * or in lists such as `user_ids`. Only a trigger writes it; what users do to themselves has no row here.
+ * To whom an act was done, beside who did it: the user who is its record, or whom its details name as `userId`,
+ * `user_id` or in lists such as `user_ids`. Only a trigger writes it; what users do to themselves has no row here.
  */
 export const auditPeople = sqliteTable(
   "audit_people",

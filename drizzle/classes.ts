@@ -6,7 +6,7 @@ import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
 import { users } from "./users.ts"
 
-/** How a recurring class recurs, as it was given (decisions, section 9). Dates and times are those of its zone. */
+/** How a recurring class recurs, as it was given (docs/decisions/0100). Dates and times are those of its zone. */
 export interface Recurrence {
   /** MO to SU */
   classDays: string[]

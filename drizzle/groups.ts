@@ -49,7 +49,7 @@ export const groupAdmins = sqliteTable(
 )
 
 /**
- * Whom a group or portal administrator may see: every member of the groups and portals that it administers, once,
+ * Whom a group or portal administrator may see: every member of the groups and portals that they administer, once,
  * with the number of ways. Kept by triggers, so that a scope is one index lookup and its size one counter.
  */
 export const reach = sqliteTable(

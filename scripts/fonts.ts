@@ -11,7 +11,7 @@ const modules = join(root, "node_modules")
 const out = join(root, ".assets", "assets", "fonts")
 const require = createRequire(import.meta.url)
 
-/** The families of the document's names: as wide as Helvetica, Times and Courier. */
+/** The families that stand for the standard fonts: as wide as Helvetica, Times and Courier. */
 const LATIN = ["arimo", "tinos", "cousine"]
 /** Slices that other families have too. */
 const ELSEWHERE = /^(latin|greek|cyrillic|vietnamese|math|mayan)/

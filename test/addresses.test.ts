@@ -19,7 +19,7 @@ const add = (userId: number, given = {}, token?: string) =>
 const defaults = async () => (await rowsOf(addresses)).filter((row) => row.isDefault).map((row) => row.id)
 
 describe("addresses", () => {
-  it("are added with 201 in two trips, and read back with exactly the document's fields", async () => {
+  it("are added with 201 in two trips, and read back with exactly the interface's fields", async () => {
     const { id } = await user()
     const added = await add(id, { isDefault: true, orgName: "Analytical Ltd", state: "" })
     expect(added).toMatchObject({ status: 201, body: { message: "Address added." } })

@@ -57,7 +57,7 @@ describe("cards", () => {
     expect((await post("/api/card/create", newCard(99))).body.errors).toEqual({ userId: ["userId names no user."] })
   })
 
-  it("are listed for a user with exactly the document's fields", async () => {
+  it("are listed for a user with exactly the interface's fields", async () => {
     const { id } = await user()
     const mine = await card(id)
     await card((await user()).id)

@@ -9,7 +9,7 @@ const list = (given = {}, options = {}) =>
   get(`/api/user-consents/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
 
 describe("consents", () => {
-  it("are recorded and listed with exactly the document's fields, in one trip", async () => {
+  it("are recorded and listed with exactly the interface's fields, in one trip", async () => {
     const { id: userId } = await user({ firstName: "Ada", lastName: "Byron" })
     const given = newConsent({ userId, consentDate: "2026-01-05 15:04", ipAddress: "198.51.100.7" })
     const made = await post("/api/user-consent/create", given)

@@ -490,7 +490,7 @@ async function something() {
     await db.run(sql.raw(statement))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: any member of the document is read
+// biome-ignore lint/suspicious/noExplicitAny: any member of the OpenAPI document is read
 type Json = any
 
 interface ListParameter {
@@ -500,10 +500,10 @@ interface ListParameter {
   schema: { description?: string }
 }
 
-/** What a list of the document asks for beside its page. */
+/** What a list of the interface asks for beside its page. */
 const ASKED: Record<string, unknown> = { course_id: 1, user_id: 150, group_id: "", class_id: 1, context: "admin" }
 
-/** Every list of the document that can be ordered, with the columns that it names. */
+/** Every list of the interface that can be ordered, with the columns that it names. */
 async function orderedLists() {
   const { body } = await get("/openapi.json")
   return Object.entries<{ get?: { parameters?: ListParameter[] } }>(body.paths).flatMap(
@@ -520,7 +520,7 @@ async function orderedLists() {
   )
 }
 
-describe("every list of the document", () => {
+describe("every list of the interface", () => {
   it("is ordered by each column that it names, one direction being the other turned round", {
     timeout: 300_000,
   }, async () => {

@@ -207,7 +207,7 @@ describe("modules", () => {
     expect((await put(`/api/modules/text/${id}`, { name: "B" }, { headers: { "if-match": etag } })).status).toBe(412)
   })
 
-  it("are listed in every order that the document names", async () => {
+  it("are listed in every order that the interface names", async () => {
     for (const name of ["b", "A", "c"]) await module({ name })
     const names = async (colName: string) =>
       (await list("text", { order_by: { colName, direction: "desc" } })).body.records.map(

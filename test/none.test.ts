@@ -6,7 +6,7 @@ import { signedIn, tokenOf } from "./factories.ts"
 import { callsOf, type Document } from "./inputs.ts"
 
 // What clients send for "there is none" in a field that may be left out answers as if it was: whatever else is wrong
-// with the call, no message is about that field (decisions, section 3). Made from the OpenAPI document, so that every
+// with the call, no message is about that field (docs/decisions/0160). Made from the OpenAPI document, so that every
 // operation is asked.
 
 type Property = Document["components"]["schemas"][string]
@@ -112,7 +112,7 @@ describe("none, in a field that may be left out", () => {
           (fault) =>
             !leftOut.includes(fault) &&
             named.includes(fault.split(".")[0] ?? "") &&
-            // Of what a search looks for, the document tells the names alone. A text may say 0.
+            // Of what a search looks for, the OpenAPI document tells the names alone. A text may say 0.
             !(value === 0 && fault.startsWith("search_param.") && !/id$/i.test(fault)),
         )
         if (about.length > 0)

@@ -23,7 +23,7 @@ interface Schema {
   allOf?: Schema[]
 }
 
-/** Every schema within a value of the document, with where it stands. */
+/** Every schema within a value of the OpenAPI document, with where it stands. */
 function* schemasIn(value: unknown, at: string): Generator<[Schema, string]> {
   if (typeof value !== "object" || value === null) return
   for (const [key, member] of Object.entries(value)) {

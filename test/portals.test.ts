@@ -485,7 +485,7 @@ describe("POST /api/user/portal-create", () => {
 })
 
 describe("GET /api/user/portals", () => {
-  it("answers the document's fields, and what the user is in each, in one trip", async () => {
+  it("answers the interface's fields, and what the user is in each, in one trip", async () => {
     const ada = await user()
     await created({ name: "South", portalType: "reseller", member_ids: [ada.id], totalSeat: 3, referralCode: "S" })
     await created({ name: "north", userType: "portal_owner", admin_ids: [ada.id] })

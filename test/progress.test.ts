@@ -27,7 +27,7 @@ async function registered(links: Parameters<typeof course>[1] = [{}, {}, {}], gi
 }
 
 describe("a registration's modules", () => {
-  it("are listed in order, each as the document has it", async () => {
+  it("are listed in order, each as the interface has it", async () => {
     const { learner, registration, ids } = await registered([{}, { isLocked: true }, { dripDays: 3 }])
     const answer = await modulesOf(registration.id, { token: learner.token })
     expect(cost(answer).trips).toBe(1)

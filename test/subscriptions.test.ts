@@ -25,7 +25,7 @@ const newSubscription = (userId: number, given = {}) => ({
 })
 
 describe("subscriptions", () => {
-  it("are created, and listed for a user with exactly the document's fields", async () => {
+  it("are created, and listed for a user with exactly the interface's fields", async () => {
     const { id } = await user()
     const made = await post("/api/subscription/create", newSubscription(id))
     expect(made.body).toEqual({ id: 1, message: "Subscription created." })

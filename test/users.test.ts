@@ -36,7 +36,7 @@ const list = (parameters: Record<string, unknown> = {}, options = {}) =>
 const idsOf = (answer: { body: { records: { id: number }[] } }) => answer.body.records.map((record) => record.id)
 
 describe("GET /api/userType/lookup", () => {
-  it("names the five user types of the document", async () => {
+  it("names the five user types of the interface", async () => {
     const { body } = await get("/api/userType/lookup")
     expect(body.map((type: { db_value: string }) => type.db_value)).toEqual([
       "admin",
@@ -208,7 +208,7 @@ describe("an Idempotency-Key of more than 24 hours", () => {
 })
 
 describe("GET /api/user/{id}", () => {
-  it("answers every field of the document in one trip", async () => {
+  it("answers every field of the interface in one trip", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
     await db.insert(memberships).values({ id: 4, name: "Gold", searchText: searchText("Gold"), createdAt: 0 })
     const row = await user({
@@ -588,7 +588,7 @@ describe("POST /api/user/delete", () => {
 })
 
 describe("GET /api/users/tabularlist", () => {
-  it("answers every field of the document", async () => {
+  it("answers every field of the interface", async () => {
     const row = await user({
       firstName: "Ada",
       lastName: "Byron",

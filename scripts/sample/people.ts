@@ -29,7 +29,7 @@ export async function people(academy: Academy) {
   const sold = courses.length > 1 ? courses : await academy.sql("select id, 'membership', name from memberships")
   const goods = sold.map(([id, type, name], index) => ({ type, id, name, quantity: 1, price: turn(PRICES, index) }))
 
-  // The first course that each learner takes is the one that it reviews.
+  // The first course that each learner takes is the one that they review.
   const taken = await academy.sql("select user_id, min(course_id) from enrolments group by user_id")
   const courseOf = new Map(taken.map(([userId, courseId]) => [userId, courseId]))
 

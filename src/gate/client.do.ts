@@ -32,8 +32,8 @@ interface Attempt {
 
 /**
  * What the service remembers of one client, in one place of the world: the rate-limit window, failed attempts, and,
- * where the client is a signed-in user, the epoch of its sessions and those that it ended one by one. One thread, so
- * every count is exact; everything is in storage, the window but for its last second, so it survives eviction.
+ * where the client is a signed-in user, the epoch of their sessions and those that they ended one by one. One thread,
+ * so every count is exact; everything is in storage, the window but for its last second, so it survives eviction.
  */
 export class Client extends DurableObject<Bindings> {
   private window: Window | undefined

@@ -47,7 +47,7 @@ const reached = (caller: Caller): SQL => sql`
   from ${reach}
   where ${reach.supervisorId} = ${caller.id}`
 
-/** The condition that a user (by the column of its id) is the caller or within its reach: for reads of one record. */
+/** The condition that a user (by the column of its id) is the caller or within their reach: for reads of one record. */
 export function mayKnow(caller: Caller, userId: AnyColumn): SQL {
   if (seesEveryone(caller)) return sql`1`
   const self = eq(userId, caller.id)
@@ -62,8 +62,8 @@ export function mayChangeUser(caller: Caller, userType: AnyColumn): SQL {
 }
 
 /**
- * The condition that a user (by the column of its id) is one whom the caller looks after: anybody for staff, whom it
- * reaches for a supervisor, and never the supervisor: attendance and the points for it are not its own to give.
+ * The condition that a user (by the column of its id) is one whom the caller looks after: anybody for staff, whom
+ * they reach for a supervisor, and never the supervisor: attendance and its points are not one's own to give.
  */
 export function mayManage(caller: Caller, userId: AnyColumn): SQL {
   if (seesEveryone(caller)) return sql`1`
@@ -91,8 +91,8 @@ interface UserScope {
 }
 
 /**
- * Whom a list shows: everyone for staff and above, the members of its groups and portals for a supervisor, itself for
- * a learner; within the portal and the group that the call names.
+ * Whom a list shows: everyone for staff and above, the members of their groups and portals for supervisors, learners
+ * themselves; within the portal and the group that the call names.
  * @param userId the column that holds the user's id
  */
 export function usersInScope(caller: Caller, userId: AnyColumn, within: Within): UserScope {
@@ -132,7 +132,7 @@ export function usersInScope(caller: Caller, userId: AnyColumn, within: Within):
   return totals.length === 1 && only ? { filters, total: only } : { filters }
 }
 
-/** The condition that what a user pays with or for is the caller's to see: its own, or anybody's for an admin. */
+/** The condition that what a user pays with or for is the caller's to see: their own, or anybody's for an admin. */
 export const mayAccount = (caller: Caller, userId: AnyColumn): SQL =>
   hasRole(caller, "admin") ? sql`1` : eq(userId, caller.id)
 
@@ -142,7 +142,7 @@ interface Owned {
   key: AnyColumn
   /** The column that holds whose a row is. */
   userId: AnyColumn
-  /** `money`: below admin, a caller sees its own rows only. */
+  /** `money`: below admin, callers see their own rows only. */
   kind: "learning" | "money"
 }
 
@@ -152,8 +152,8 @@ export interface OwnedBy extends Within {
 }
 
 /**
- * Which rows of users a list shows: for a supervisor its own and those of whom it reaches, for a learner its own; of one
- * user, portal or group where the call names one.
+ * Which rows of users a list shows: for supervisors their own and those of whom they reach, for learners their own; of
+ * one user, portal or group where the call names one.
  */
 export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }: OwnedBy) {
   const { table, key, userId } = owned
@@ -176,7 +176,7 @@ export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }
   return { scope: first?.ids ? scope : scope.map(({ test }) => ({ test })) }
 }
 
-/** A user's name and type if the caller may know of it: for the trip of whatever is made or listed for that user. */
+/** A user's name and type if the caller may know of them: for the trip of whatever is made or listed for that user. */
 export const userKnown = (db: Database, caller: Caller, userId: number, condition = mayKnow(caller, users.id)) =>
   db
     .select({
@@ -196,7 +196,7 @@ export interface Audience {
   allowed: SQL
 }
 
-/** Everyone's for staff, its own people's for a supervisor; those of one group where the call names it. */
+/** Everyone's for staff, their own people's for a supervisor; those of one group where the call names it. */
 export function audienceOf(caller: Caller, groupId: number | null | undefined): Audience {
   const everyone = seesEveryone(caller)
   if (!groupId) return { key: everyone ? "all" : `reach:${caller.id}`, allowed: sql`1` }

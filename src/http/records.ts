@@ -42,7 +42,7 @@ interface RecordSpec<C, L, R, D, New, Changes, Query, List, Answer> {
   describe?: Partial<Record<"create" | "list" | "read" | "change" | "remove", string>>
 }
 
-/** Declares the five operations that every extension record has (decisions, section 9). */
+/** Declares the five operations that every record of ours has, beyond those of the interface. */
 export function recordOperations<
   const C extends string,
   const L extends string,

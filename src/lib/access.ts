@@ -28,7 +28,7 @@ export interface Session {
   expiresAt: number
 }
 
-/** Who calls. An anonymous caller has no id; what it may do is the access policy's to say. */
+/** Who calls. An anonymous caller has no id; what they may do is the access policy's to say. */
 export interface Caller {
   /** The user's id; null for an anonymous call. */
   id: number | null
@@ -60,7 +60,7 @@ export interface Admission extends Count {
 
 type Role = Pick<Caller, "id" | "userType">
 
-/** A user type's rank; -1 for one that nobody knows: it may do nothing. */
+/** A user type's rank; -1 for one that nobody knows, who may do nothing. */
 function rank(userType: string): number {
   if (SUPERVISORS.test(userType)) return RANKS.group_admin
   return Object.hasOwn(RANKS, userType) ? RANKS[userType as Access] : -1

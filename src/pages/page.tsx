@@ -13,7 +13,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** The API reference sets styles from its script and reads the document: nothing else is let loose for it. */
+/** The API reference sets styles from its script and reads the OpenAPI document: nothing else is let loose for it. */
 export const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").concat(
   "; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:",
 )

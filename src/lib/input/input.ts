@@ -4,7 +4,7 @@ import { fromJson, readJson } from "../text/json.ts"
 import { formed, oneLine, tidy } from "../text/text.ts"
 import { parseGiven, zoneNamed } from "../text/zones.ts"
 
-// How inputs are read: as the clients of this interface send them (decisions, section 3). A field helper here takes
+// How inputs are read: as clients send them (docs/conventions.md). A field helper here takes
 // every spelling that is allowed and hands on one type; its OpenAPI entry names the plain form.
 
 /** An empty array, in any of its spellings: `[]`, `"[]"`, `key[]=`. */

@@ -5,7 +5,7 @@ import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
 import { id, integer, jsonObject, optional } from "./input.ts"
 
-// What a list takes and what it answers, declared (decisions, section 4). How it is read: list.ts.
+// What a list takes and what it answers, declared (docs/conventions.md). How it is read: list.ts.
 
 export const DIRECTIONS = ["asc", "desc"] as const
 
@@ -65,7 +65,7 @@ const requiredPaging = {
   cursor,
 }
 
-/** Paging for what the document lists without it: everything unless given, as far as one answer holds it. */
+/** Paging for what the interface lists without it: everything unless given, as far as one answer holds it. */
 export const optionalPaging = {
   page_size: optional(integer(1, PAGE_MOST))
     .pipe(z.number().default(ALL_ROWS))
@@ -83,7 +83,7 @@ export const optionalPaging = {
 /** The query of a lookup: nothing that it must have. */
 export const lookupQuery = z.object(optionalPaging)
 
-/** Convention 1 of the document gives every list both; some records are everybody's. */
+/** Every list takes both; some records are everybody's. */
 const OWNED = "; without effect on a list of what no portal or group has of its own"
 
 const searchKeys = (keys: string[]) =>
@@ -95,7 +95,7 @@ const searchKeys = (keys: string[]) =>
  * The query parameters of a list.
  * @param columns what `order_by` may name
  * @param search the keys of `search_param`
- * @param paging required where the document's Input says "paging", with defaults elsewhere
+ * @param paging required where the interface has paging, with defaults elsewhere
  */
 export function listQuery<S extends z.ZodRawShape>(
   columns: readonly string[],
@@ -176,7 +176,7 @@ export const period = ({ alone, days = false, open = true }: Dates = {}) =>
     })
     .openapi({ type: "array", items: { type: "string" }, example: ["2026-01-01", "2026-01-31"] })
 
-/** The portal that a list is bounded by, where the document has it among the keys of `search_param` too. */
+/** The portal that a list is bounded by, where the interface has it among the keys of `search_param` too. */
 export const portalOf = (query: { portalId?: number | undefined; search_param: { portalId?: number | undefined } }) =>
   query.portalId ?? query.search_param.portalId
 

@@ -73,7 +73,7 @@ export class Standard extends Shaping implements PdfFont {
   }
 }
 
-/** A font of which the document holds the glyphs that it uses. */
+/** A font of which the PDF holds the glyphs that it uses. */
 export class Embedded extends Shaping implements PdfFont {
   readonly name: string
   readonly file: string
@@ -106,7 +106,7 @@ export class Embedded extends Shaping implements PdfFont {
     const known = this.codes.get(key)
     if (known) return known
     const { drawn, width } = this.drawn(glyphs)
-    // As the document has it, in thousandths.
+    // As the PDF has it, in thousandths.
     const advance = Math.round(width * 1000) / 1000
     const code = (this.used.push({ drawn, letters, advance }) - 1).toString(16).padStart(4, "0")
     const written = { code, advance }
@@ -127,7 +127,7 @@ export class Embedded extends Shaping implements PdfFont {
       : { drawn: { parts, advance: pen }, width: pen }
   }
 
-  /** What the document holds of it, once everything is drawn. */
+  /** What the PDF holds of it, once everything is drawn. */
   get held() {
     return {
       file: this.source.subset(this.used.map(({ drawn }) => drawn)),

@@ -8,7 +8,7 @@ import type { Picture } from "./png.ts"
 const utf16 = (text: string) =>
   Array.from({ length: text.length }, (_, i) => text.charCodeAt(i).toString(16).padStart(4, "0")).join("")
 
-/** A text of the document's own, such as its title. */
+/** A text of the PDF's own, such as its title. */
 const textString = (text: string) => `<feff${utf16(text)}>`
 const dateString = (at: Date) => `(D:${at.toISOString().replace(/\D/g, "").slice(0, 14)}Z)`
 const list = (values: readonly (string | number)[]) => `[${values.join(" ")}]`
@@ -173,7 +173,7 @@ export class PdfWriter {
     )
   }
 
-  /** @returns the document's bytes */
+  /** @returns the PDF's bytes */
   async save(fonts: readonly (Standard | Embedded)[]): Promise<Uint8Array<ArrayBuffer>> {
     const { title, at, size } = this.about
     const named: Record<string, string> = {}

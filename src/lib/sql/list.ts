@@ -7,7 +7,7 @@ import { readJson } from "../text/json.ts"
 import type { Database } from "./db.ts"
 import { one } from "./db.ts"
 
-// Lists (decisions, section 4): one page of rows and exact totals in one trip, at a cost that does not grow with the
+// Lists (docs/conventions.md): one page of rows and exact totals in one trip, at a cost that does not grow with the
 // table. A page is found on an index (or on the few ids that a search finds), then its rows are read by id.
 
 export interface PageQuery {
@@ -28,7 +28,7 @@ export interface Filter {
    * early by itself, as for the union of several lists.
    */
   idsAfter?: (after: number, limit: number) => SQL
-  /** Of a part: it is read only where this holds, which is asked once. */
+  /** For a part: evaluated once; when false, the part is skipped. */
   when?: SQL
   /**
    * What it admits in disjoint parts, at most four, each of which an index has in every order of the list (`status = 'x'`

@@ -51,7 +51,7 @@ export function relativeTime(at: number | null): string {
 /** `Jan 05, 2026`, or `Never` for 0. */
 export const dateOrNever = (at: number): string => (at ? displayDate(at) : "Never")
 
-/** Seconds as the document shows time spent. */
+/** Seconds as the interface shows time spent. */
 export const duration = (seconds: number) => ({
   hours: Math.floor(seconds / 3600),
   minutes: Math.floor((seconds % 3600) / 60),

@@ -176,7 +176,7 @@ const NEW_PASSWORD: Letter = {
 }
 
 /**
- * Replaces a user's password with a temporary one and mails it. An unknown user is ignored.
+ * Replaces a user's password with a temporary one, and mails it to them. An unknown user is ignored.
  * @throws 403 for a user whom the caller may not change, 409 for a disabled one
  */
 export async function resendNewAccountEmail(work: UnitOfWork, base: string, { user_id, portalId }: Resend) {
@@ -198,7 +198,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   const status = "success" as const
   if (!user) return work.commit([], { status, message: "There is no such user; no e-mail was sent." })
   if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to change this user.")
-  if (user.disabled) throw conflict("The user is disabled. Enable it first.")
+  if (user.disabled) throw conflict("The user is disabled. Enable them first.")
 
   const password = inGroups(randomCode(16), 4)
   const temporary = { hash: await hashPassword(password), expiresAt: now() + LASTS }

@@ -82,10 +82,10 @@ passwords.openapi(
   operation({
     method: "post",
     path: "/api/email/resendNewAccountEmail",
-    summary: "Make a new password for a user and mail it",
+    summary: "Make a new password for a user and mail it to them",
     description:
       "The password works once, within two days: signing in with it answers 401 with `setPasswordUrl`, where the " +
-      "user chooses its own. Ends the user's sessions. An unknown user is ignored.",
+      "user chooses one of their own. Ends the user's sessions. An unknown user is ignored.",
     tag: "Users",
     access: "staff",
     body: schemas.resend,

@@ -23,7 +23,7 @@ const RECOVERY_CODES = 10
 const recoveryHash = (secret: string, code: string) =>
   hmac(secret, "recovery", code.toLowerCase().replace(/[^a-z0-9]/g, ""))
 
-/** A user whom the caller may know of, with its authenticator. */
+/** A user whom the caller may know of, with their authenticator. */
 const userWithFactor = (db: Database, caller: Caller, userId: number) =>
   db
     .select({
@@ -51,7 +51,7 @@ function found(rows: UserWithFactor[]): UserWithFactor {
 /** Nobody sees or sets up another's authenticator; the `documented` policy's anonymous caller stands for the user. */
 const isOwn = (caller: Caller, userId: number) => caller.id === null || caller.id === userId
 function requireOwn(caller: Caller, userId: number) {
-  if (!isOwn(caller, userId)) throw forbidden("Only the user itself sets up its two-factor authentication.")
+  if (!isOwn(caller, userId)) throw forbidden("Only the user can set up their own two-factor authentication.")
 }
 
 const codesOf = (secret: string, email: string) => {

@@ -16,7 +16,7 @@ import { openAssignmentStatus } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
 import { type PlaceNamed, placed, placeNamed } from "../learning/standing.queries.ts"
 
-/** Whose assignments a caller may work on: its own, and anybody's for staff. */
+/** Whose assignments a caller may work on: their own, and anybody's for staff. */
 export const ownWork = (caller: Caller): SQL =>
   seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`
 

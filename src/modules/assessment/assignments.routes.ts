@@ -64,7 +64,7 @@ assignments.openapi(
     path: "/api/module/assignment/details",
     summary: "Open an assignment of a registration",
     description:
-      "Opens the module (In Progress) and counts the access, where launchCheck allows it. For the learner, and staff in its place.",
+      "Opens the module (In Progress) and counts the access, where launchCheck allows it. For the learner, or staff.",
     tag: "Assignment modules",
     access: "general",
     mutates: true,
@@ -80,7 +80,7 @@ assignments.openapi(
     method: "get",
     path: "/api/module/assignment/submissions",
     summary: "Read what a learner submitted for an assignment",
-    description: "For the learner, its supervisors and staff.",
+    description: "For the learner, their supervisors and staff.",
     tag: "Assignment modules",
     access: "general",
     query: schemas.submissionsQuery,

@@ -294,7 +294,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
   return { user, counts: counted, page: found.read(rows, totals) }
 }
 
-/** One user's attempts with the quizzes that it has not tried. */
+/** One user's attempts with the quizzes that they have not tried. */
 const ofUser = (userId: number) => together(sql`user_id = ${userId}`, eq(enrolments.userId, userId))
 
 /**

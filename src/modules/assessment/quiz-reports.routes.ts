@@ -135,7 +135,7 @@ quizReports.openapi(
     method: "get",
     path: "/api/quiz-report/spreadsheet/{statusRowId}",
     summary: "Download a learner's attempts at a quiz, question by question",
-    description: "What is right is told to the learner itself once the quiz is Completed.",
+    description: "Learners are told what is right once the quiz is Completed.",
     tag: "Reports",
     access: "general",
     signedIn: true,

@@ -11,7 +11,8 @@ scorm.openapi(
     path: "/api/scorm/launch",
     summary: "Launch a SCORM package: where it is, and the data that it goes on with",
     description:
-      "For the learner itself, and staff. The module opens with the first commit. A locked or not yet open module and an expired registration answer 409.",
+      "For the learner, and staff. The module opens with the first commit. A locked or not yet open module and an " +
+      "expired registration answer 409.",
     tag: "Learning data",
     access: "general",
     extension: true,

@@ -158,7 +158,7 @@ export const rating: SQL<number> = sql<number>`coalesce(round(${courses.ratingSu
 
 /**
  * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a draft
- * only where its own people or itself are registered, or a group that it administers has seats.
+ * only where they or their own people are registered, or a group that they administer has seats.
  */
 export function mayKnowCourse(caller: Caller): SQL {
   if (seesEveryone(caller)) return sql`1`

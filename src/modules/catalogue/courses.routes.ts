@@ -112,7 +112,7 @@ courses.openapi(
     path: "/api/course/reports/overview",
     summary: "Enrolments by status, course by course",
     description:
-      "Of everyone for staff, of its own people for a group or portal administrator, or of one group's members.",
+      "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members.",
     tag: "Courses",
     access: "group_admin",
     query: schemas.overviewQuery,

@@ -87,7 +87,7 @@ export const deleteCards = (work: UnitOfWork, ids: number[]) =>
   })
 
 /**
- * Deletes one card, as the document has it.
+ * Deletes one card, with the answers that docs/interface.md tells.
  * @throws 404; 400 when an active subscription is paid with it, and when it could not be deleted just now
  */
 export async function deleteCard(work: UnitOfWork, id: number) {

@@ -28,7 +28,7 @@ carts.openapi(
   operation({
     method: "post",
     path: "/api/sendCartReminderEmail",
-    summary: "Mail a user what is in its cart",
+    summary: "Mail a user what is in their cart",
     tag: "Carts",
     access: "admin",
     query: schemas.reminderQuery,

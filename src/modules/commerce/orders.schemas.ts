@@ -72,7 +72,7 @@ export const userOrdersQuery = listQuery(COLUMNS, { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
   context: optional(text(50)).openapi({
     type: "string",
-    description: "Taken for older clients; what the caller may see follows from its role",
+    description: "Taken for older clients; what callers may see follows from their role",
   }),
 })
 export const userOrders = envelope(userOrder).extend({

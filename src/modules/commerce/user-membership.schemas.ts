@@ -15,7 +15,7 @@ export const membershipUpdate = z
     ...membershipFields,
     membership: optional(
       z.object({ ...membershipFields, name: z.unknown().optional().openapi({ type: "string" }) }),
-    ).openapi({ description: "The older form; its name is not read" }),
+    ).openapi({ description: "The older form; the membership's name is not read" }),
   })
   .transform(({ membership, id, expired_at }) => ({
     id: membership?.id ?? id,

@@ -111,7 +111,7 @@ function countBy(performers: SQL, narrowing: Narrowing): SQL<number> {
 const doneTo = (userId: number) =>
   sql`(select ${auditPeople.logId} as id from ${auditPeople} where ${auditPeople.userId} = ${userId})`
 
-/** How many rows concern a user: what it did, and what was done to it. */
+/** How many rows concern a user: what they did, and what was done to them. */
 function countConcerning(userId: number, narrowing: Narrowing): SQL<number> {
   const isNarrow = narrowing.period || narrowing.action || narrowing.subject
   const undergone = isNarrow
@@ -125,8 +125,8 @@ function countConcerning(userId: number, narrowing: Narrowing): SQL<number> {
 }
 
 /**
- * What a user did, and what was done to it. The two have no row in common: each has an index of its own, which an order
- * of everyone's rows reads side by side.
+ * What a user did, and what was done to them. The two have no row in common: each has an index of its own, which an
+ * order of everyone's rows reads side by side.
  */
 function concerning(userId: number, everyone: boolean): Filter {
   const did = eq(auditLogs.performedBy, userId)
@@ -154,7 +154,7 @@ function ofPeople(people: SQL): Filter {
   }
 }
 
-/** What the caller may see, of the portal and the group that it names: nothing bounds staff that names none. */
+/** What the caller may see, of the portal and the group that they name: nothing bounds staff who name none. */
 function inScope(caller: Caller, within: Within): Filter[] {
   const reached = sql`
     select ${reach.userId} from ${reach} where ${reach.supervisorId} = ${caller.id}
@@ -177,7 +177,7 @@ function performedBy(user: number | string): Filter {
 
 const named = (text: string) => sql`(select rowid from users_search where users_search match ${substring(text)})`
 
-/** Under these contexts a caller asks for what it did itself. */
+/** Under these contexts callers ask for what they did themselves. */
 const OWN = new Set(["user", "learner", "student"])
 
 /**

@@ -41,7 +41,7 @@ audit.openapi(
     summary: "List the audit log",
     description: [
       "The newest first.",
-      "A supervisor sees what concerns itself and its people: what was done to them, and what they did but to",
+      "Supervisors see what concerns them and their people: what was done to them, and what they did but to",
       "others.",
       "Below an administrator, others' cards, carts, orders and subscriptions show no names and details.",
     ].join(" "),

@@ -18,7 +18,7 @@ export const AUDIT_COLUMNS = ["created_at", "action", "subject", "effect_on", "p
 
 export const auditQuery = listQuery(AUDIT_COLUMNS, {
   user_id: optional(id()).openapi({
-    description: "Whom it concerns: what this user did, and what was done to it",
+    description: "Whom it concerns: what this user did, and what was done to them",
   }),
   activityName: optional(verb()),
   dates: optional(period({ days: true })).openapi({
@@ -32,7 +32,7 @@ export const auditQuery = listQuery(AUDIT_COLUMNS, {
   context: optional(text(50)).openapi({
     type: "string",
     example: "admin",
-    description: "user (or learner, student): what the caller itself did; else all that the caller may see",
+    description: "user (or learner, student): what the caller did; else all that the caller may see",
     param: { required: false },
   }),
   selectedMonth: optional(month()).openapi({

@@ -209,7 +209,7 @@ class Attempt {
   }
 }
 
-/** Whose rows the job may hold: its caller, in the role that it had when it asked. */
+/** Whose rows the job may hold: its caller, in the role that they had when they asked. */
 const callerOf = (job: Job): Caller => ({
   id: job.callerId,
   userType: job.callerType,

@@ -45,7 +45,7 @@ const own = (caller: Caller, kind: ExportKind, exportId: string) =>
 
 type Job = Pick<typeof exportJobs.$inferSelect, "callerType">
 
-/** The caller's job. Made under a higher role than the caller's own of today, it is out of its scope. @throws 404 */
+/** The caller's job, unless it was made under a higher role than theirs of today. @throws 404 */
 function required<T extends Job>(caller: Caller, jobs: T[]): T {
   const [job] = jobs
   if (!job || outranks(job.callerType, caller)) throw notFound("export")

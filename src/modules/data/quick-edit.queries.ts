@@ -17,7 +17,7 @@ import type { QuickEdit } from "../people/users.schemas.ts"
 
 /**
  * Disables or enables users, gives them a membership, and enrols them in courses: those named, those of learning paths
- * and those of the membership. Whom the caller may not change, and its own account, are left and counted; unknown
+ * and those of the membership. Whom the caller may not change, and their own account, are left and counted; unknown
  * courses and paths are skipped and counted.
  * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
  */

@@ -102,7 +102,7 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
   )
 }
 
-/** What the caller may know of: below staff the public paths, and those that it takes. */
+/** What the caller may know of: below staff the public paths, and those that they take. */
 export const visiblePaths = (caller: Caller): SQL =>
   seesEveryone(caller)
     ? sql`1`
@@ -186,7 +186,7 @@ type PathsQuery = PageQuery & {
   search_param: { name?: string | undefined; type?: "public" | "private" | undefined }
 }
 
-/** How many paths the caller may know of: from the kept counters, and its own private ones. */
+/** How many paths the caller may know of: from the kept counters, and their own private ones. */
 export const visibleCount = (caller: Caller): SQL<number> =>
   seesEveryone(caller)
     ? counter("learning_paths")

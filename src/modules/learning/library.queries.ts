@@ -29,7 +29,7 @@ const ownPath = (caller: Caller) =>
     .mapWith((json: string): OwnPath | null => JSON.parse(json))
     .as("own_json")
 
-/** Paths by the caller's own status; one that it does not take is Not Started. */
+/** Paths by the caller's own status; one that they do not take is Not Started. */
 function byStatus(caller: Caller, statuses: Progress[]): Filter {
   const wanted = JSON.stringify(statuses)
   const mine = sql`${learningPathEnrolments.userId} = ${caller.id}`
@@ -45,7 +45,7 @@ function byStatus(caller: Caller, statuses: Progress[]): Filter {
 
 type PathsQuery = PageQuery & Within & { search_param: { name?: string | undefined; status?: Progress[] | undefined } }
 
-/** One page of the paths that the caller may take or takes, with where it stands in them. */
+/** One page of the paths that the caller may take or takes, with where they stand in them. */
 export async function listOfferedPaths(db: Database, caller: Caller, query: PathsQuery) {
   const { name, status = [] } = query.search_param
   const within = admitted(caller, query)

@@ -20,7 +20,7 @@ export const LIBRARY_PATH_COLUMNS = [
 
 const pathSearch = {
   name: optional(text(100)),
-  status: optional(list(progress())).openapi({ description: "The caller's; Not Started where it is not enrolled" }),
+  status: optional(list(progress())).openapi({ description: "The caller's; Not Started where they are not enrolled" }),
 }
 export const portalPathsQuery = listQuery(LIBRARY_PATH_COLUMNS, pathSearch)
 export const libraryPathsQuery = listQuery(LIBRARY_PATH_COLUMNS, pathSearch, { paging: "optional" })
@@ -30,7 +30,7 @@ const offeredPath = {
   learningPathId: count(),
   type: z.enum(PATH_TYPES),
   learningPathName: z.string(),
-  display_status: z.string().openapi({ description: "The caller's; Not Started where it is not enrolled" }),
+  display_status: z.string().openapi({ description: "The caller's; Not Started where they are not enrolled" }),
   percentComplete: count(),
   isEnrolled: z.boolean(),
   certificateCount: count(),

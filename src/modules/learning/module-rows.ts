@@ -91,7 +91,7 @@ export function missingTime(row: ModuleRow, { measured = 0, told = 0 }: { measur
 
 const moment = (at: number | null) => (at ? new Date(at).toISOString() : null)
 
-/** A registration's modules as the document shows them. */
+/** A registration's modules as the interface shows them. */
 export function toModuleStatusRows(rows: ModuleRow[], registration: Registered) {
   const openings = rows.map((_, at) => openingOf(rows, at, registration))
   const waits = (row: ModuleRow) => row.status === "Completed" || row.status === "Submitted"

@@ -8,7 +8,7 @@ export const courseModulesQuery = z.object({
 const moment = () => z.string().nullable().openapi({ format: "date-time", description: "ISO 8601; null: not yet" })
 const whole = () => z.number().int()
 
-/** A module status row, as the document has it. */
+/** A module status row, as the interface shows it. */
 export const moduleStatusRow = z
   .object({
     module_id: whole(),

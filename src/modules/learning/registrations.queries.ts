@@ -110,7 +110,7 @@ export function resetRegistrations(work: UnitOfWork, ids: number[], expireOn?: n
 
 /**
  * Counts again what is done in a course, and its points, where its modules changed. Percent only rises, and Completed
- * stays (decisions, 7).
+ * stays (docs/decisions/0055).
  */
 export function recountRegistrations(db: Database, courseId: number): Statement[] {
   const begun = sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} <> 'Not Started'`

@@ -28,7 +28,7 @@ export const placeNamed = ({ statusRowId, registrationId, moduleId }: ModuleRef)
       }
 export type PlaceNamed = ReturnType<typeof placeNamed>
 
-/** Whose attempts a caller may make: its own, and anybody's for staff. */
+/** Whose attempts callers may make: their own, and anybody's for staff. */
 const own = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`)
 
 /** The statements that read where the caller's own registration stands in a module; anybody's, for staff. */

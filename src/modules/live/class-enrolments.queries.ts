@@ -169,7 +169,7 @@ async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentI
 
 /**
  * Sets a class enrolment's status.
- * @throws 404 outside the caller's reach, and where it is another class's; 403 to a supervisor of its own; 409 when a
+ * @throws 404 outside the caller's reach, and where it is another class's; 403 to supervisors for their own; 409 when a
  * cancelled place is gone
  */
 export const setClassStatus = (work: UnitOfWork, change: StatusChange) => settled(() => tryToSetStatus(work, change))

@@ -92,7 +92,7 @@ export async function findMaterial(db: Database, caller: Caller, id: number, how
 }
 
 /**
- * What a class enrolment gives: the class and its study material. The learner's own call is its last access.
+ * What a class enrolment gives: the class and its study material. The learner's own call is their last access.
  * @throws 404 outside the caller's reach; 409 to the learner whose place was cancelled
  */
 export async function openMaterial(work: UnitOfWork, registrationId: number) {
@@ -148,8 +148,8 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
 }
 
 /**
- * A class for a calendar: for staff, its instructor, who holds a place in it, and their supervisors. With where it is
- * joined online: who holds a place launches it there, for others it is the meeting's bare address.
+ * A class for a calendar: for staff, its instructor, those who hold a place in it, and their supervisors. With where it
+ * is joined online: who holds a place launches it there, for others it is the meeting's bare address.
  * @param base the service's origin
  * @throws 404
  */

@@ -39,7 +39,7 @@ classMaterial.openapi(
 
 const FILE = { tag: "Classes", access: "general", extension: true, answer: ANY_FILE } as const
 const WHOSE = [
-  "For staff, the class's instructor, who holds a place in it and their supervisors.",
+  "For staff, the class's instructor, those who hold a place in it, and their supervisors.",
   "Takes Range, If-Range and If-None-Match.",
 ].join(" ")
 
@@ -72,7 +72,7 @@ classMaterial.openapi(
     method: "get",
     path: "/api/class/study-material",
     summary: "Read a class with its study material",
-    description: "The learner's own call counts as its last access.",
+    description: "The learner's own call counts as their last access.",
     tag: "Classes",
     access: "general",
     mutates: true,

@@ -26,7 +26,7 @@ export interface Held {
   timeZone: string
 }
 
-/** `startDate`, `endDate`, `startTime` and `endTime` as the document has them, in the class's time zone. */
+/** `startDate`, `endDate`, `startTime` and `endTime` as answers show them, in the class's time zone. */
 export function when({ startAt, endAt, timeZone }: Held) {
   const [start, end] = [wallOf(startAt, timeZone), wallOf(endAt, timeZone)]
   return {

@@ -103,7 +103,7 @@ type UserReportQuery = PageQuery & {
 export async function reportClassesOfUsers(db: Database, caller: Caller, query: UserReportQuery, zone: string) {
   const { course, status: given = [], ...dated } = query.search_param
   const statuses = given.length > 0 ? given : undefined
-  // Who ranks below a supervisor has no one to report on but itself.
+  // Whoever ranks below a supervisor reports on themselves alone.
   const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
   const userId = query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined)
   const { group_id, portalId } = query

@@ -84,7 +84,7 @@ classReports.openapi(
     path: "/api/user/class/reports",
     summary: "Report class enrolments in detail",
     description: [
-      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; a learner sees its",
+      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; learners see their",
       "own.",
       "The totals are those before the search.",
     ].join(" "),
@@ -165,7 +165,7 @@ classReports.openapi(
     path: "/api/class/reports/overview",
     summary: "Class enrolments by status, class by class",
     description: [
-      "Of everyone for staff, of its own people for a group or portal administrator, or of one group's members, who",
+      "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members, who",
       "then sees the classes with any of them.",
     ].join(" "),
     tag: "Class reports",

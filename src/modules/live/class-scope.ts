@@ -6,7 +6,7 @@ import { mayKnowCourse } from "../catalogue/courses.queries.ts"
 
 // Whose classes are whose to know of: below staff, not those of a draft that the caller may not know.
 
-/** The drafts that a caller may not know; undefined: it may know all. */
+/** The drafts that a caller may not know; undefined: they may know all. */
 export const hiddenCourses = (caller: Caller): SQL | undefined =>
   seesEveryone(caller)
     ? undefined

@@ -28,7 +28,7 @@ const session = () => {
     .as("session_json")
 }
 
-/** A class enrolment with its class: the registrant's own, whom the caller may know of, or of a class that it leads. */
+/** A class enrolment with its class: of a registrant whom the caller may know of, or of a class that they lead. */
 const registration = (db: Database, caller: Caller, id: number) =>
   db
     .select({
@@ -62,7 +62,7 @@ const registration = (db: Database, caller: Caller, id: number) =>
 
 type Registration = Awaited<ReturnType<typeof registration>>[number]
 
-/** As whom the caller joins: the instructor as host, the registrant as itself. Nobody joins as somebody else. */
+/** As whom the caller joins: the instructor as host, the registrant as themselves. Nobody joins as somebody else. */
 function guestOf(caller: Caller, row: Registration): Guest | undefined {
   const { instructorId } = row
   if (caller.id === instructorId)

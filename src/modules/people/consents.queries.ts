@@ -25,7 +25,7 @@ const fields = {
 }
 
 /**
- * Records what a user agreed to or refused. Below staff, a caller answers for itself, now and from where it is.
+ * Records what a user agreed to or refused. Below staff, callers answer for themselves, now and from where they are.
  * @param address where the call comes from
  * @throws 422 for an unknown user, or none; 403 for what is staff's to give
  */

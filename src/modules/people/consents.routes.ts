@@ -54,7 +54,7 @@ const declared = recordOperations({
   listQuery: schemas.consentListQuery,
   list: schemas.consentList,
   record: schemas.consent,
-  describe: { create: "A caller below staff records its own, as of now and from where it calls." },
+  describe: { create: "Callers below staff record their own, as of now and from where they call." },
 })
 
 consents.openapi(declared.create, async (c) => {

@@ -69,7 +69,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
       .innerJoin(courses, eq(courses.id, enrolments.courseId))
       .where(sql`${enrolments.userId} in ${these}`)
       .orderBy(courses.name),
-    // Whose place in a class is all that it has of the course.
+    // Whose place in a class is all that they have of the course.
     db
       .selectDistinct({ userId: classEnrolments.userId, id: courses.id, name: courses.name })
       .from(classEnrolments)

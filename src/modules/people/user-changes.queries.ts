@@ -24,7 +24,7 @@ import type { NewPassword, NewUser, UserChanges } from "./users.schemas.ts"
 const emailTaken = () => invalid("email", "email is taken: another user has it already.")
 const UNIQUE_EMAIL = { "users.email": emailTaken }
 
-/** Stores how a user likes its lists shown. @throws 404, 403 */
+/** Stores how users like their lists shown. @throws 404, 403 */
 export async function saveViewType(work: UnitOfWork, { userId, type }: { userId: number; type: string }) {
   const { db } = work
   const user = await changeable(work, userId)
@@ -64,7 +64,7 @@ function requireGrantable(caller: Caller, userType: string) {
 }
 
 /**
- * Creates a user and mails it where to sign in.
+ * Creates a user and mails them the sign-in address.
  * @param base the origin that the mail leads to
  * @throws 422 for a taken or refused e-mail address, a weak password, an unknown category or a custom field's value; 403
  * for a type above the caller's
@@ -121,7 +121,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   return answer
 }
 
-/** Whose lists a user's address must pass: those that hold everywhere, and those of its portals. */
+/** Whose lists a user's address must pass: those that hold everywhere, and those of the user's portals. */
 const emailLevelsOf = (userId: number) =>
   sql`select ${EVERYWHERE} as level union all select ${portalMembers.portalId} from ${portalMembers} where ${portalMembers.userId} = ${userId}`
 
@@ -158,7 +158,7 @@ async function requireOwn(
   if (!holds) throw invalid("current_password", "current_password is wrong.")
 }
 
-/** The user, if the caller may change it; the mutation's first trip. @throws 404, 403 */
+/** The user, if the caller may change them; the mutation's first trip. @throws 404, 403 */
 async function changeable(work: UnitOfWork, userId: number) {
   const [rows] = await work.read([
     work.db
@@ -180,8 +180,8 @@ async function changeable(work: UnitOfWork, userId: number) {
 }
 
 /**
- * Changes the given fields of a user and leaves the others. Below staff, a caller changes its own name, address,
- * avatar and custom fields only. Disabling a user, changing its type or its address ends its sessions.
+ * Changes the given fields of a user and leaves the others. Below staff, callers change their own name, address,
+ * avatar and custom fields only. Disabling users, changing their type or their address ends their sessions.
  * @param demanded the version of the call's `If-Match`
  * @throws 404, 403, 412, 422
  */
@@ -278,7 +278,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   return answer
 }
 
-/** Sets a user's password and ends its sessions. @throws 404, 403, 422 for a weak password or a wrong present one, 429 */
+/** Sets a user's password and ends their sessions. @throws 404, 403, 422 for a weak or a wrong present one, 429 */
 export async function updatePassword(work: UnitOfWork, userId: number, { password, current_password }: NewPassword) {
   const { db } = work
   const user = await changeable(work, userId)

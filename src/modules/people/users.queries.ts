@@ -117,7 +117,7 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
   return found.read(...(await db.batch(found.statements)))
 }
 
-/** How a user likes its lists shown. @throws 404 outside the caller's reach. */
+/** How users like their lists shown. @throws 404 outside the caller's reach. */
 export async function getViewType(db: Database, caller: Caller, userId: number) {
   const [rows] = await db.batch([
     db
@@ -131,7 +131,7 @@ export async function getViewType(db: Database, caller: Caller, userId: number) 
   return found
 }
 
-/** One user with its membership and its custom fields. @throws 404 outside the caller's reach. */
+/** One user with their membership and their custom fields. @throws 404 outside the caller's reach. */
 export async function getUser(db: Database, caller: Caller, userId: number) {
   const [rows, metas] = await db.batch([
     db

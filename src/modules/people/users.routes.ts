@@ -34,7 +34,8 @@ users.openapi(
     method: "get",
     path: "/api/users/tabularlist",
     summary: "List users",
-    description: "Staff and above see everyone; a group or portal administrator the members of its groups and portals.",
+    description:
+      "Staff and above see everyone; a group or portal administrator the members of their groups and portals.",
     tag: "Users",
     access: "group_admin",
     query: schemas.userListQuery,

@@ -111,7 +111,7 @@ export const userDetail = z
   })
   .openapi("User")
 
-/** The caller's own password, where it changes its own address or password. */
+/** The caller's own password, where they change their own address or password. */
 const currentPassword = () =>
   optional(z.string().max(1000)).openapi({
     type: "string",

@@ -25,7 +25,7 @@ const fields = {
   createdAt: groups.createdAt,
 }
 
-/** The groups that the caller may see: all for staff and above, those that it administers for a supervisor. */
+/** The groups that the caller may see: all for staff and above, those that they administer for a supervisor. */
 const administered = (caller: Caller): Filter[] =>
   seesEveryone(caller)
     ? []

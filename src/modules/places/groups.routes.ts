@@ -44,7 +44,7 @@ const declared = recordOperations({
   record: schemas.group,
   describe: {
     create: "Unknown users are skipped and counted. Learners who are to administer it become group_admin.",
-    list: "Staff and above see all; a supervisor those that it administers.",
+    list: "Staff see all, supervisors those that they administer.",
     change:
       "Fields that are left out stay. user_ids, admin_ids and course_seats replace the sets; add_user_ids and " +
       "remove_user_ids leave the other members be; unknown users are skipped and counted. Honours If-Match.",

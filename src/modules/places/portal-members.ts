@@ -10,7 +10,7 @@ import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { refusedBy } from "../people/email-rules.queries.ts"
 
-// Who belongs to a portal: two sets, its learners and its administrators. A user named in both administers it.
+// Who belongs to a portal: two sets, its learners and its administrators. A user named in both administers the portal.
 
 /** The sets as a call gives them; one that is left out stays as it is, save for who is added and removed. */
 export interface Wanted {

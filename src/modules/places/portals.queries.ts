@@ -30,7 +30,7 @@ export const UNIQUE = {
   "portals.referral_code": () => invalid("referralCode", "referralCode is taken: another portal has it already."),
 }
 
-/** The columns of a portal as the document has it. */
+/** The columns of a portal as its detail answers them. */
 export const documented = {
   id: portals.id,
   name: portals.name,
@@ -48,7 +48,7 @@ export const documented = {
 
 const learnerCount = sql<number>`${learnersOf(portals.id)}`.as("member_count")
 
-/** The portals that the caller may see: all for staff and above, those that it administers for a supervisor. */
+/** The portals that the caller may see: all for staff and above, those that they administer for a supervisor. */
 export const administered = (caller: Caller): Filter[] =>
   seesEveryone(caller)
     ? []

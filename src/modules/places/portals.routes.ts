@@ -28,7 +28,7 @@ interface Documented {
 /** ISO 8601, so that a client can send back what it read. */
 const expiryDate = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
 
-/** A portal as the document has it. */
+/** A portal as its detail answers it. */
 export const toPortal = (portal: Documented) => ({
   id: portal.id,
   name: portal.name,
@@ -86,7 +86,7 @@ const declared = recordOperations({
   describe: {
     create:
       "Unknown users are skipped and counted. Administrators get the portal's userType unless theirs ranks as high.",
-    list: "Staff and above see all; a supervisor those that it administers. With portalId: the portals below that one.",
+    list: "Staff see all, supervisors those that they administer. With portalId: the portals below that one.",
     change:
       "Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and " +
       "remove_member_ids leave the other learners be. Newcomers to an expired or inactive " +

@@ -14,7 +14,7 @@ import { administered, details, documented, portalRow, takenSlugs, UNIQUE, unkno
 import type { PortalCreate } from "./portals.schemas.ts"
 
 /**
- * A user's portals, by name, each with what the user is in it. A supervisor sees those that it administers itself.
+ * A user's portals, by name, each with what the user is in it. A supervisor sees those that they administer.
  * @throws 404 for a user outside the caller's reach, 422 when an anonymous call names none
  */
 export async function portalsOfUser(

@@ -30,7 +30,7 @@ userPortals.openapi(
     method: "get",
     path: "/api/user/portals",
     summary: "List a user's portals",
-    description: "A supervisor sees, of another user, the portals that it administers itself.",
+    description: "A supervisor sees, of another user, the portals that they administer.",
     tag: "Portals",
     access: "general",
     query: schemas.userPortalsQuery,

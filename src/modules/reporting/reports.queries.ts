@@ -69,7 +69,7 @@ type DetailedQuery = PageQuery &
 export async function detailUsers(db: Database, caller: Caller, query: DetailedQuery) {
   const { course, status: statuses = [], nameOrEmail } = query.search_param
   const searchPortalIds = query.searchPortalIds ?? query.search_param.searchPortalIds
-  // Who ranks below a supervisor has no one to report on but itself.
+  // Whoever ranks below a supervisor reports on themselves alone.
   const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
   const subject = subjectOf(caller, {
     user_id: query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),

@@ -52,7 +52,7 @@ reports.openapi(
     path: "/api/user/reports/user-detailed",
     summary: "Report registrations in detail",
     description: [
-      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; a learner sees its",
+      "Of one user, of a group's or portal's members, or of everyone whom the caller may see; learners see their",
       "own.",
       "The totals are those before the search.",
     ].join(" "),

@@ -238,7 +238,7 @@ certificateTemplates.openapi(
     path: "/api/certificate_template/preview/{id}",
     summary: "Download a certificate with demo data",
     description: [
-      "For the caller alone: its own registrations, unless they have expired, in the courses that use the template",
+      "For the caller alone: their own registrations, unless expired, in the courses that use the template",
       "get their text modules Completed at 100 percent.",
       "Without a session nothing is marked.",
       "Below staff, a template is known to who is registered in such a course.",

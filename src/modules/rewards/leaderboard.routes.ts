@@ -39,7 +39,7 @@ leaderboard.openapi(
     description: [
       [
         "The users with the most points among all that are not disabled, page_size of them (50 unless given), and the",
-        "user itself.",
+        "user who is asked for.",
       ].join(" "),
       "Equal points share a rank, and the next rank counts them all: 1, 2, 2, 4; they stand in the order of their ids.",
       `Tiers: ${schemas.TIERS.map(([tier, from]) => `${tier} from ${from} points`).join(", ")}.`,

@@ -105,5 +105,5 @@ export const ownListQuery = listQuery(["id", "heading", "created_at", "content"]
     }),
   })
 export const ownList = envelope(z.object(shown).openapi("OwnAnnouncementRow")).extend({
-  avatar: z.string().openapi({ description: "The caller's: an image's URL or its initials" }),
+  avatar: z.string().openapi({ description: "The caller's: an image's URL or their initials" }),
 })

@@ -37,10 +37,10 @@ const declared = recordOperations({
   record: schemas.review,
   describe: {
     create: [
-      "A user reviews a course that it is enrolled in, once.",
-      "Below staff, a caller writes its own reviews alone; others write for whom they may change.",
+      "Users review a course that they are enrolled in, once.",
+      "Below staff, callers write their own reviews alone; others write for whom they may change.",
     ].join(" "),
-    remove: "Below staff, a caller deletes its own reviews alone; the ids of others count as unknown.",
+    remove: "Below staff, callers delete their own reviews alone; the ids of others count as unknown.",
   },
 })
 

@@ -13,6 +13,26 @@ export const percentOf = (at: string, done: string, goal: string) =>
 /** Whether all that a course asks for is done. A course that asks for nothing is never completed. */
 export const isDone = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
 
+/** Whether a registration has earned the certificate of its course. */
+export const earnsCertificate = (registration: string) => `${registration}.status = 'Completed'`
+
+/** How a course that gives a certificate is joined with the template that it gives it by. */
+export const givesCertificate = "certificate_templates.id = courses.certificate_template_id"
+
+/** How a course is joined with `author`, who signs its certificates. */
+export const signsCertificate = "author.id = courses.author_id"
+
+/** What a certificate keeps of its course as it is at issue, from `courses` and `author`. */
+export const certificateOf = {
+  code: "hex(randomblob(12))",
+  courseId: "courses.id",
+  templateId: "courses.certificate_template_id",
+  courseName: "courses.name",
+  instructorName: "coalesce(trim(author.first_name || ' ' || author.last_name), '')",
+  courseCredit: "courses.course_credit",
+  searchText: "courses.search_text",
+}
+
 /**
  * What learning path registrations have reached in their courses: a row of `id`, `goal`, `done`, `begun`, `first_start`,
  * `last_end` and `certificates` for each.

@@ -1,11 +1,14 @@
 import { certificates, certificateTemplates } from "../certificates.ts"
 import { enrolments } from "../enrolments.ts"
+import { certificateOf, earnsCertificate, givesCertificate, signsCertificate } from "../rules.ts"
 import { users } from "../users.ts"
 import { count, searched, trigger, uncount } from "./declare.ts"
 
 /** The course of a registration, where it gives a certificate. */
 const course = `
-    FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id`
+    FROM courses JOIN certificate_templates ON ${givesCertificate}`
+
+const of = certificateOf
 
 /** A registration that is Completed has its certificate. */
 const issued = [
@@ -20,11 +23,11 @@ const issued = [
       course_name, instructor_name, course_credit,
       issued_at, expires_at, search_text)
     SELECT
-      sequences.value, hex(randomblob(12)), new.user_id, new.id, courses.id, courses.certificate_template_id,
-      courses.name, coalesce(trim(author.first_name || ' ' || author.last_name), ''), courses.course_credit,
-      new.completed_at, new.expires_at, courses.search_text${course}
+      sequences.value, ${of.code}, new.user_id, new.id, ${of.courseId}, ${of.templateId},
+      ${of.courseName}, ${of.instructorName}, ${of.courseCredit},
+      new.completed_at, new.expires_at, ${of.searchText}${course}
       JOIN sequences ON sequences.name = 'certificates'
-      LEFT JOIN users AS author ON author.id = courses.author_id
+      LEFT JOIN users AS author ON ${signsCertificate}
     WHERE courses.id = new.course_id`,
 ]
 
@@ -45,11 +48,11 @@ export const certificateTriggers = [
       on: enrolments,
       after: "update",
       of: [enrolments.status],
-      if: "old.status <> 'Completed' AND new.status = 'Completed'",
+      if: `old.status <> 'Completed' AND ${earnsCertificate("new")}`,
     },
     ...issued,
   ),
-  trigger("certificates_brought", { on: enrolments, after: "insert", if: "new.status = 'Completed'" }, ...issued),
+  trigger("certificates_brought", { on: enrolments, after: "insert", if: earnsCertificate("new") }, ...issued),
   trigger(
     "certificates_inserted",
     { on: certificates, after: "insert" },

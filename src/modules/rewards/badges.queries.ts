@@ -7,10 +7,11 @@ import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, present, readOne } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import { counter, existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { NewBadge } from "./badges.schemas.ts"
@@ -70,10 +71,8 @@ export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge,
   })
 }
 
-const held = subquery(sql<number>`exists (select 1 from ${userBadges} where ${userBadges.badgeId} = ${badges.id})`)
-const used = subquery(
-  sql<number>`exists (select 1 from ${gamificationEvents} where ${gamificationEvents.badgeId} = ${badges.id})`,
-)
+const held = sql<number>`${existsIn(userBadges, eq(userBadges.badgeId, badges.id))}`
+const used = sql<number>`${existsIn(gamificationEvents, eq(gamificationEvents.badgeId, badges.id))}`
 
 /** Deletes badges; one that a user holds or a gamification event gives is kept. Unknown ids are skipped and counted. */
 export async function deleteBadges(work: UnitOfWork, ids: number[]) {
@@ -124,29 +123,37 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
   const [badge] = badgeRows
   if (!badge) throw notFound("badge")
   const skipped = userIds.length - found.length
+  const awarded = `${badge.title} awarded to ${counted(found.length, "user")}.`
   const answer = {
-    message: `${badge.title} awarded to ${counted(found.length, "user")}.${skipped > 0 ? ` ${counted(skipped, "id")} unknown.` : ""}`,
+    message: skipped > 0 ? `${awarded} ${counted(skipped, "id")} unknown.` : awarded,
     awarded: found.length,
     skipped,
   }
   if (found.length === 0) return work.commit([], answer)
   const these = sql`${users.id} in ${idList(found.map((row) => row.id))}`
-  const details = JSON.stringify({ badgeId: id, title: badge.title })
   return work.commit(
     [
       work.guard(
-        sql`exists (select 1 from ${badges} where ${badges.id} = ${id}) and (select count(*) from ${users} where ${these}) = ${found.length}`,
+        sql`${existsIn(badges, eq(badges.id, id))}
+          and (select count(*) from ${users} where ${these}) = ${found.length}`,
       ),
-      db
-        .insert(awards)
-        .select(
-          sql`select null as id, ${users.id} as user_id, ${badges.id} as badge_id, null as event_id, 'hand' as cause, ${badges.points} as points, ${caller.id} as awarded_by, ${now()} as awarded_at from ${badges} cross join ${users} where ${badges.id} = ${id} and ${these}`,
-        ),
-      work.auditMany(
-        "created",
-        "badge award",
-        sql`select ${users.id} as id, trim(${users.firstName} || ' ' || ${users.lastName}) as name, ${details} as details from ${users} where ${these}`,
+      insertFrom(
+        db,
+        awards,
+        {
+          userId: users.id,
+          badgeId: badges.id,
+          cause: "hand",
+          points: badges.points,
+          awardedBy: caller.id,
+          awardedAt: now(),
+        },
+        sql`
+          from ${badges}
+          cross join ${users}
+          where ${badges.id} = ${id} and ${these}`,
       ),
+      work.auditMany("created", "badge award", userRecords(these, { badgeId: id, title: badge.title })),
     ],
     answer,
   )

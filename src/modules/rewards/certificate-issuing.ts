@@ -2,12 +2,26 @@ import { type SQL, sql } from "drizzle-orm"
 import { certificates, certificateTemplates } from "../../../drizzle/certificates.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
+import { certificateOf, givesCertificate, signsCertificate } from "../../../drizzle/rules.ts"
 import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { loadCatalogue } from "../../lib/pdf/font-files.ts"
 import { one } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
+import { existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
+
+/** What a certificate keeps of its course, as the triggers have it. */
+const ofCourse = {
+  code: sql.raw(certificateOf.code),
+  courseId: sql.raw(certificateOf.courseId),
+  templateId: sql.raw(certificateOf.templateId),
+  courseName: sql.raw(certificateOf.courseName),
+  instructorName: sql.raw(certificateOf.instructorName),
+  courseCredit: sql.raw(certificateOf.courseCredit),
+  searchText: sql.raw(certificateOf.searchText),
+}
 
 // A registration that becomes Completed gets its certificate by a trigger. Here: certificates that are issued by hand.
 
@@ -20,7 +34,21 @@ import { counted } from "../../lib/text/words.ts"
 export function planCertificates(work: UnitOfWork, earned: SQL) {
   const { db } = work
   const at = now()
-  const wanted = sql`from (${earned}) as earned join ${courses} on ${courses.id} = earned.course_id join ${certificateTemplates} on ${certificateTemplates.id} = ${courses.certificateTemplateId} join ${users} on ${users.id} = earned.user_id where not exists (select 1 from ${certificates} where ${certificates.courseId} = earned.course_id and ${certificates.userId} = earned.user_id and ${certificates.revokedAt} = 0 and (${certificates.expiresAt} = 0 or ${certificates.expiresAt} > ${at}))`
+  const holdsOne = existsIn(
+    certificates,
+    sql`${certificates.courseId} = earned.course_id
+      and ${certificates.userId} = earned.user_id
+      and ${certificates.revokedAt} = 0
+      and (${certificates.expiresAt} = 0 or ${certificates.expiresAt} > ${at})`,
+  )
+  const wanted = sql`
+    from (${earned}) as earned
+    join ${courses} on ${courses.id} = earned.course_id
+    join ${certificateTemplates} on ${sql.raw(givesCertificate)}
+    join ${users} on ${users.id} = earned.user_id
+    left join ${enrolments} on ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id}
+    left join ${users} as author on ${sql.raw(signsCertificate)}
+    where not ${holdsOne}`
   const reads = [
     work.nextIds("certificates", sql`(select count(*) ${wanted})`),
     db
@@ -41,23 +69,33 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
     const issued = holders.length
     const afterId = one(ids).last - issued
     const made = sql`${certificates.id} > ${afterId} and ${certificates.id} <= ${afterId + issued}`
-    const author = sql`(select trim(author.first_name || ' ' || author.last_name) from ${users} as author where author.id = ${courses.authorId})`
-    const registration = sql`(select ${enrolments.id} from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`
-    const expiry = sql`(select ${enrolments.expiresAt} from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`
     const statements =
       issued === 0
         ? []
         : [
-            db
-              .insert(certificates)
-              .select(
-                sql`select ${afterId} + row_number() over (order by ${courses.id}, ${users.id}) as id, hex(randomblob(12)) as code, ${users.id} as user_id, ${registration} as enrolment_id, earned.class_enrolment_id as class_enrolment_id, ${courses.id} as course_id, ${certificateTemplates.id} as template_id, ${courses.name} as course_name, coalesce(${author}, '') as instructor_name, ${courses.courseCredit} as course_credit, ${at} as issued_at, coalesce(${expiry}, 0) as expires_at, 0 as revoked_at, ${courses.searchText} as search_text, 1 as version ${wanted}`,
-              ),
+            insertFrom(
+              db,
+              certificates,
+              {
+                ...ofCourse,
+                id: sql`${afterId} + row_number() over (order by ${courses.id}, ${users.id})`,
+                userId: users.id,
+                enrolmentId: enrolments.id,
+                classEnrolmentId: sql`earned.class_enrolment_id`,
+                issuedAt: at,
+                expiresAt: sql`coalesce(${enrolments.expiresAt}, 0)`,
+              },
+              wanted,
+            ),
             work.guard(sql`(select count(*) from ${certificates} where ${made}) = ${issued}`),
             work.auditMany(
               "created",
               "certificate",
-              sql`select ${certificates.id} as id, ${certificates.courseName} as name, json_object('userId', ${certificates.userId}) as details from ${certificates} where ${made}`,
+              sql`
+                select ${certificates.id} as id, ${certificates.courseName} as name,
+                  json_object('userId', ${certificates.userId}) as details
+                from ${certificates}
+                where ${made}`,
             ),
           ]
     return { statements, issued, holders }
@@ -81,9 +119,8 @@ export async function warningOf(work: UnitOfWork, holders: readonly Holder[]): P
     return missing.length > 0 ? [{ name: `${firstName} ${lastName}`, missing }] : []
   })
   const [first] = lacking
-  return first
-    ? [
-        `${counted(lacking.length, "certificate")} with letters that no font of certificates has, which show as boxes: ${first.name} (${first.missing.join(" ")})${lacking.length > 1 ? " and others" : ""}.`,
-      ]
-    : []
+  if (!first) return []
+  const many = counted(lacking.length, "certificate")
+  const which = `${first.name} (${first.missing.join(" ")})${lacking.length > 1 ? " and others" : ""}`
+  return [`${many} with letters that no font of certificates has, which show as boxes: ${which}.`]
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import { certificateTemplates } from "../../../drizzle/certificates.ts"
 import { courseModules, courses } from "../../../drizzle/courses.ts"
 import { customFields } from "../../../drizzle/custom-fields.ts"
@@ -8,6 +8,7 @@ import { seesEveryone } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
+import { ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { completeModules } from "../learning/module-statuses.queries.ts"
 import { printed } from "./certificate-values.ts"
@@ -30,9 +31,20 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
   const { db, caller } = work
   const at = now()
   const own = sql`${enrolments.userId} = ${caller.id ?? 0} and ${courses.certificateTemplateId} = ${id}`
-  const ofCaller = sql`from ${enrolments} join ${courses} on ${courses.id} = ${enrolments.courseId} where ${own}`
+  const ofCaller = sql`
+    from ${enrolments}
+    join ${courses} on ${courses.id} = ${enrolments.courseId}
+    where ${own}`
   /** The caller's text modules that are to be Completed. */
-  const open = sql`from ${enrolments} join ${courses} on ${courses.id} = ${enrolments.courseId} join ${courseModules} on ${courseModules.courseId} = ${courses.id} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'text' left join ${moduleStatuses} as state on state.enrolment_id = ${enrolments.id} and state.module_id = ${modules.id} where ${own} and (${enrolments.expiresAt} = 0 or ${enrolments.expiresAt} > ${at}) and coalesce(state.status, '') <> 'Completed'`
+  const open = sql`
+    from ${enrolments}
+    join ${courses} on ${courses.id} = ${enrolments.courseId}
+    join ${courseModules} on ${courseModules.courseId} = ${courses.id}
+    join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'text'
+    left join ${moduleStatuses} as state on state.enrolment_id = ${enrolments.id} and state.module_id = ${modules.id}
+    where ${own}
+      and (${enrolments.expiresAt} = 0 or ${enrolments.expiresAt} > ${at})
+      and coalesce(state.status, '') <> 'Completed'`
   const [rows, custom, counts, ids] = await work.read([
     db
       .select({
@@ -45,13 +57,13 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
       })
       .from(certificateTemplates)
       .where(
-        sql`${certificateTemplates.id} = ${id} and (${seesEveryone(caller) ? sql`1` : sql`exists (select 1 ${ofCaller})`})`,
+        and(eq(certificateTemplates.id, id), seesEveryone(caller) ? undefined : sql`exists (select 1 ${ofCaller})`),
       ),
     db
       .select({ key: customFields.userMetaKey, label: customFields.label })
       .from(customFields)
       .where(eq(customFields.onCertificate, true)),
-    db.select({ count: sql<number>`(select count(*) ${open})`.as("count") }).from(sql`(select 1)`),
+    db.select({ count: sql<number>`(select count(*) ${open})`.as("count") }).from(ONE_ROW),
     work.nextIds("module_statuses", sql`(select count(*) ${open})`),
   ])
   const [template] = rows
@@ -71,7 +83,13 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
       work.auditMany(
         "updated",
         "enrolment",
-        sql`select ${enrolments.id} as id, ${courses.name} as name, json_object('userId', ${caller.id}, 'templateId', ${id}, 'textModules', json_group_array(${modules.id})) as details ${open} group by ${enrolments.id}`,
+        sql`
+          select ${enrolments.id} as id, ${courses.name} as name,
+            json_object(
+              'userId', ${caller.id}, 'templateId', ${id}, 'textModules', json_group_array(${modules.id})
+            ) as details
+          ${open}
+          group by ${enrolments.id}`,
       ),
       completeModules(
         db,

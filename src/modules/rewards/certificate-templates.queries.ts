@@ -13,10 +13,11 @@ import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { loadCatalogue } from "../../lib/pdf/font-files.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, differences, present, readOne, remove, requireAll } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import { counter, existsIn, idList, nameOfUser, subquery, textList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { keptUrl, requireBackground } from "./certificate-backgrounds.ts"
@@ -89,42 +90,41 @@ async function requireLetters(work: UnitOfWork, fields: TemplateField[], before:
 }
 
 /** Keeps a template as it is for the certificates that were issued with it since it was last changed. */
-const keepVersion = (db: Database, id: number): Statement =>
-  db.insert(certificateTemplateVersions).select(
-    sql`
-      select
-        ${certificateTemplates.id} as template_id,
-        (
-          select max(${certificates.id}) from ${certificates}
-          where ${certificates.templateId} = ${id}
-        ) as last_certificate_id,
-        ${certificateTemplates.bgUrl} as bg_url,
-        ${certificateTemplates.width} as width,
-        ${certificateTemplates.height} as height,
-        ${certificateTemplates.fields} as fields,
-        ${certificateTemplates.qrCode} as qr_code
-      from ${certificateTemplates}
-      where ${certificateTemplates.id} = ${id}
-        and exists (
-          select 1 from ${certificates}
-          where ${certificates.templateId} = ${id}
-            and ${certificates.id} > coalesce((
-              select max(${certificateTemplateVersions.lastCertificateId}) from ${certificateTemplateVersions}
-              where ${certificateTemplateVersions.templateId} = ${id}
-            ), 0)
-        )`,
+function keepVersion(db: Database, id: number): Statement {
+  const lastCertificate = sql`(
+    select max(${certificates.id}) from ${certificates}
+    where ${certificates.templateId} = ${id}
+  )`
+  const lastKept = sql`(
+    select max(${certificateTemplateVersions.lastCertificateId}) from ${certificateTemplateVersions}
+    where ${certificateTemplateVersions.templateId} = ${id}
+  )`
+  const issuedSince = existsIn(
+    certificates,
+    sql`${certificates.templateId} = ${id} and ${certificates.id} > coalesce(${lastKept}, 0)`,
   )
+  const { bgUrl, width, height, fields, qrCode } = certificateTemplates
+  return insertFrom(
+    db,
+    certificateTemplateVersions,
+    { templateId: certificateTemplates.id, lastCertificateId: lastCertificate, bgUrl, width, height, fields, qrCode },
+    sql`
+      from ${certificateTemplates}
+      where ${certificateTemplates.id} = ${id} and ${issuedSince}`,
+  )
+}
 
 /** Notes which custom fields a template prints. */
 function setKeys(db: Database, templateId: number, fields: TemplateField[]): Statement[] {
   const keys = fields.map(({ key }) => key.toLowerCase()).filter((key) => !BUILT_IN.has(key))
   return [
     db.delete(certificateTemplateKeys).where(eq(certificateTemplateKeys.templateId, templateId)),
-    db
-      .insert(certificateTemplateKeys)
-      .select(
-        sql`select distinct value as key, ${templateId} as template_id from json_each(${JSON.stringify(keys)}) where true`,
-      ),
+    insertFrom(
+      db,
+      certificateTemplateKeys,
+      { key: sql`value`, templateId },
+      sql`from ${textList([...new Set(keys)])} where true`,
+    ),
   ]
 }
 
@@ -242,7 +242,8 @@ export async function quickEditTemplates(work: UnitOfWork, ids: number[], author
   return work.commit(
     [
       work.guard(
-        sql`(select count(*) from ${certificateTemplates} where ${these}) = ${edited} and exists (select 1 from ${users} where ${users.id} = ${authorId})`,
+        sql`(select count(*) from ${certificateTemplates} where ${these}) = ${edited}
+          and ${existsIn(users, eq(users.id, authorId))}`,
       ),
       db
         .update(certificateTemplates)
@@ -251,7 +252,11 @@ export async function quickEditTemplates(work: UnitOfWork, ids: number[], author
       work.auditMany(
         "updated",
         "certificate template",
-        sql`select ${certificateTemplates.id} as id, ${certificateTemplates.name} as name, ${JSON.stringify({ authorId })} as details from ${certificateTemplates} where ${these}`,
+        sql`
+          select ${certificateTemplates.id} as id, ${certificateTemplates.name} as name,
+            ${JSON.stringify({ authorId })} as details
+          from ${certificateTemplates}
+          where ${these}`,
       ),
     ],
     answer,
@@ -266,7 +271,10 @@ export const deleteTemplates = (work: UnitOfWork, ids: number[]) =>
     name: certificateTemplates.name,
     ids,
     kept: {
-      when: sql`(exists (select 1 from ${courses} where ${courses.certificateTemplateId} = ${certificateTemplates.id}) or exists (select 1 from ${certificates} where ${certificates.templateId} = ${certificateTemplates.id}))`,
+      when: sql`(
+        ${existsIn(courses, eq(courses.certificateTemplateId, certificateTemplates.id))}
+        or ${existsIn(certificates, eq(certificates.templateId, certificateTemplates.id))}
+      )`,
       because: "courses use them, or certificates were issued with them",
     },
   })
@@ -277,7 +285,16 @@ export async function listTemplates(
   query: PageQuery & { search_param: { templateName?: string | undefined; courseId?: number | undefined } },
 ) {
   const { templateName, courseId } = query.search_param
-  const ofCourse = sql`select ${courses.certificateTemplateId} as id from ${courses} where ${courses.id} = ${courseId ?? 0} and ${courses.certificateTemplateId} is not null`
+  const ofCourse = sql`
+    select ${courses.certificateTemplateId} as id from ${courses}
+    where ${courses.id} = ${courseId ?? 0} and ${courses.certificateTemplateId} is not null`
+  const itsCourses = sql<string>`coalesce((
+    select group_concat(name, ', ') from (
+      select ${courses.name} as name from ${courses}
+      where ${courses.certificateTemplateId} = ${certificateTemplates.id}
+      order by 1
+    )
+  ), '')`
   const found = page(
     db,
     {
@@ -286,12 +303,8 @@ export async function listTemplates(
       fields: {
         id: certificateTemplates.id,
         name: certificateTemplates.name,
-        author: subquery(
-          sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${certificateTemplates.authorId}), '')`,
-        ).as("author_name"),
-        courses: subquery(
-          sql<string>`coalesce((select group_concat(name, ', ') from (select ${courses.name} as name from ${courses} where ${courses.certificateTemplateId} = ${certificateTemplates.id} order by 1)), '')`,
-        ).as("course_names"),
+        author: sql<string>`coalesce(${nameOfUser(certificateTemplates.authorId)}, '')`.as("author_name"),
+        courses: subquery(itsCourses).as("course_names"),
         createdAt: certificateTemplates.createdAt,
       },
       sort: {

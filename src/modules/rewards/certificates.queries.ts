@@ -4,6 +4,7 @@ import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
+import { earnsCertificate } from "../../../drizzle/rules.ts"
 import { users } from "../../../drizzle/users.ts"
 import { belongs, mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Caller, mayChange } from "../../lib/access.ts"
@@ -160,7 +161,10 @@ export async function changeDates(work: UnitOfWork, { rowId, newIssueDate, newEx
 export async function issueCertificates(work: UnitOfWork, registrationIds: number[]) {
   const plan = planCertificates(
     work,
-    sql`select ${enrolments.userId} as user_id, ${enrolments.courseId} as course_id, null as class_enrolment_id from ${enrolments} where ${enrolments.id} in ${idList(registrationIds)} and ${enrolments.status} = 'Completed'`,
+    sql`
+      select ${enrolments.userId} as user_id, ${enrolments.courseId} as course_id, null as class_enrolment_id
+      from ${enrolments}
+      where ${enrolments.id} in ${idList(registrationIds)} and ${sql.raw(earnsCertificate("enrolments"))}`,
   )
   const { statements, issued, holders } = plan.settle(...(await work.read([...plan.reads])))
   const skipped = registrationIds.length - issued
@@ -179,7 +183,13 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
 export async function issueToClass(work: UnitOfWork, classId: number, enrolmentIds: number[]) {
   const plan = planCertificates(
     work,
-    sql`select ${classEnrolments.userId} as user_id, ${classEnrolments.courseId} as course_id, ${classEnrolments.id} as class_enrolment_id from ${classEnrolments} where ${classEnrolments.classId} = ${classId} and ${classEnrolments.id} in ${idList(enrolmentIds)} and ${classEnrolments.status} in ('Registered', 'Attended')`,
+    sql`
+      select ${classEnrolments.userId} as user_id, ${classEnrolments.courseId} as course_id,
+        ${classEnrolments.id} as class_enrolment_id
+      from ${classEnrolments}
+      where ${classEnrolments.classId} = ${classId}
+        and ${classEnrolments.id} in ${idList(enrolmentIds)}
+        and ${classEnrolments.status} in ('Registered', 'Attended')`,
   )
   const [found, ...results] = await work.read([
     work.db
@@ -241,7 +251,9 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
       .from(customFieldValues)
       .innerJoin(customFields, eq(customFields.id, customFieldValues.fieldId))
       .where(
-        sql`${customFields.onCertificate} and ${customFieldValues.userId} = (select ${certificates.userId} from ${certificates} where ${certificates.id} = ${id})`,
+        sql`${customFields.onCertificate} and ${customFieldValues.userId} = (
+          select ${certificates.userId} from ${certificates} where ${certificates.id} = ${id}
+        )`,
       ),
     // What its template was when it was issued, where that was changed since.
     db

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import { badges } from "../../../drizzle/badges.ts"
 import { classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
@@ -11,7 +11,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { change, current, present, readOne, remove, requireAll } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter } from "../../lib/sql/sql.ts"
+import { counter, existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { EventChanges, EventType, NewEvent } from "./gamification-events.schemas.ts"
 
@@ -29,8 +29,8 @@ const fields = {
 const withId = (
   table: typeof classes | typeof courses | typeof learningPaths | typeof modules,
   id: number | SQL,
-  and: SQL = sql``,
-) => sql<number>`exists (select 1 from ${table} where ${table.id} = ${id}${and})`
+  type?: "quiz" | "assignment",
+) => sql<number>`${existsIn(table, and(eq(table.id, id), type && eq(modules.type, type)))}`
 
 /** As what an id could be a target: for `requireTarget` after the first trip. */
 const targets = (db: Database, id: number | SQL) =>
@@ -38,12 +38,12 @@ const targets = (db: Database, id: number | SQL) =>
     .select({
       course_completed: withId(courses, id).as("is_course"),
       learning_path_completed: withId(learningPaths, id).as("is_path"),
-      quiz_passed: withId(modules, id, sql` and ${modules.type} = 'quiz'`).as("is_quiz"),
-      assignment_accepted: withId(modules, id, sql` and ${modules.type} = 'assignment'`).as("is_assignment"),
+      quiz_passed: withId(modules, id, "quiz").as("is_quiz"),
+      assignment_accepted: withId(modules, id, "assignment").as("is_assignment"),
       class_attended: withId(classes, id).as("is_class"),
       login: sql<number>`0`.as("is_login"),
     })
-    .from(sql`(select 1)`)
+    .from(ONE_ROW)
 
 /** @throws 422 */
 function requireTarget(type: EventType, targetId: number, found: Record<EventType, number>) {
@@ -53,6 +53,10 @@ function requireTarget(type: EventType, targetId: number, found: Record<EventTyp
 }
 
 const chosen = (badgeId: number | null | undefined) => (badgeId ? [badgeId] : [])
+
+/** Makes the batch fail where the badge that is given has gone. */
+const badgeStays = (work: UnitOfWork, badgeId: number | null) =>
+  chosen(badgeId).map((id) => work.guard(existsIn(badges, eq(badges.id, id))))
 
 /** @throws 422 */
 function requireGain(row: { badgeId: number | null; points: number }) {
@@ -76,7 +80,7 @@ export async function createEvent(work: UnitOfWork, input: NewEvent) {
   const id = one(given).last
   return work.commit(
     [
-      ...chosen(badgeId).map((id) => work.guard(sql`exists (select 1 from ${badges} where ${badges.id} = ${id})`)),
+      ...badgeStays(work, badgeId),
       db.insert(events).values({ id, ...row, searchText: searchText(name), createdAt: now() }),
       work.audit("created", "gamification event", { id, name }, row),
     ],
@@ -118,9 +122,7 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
     name: next.name,
     answer: { message: "Gamification event updated." },
     details: next,
-    before: chosen(next.badgeId).map((badgeId) =>
-      work.guard(sql`exists (select 1 from ${badges} where ${badges.id} = ${badgeId})`),
-    ),
+    before: badgeStays(work, next.badgeId),
   })
 }
 

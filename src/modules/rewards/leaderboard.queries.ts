@@ -11,16 +11,29 @@ import type { Database } from "../../lib/sql/db.ts"
 /** The ranked users with more points than some, and one: counted bucket by bucket, at most 99 of each width. */
 function rankOf(points: SQL): SQL<number> {
   const { level, bucket, users: count } = scoreTallies
+  const counted = (which: SQL) => sql`(
+    select coalesce(sum(${count}), 0) from ${scoreTallies}
+    where ${which}
+  )`
   const above = (at: number, width: number) =>
-    sql`(select coalesce(sum(${count}), 0) from ${scoreTallies} where ${level} = ${sql.raw(String(at))} and ${bucket} > ${points} / ${sql.raw(String(width))} and ${bucket} < (${points} / ${sql.raw(String(width * 100))} + 1) * 100)`
-  return sql<number>`1 + ${above(0, 1)} + ${above(1, 100)} + ${above(2, 10_000)} + (select coalesce(sum(${count}), 0) from ${scoreTallies} where ${level} = 3 and ${bucket} > ${points} / 1000000)`
+    counted(sql`${level} = ${sql.raw(String(at))}
+      and ${bucket} > ${points} / ${sql.raw(String(width))}
+      and ${bucket} < (${points} / ${sql.raw(String(width * 100))} + 1) * 100`)
+  const top = counted(sql`${level} = 3 and ${bucket} > ${points} / 1000000`)
+  return sql<number>`1 + ${above(0, 1)} + ${above(1, 100)} + ${above(2, 10_000)} + ${top}`
 }
 
 /** Shares a group or a portal with the caller. */
 const isMate = (caller: Caller, userId: AnyColumn): SQL => {
-  const shared = (members: typeof groupMembers | typeof portalMembers, of: AnyColumn, name: string) =>
-    sql`exists (select 1 from ${members} as mine cross join ${members} as theirs where mine.user_id = ${caller.id} and theirs.${sql.identifier(name)} = mine.${sql.identifier(of.name)} and theirs.user_id = ${userId})`
-  return sql`(${shared(groupMembers, groupMembers.groupId, "group_id")} or ${shared(portalMembers, portalMembers.portalId, "portal_id")})`
+  const shared = (members: typeof groupMembers | typeof portalMembers, of: AnyColumn) => {
+    const shares = sql.identifier(of.name)
+    return sql`exists (
+      select 1 from ${members} as mine
+      cross join ${members} as theirs
+      where mine.user_id = ${caller.id} and theirs.${shares} = mine.${shares} and theirs.user_id = ${userId}
+    )`
+  }
+  return sql`(${shared(groupMembers, groupMembers.groupId)} or ${shared(portalMembers, portalMembers.portalId)})`
 }
 
 /**
@@ -29,6 +42,7 @@ const isMate = (caller: Caller, userId: AnyColumn): SQL => {
  */
 export async function leaderboardOf(db: Database, caller: Caller, userId: number, size: number) {
   const points = sql<number>`coalesce(${userScores.points}, 0)`
+  const known = seesEveryone(caller) ? sql`1` : sql`(${mayKnow(caller, users.id)} or ${isMate(caller, users.id)})`
   const [own, top] = await db.batch([
     db
       .select({
@@ -49,14 +63,14 @@ export async function leaderboardOf(db: Database, caller: Caller, userId: number
         lastName: users.lastName,
         points: sql<number>`top.points`.as("top_points"),
         badgeCount: sql<number>`top.badge_count`.as("top_badges"),
-        known:
-          sql<number>`${seesEveryone(caller) ? sql`1` : sql`(${mayKnow(caller, users.id)} or ${isMate(caller, users.id)})`}`.as(
-            "known_by_name",
-          ),
+        known: sql<number>`${known}`.as("known_by_name"),
       })
-      .from(
-        sql`(select ${userScores.userId}, ${userScores.points}, ${userScores.badgeCount} from ${userScores} where ${userScores.ranked} = 1 order by ${userScores.points} desc, ${userScores.userId} limit ${size}) as top`,
-      )
+      .from(sql`(
+        select ${userScores.userId}, ${userScores.points}, ${userScores.badgeCount} from ${userScores}
+        where ${userScores.ranked} = 1
+        order by ${userScores.points} desc, ${userScores.userId}
+        limit ${size}
+      ) as top`)
       .innerJoin(users, sql`${users.id} = top.user_id`)
       .orderBy(sql`top.points desc`, users.id),
   ])

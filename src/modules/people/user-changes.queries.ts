@@ -18,7 +18,7 @@ import { fullName } from "../../lib/text/words.ts"
 import { welcomeUsers } from "../access/passwords.queries.ts"
 import { metaDetails, metasOf, readMetas, writeMetasOf } from "./custom-field-values.ts"
 import { addressRefused, EVERYWHERE, refusedAddresses } from "./email-rules.queries.ts"
-import { toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
+import { isSearched, toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
 import type { NewPassword, NewUser, UserChanges } from "./users.schemas.ts"
 
 const emailTaken = () => invalid("email", "email is taken: another user has it already.")
@@ -237,7 +237,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
     internalNote: isStaff && changes.internal_note !== undefined ? changes.internal_note : user.internalNote,
   }
   const changed = differences(user, next)
-  const renamed = ["firstName", "lastName", "email"].some((field) => field in changed)
+  const renamed = isSearched(changed)
   const answer = { message: "User updated." }
   if (Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0) return work.commit([], answer)
 
@@ -252,7 +252,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
           ...changed,
           ...(renamed && {
             ...namesOf(next),
-            searchText: userSearchText(next),
+            searchText: userSearchText({ ...user, ...next }),
           }),
           version: sql`${users.version} + 1`,
         })

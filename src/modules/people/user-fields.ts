@@ -20,6 +20,8 @@ interface UserField {
   change: z.ZodType
   /** How the detail answers it. */
   detail: z.ZodType
+  /** A search for users looks in it: a text that is never null. */
+  searched?: true
   /** What the detail answers, where it is not what is kept. */
   show?: (user: UserRow, caller: Caller) => unknown
 }
@@ -31,9 +33,15 @@ const userSource = () => id().openapi({ type: "integer", description: "An extens
 const internalNote = clearable(text(5000))
 
 const userFields = {
-  firstName: { column: "firstName", create: name(), change: keptText(name()), detail: z.string() },
-  lastName: { column: "lastName", create: optional(line(100)), change: clearable(line(100), ""), detail: z.string() },
-  email: { column: "email", create: email(), change: keptText(email()), detail: z.string() },
+  firstName: { column: "firstName", create: name(), change: keptText(name()), detail: z.string(), searched: true },
+  lastName: {
+    column: "lastName",
+    create: optional(line(100)),
+    change: clearable(line(100), ""),
+    detail: z.string(),
+    searched: true,
+  },
+  email: { column: "email", create: email(), change: keptText(email()), detail: z.string(), searched: true },
   avatar: {
     column: "avatar",
     change: clearable(text(10_000), "").openapi({
@@ -110,7 +118,14 @@ export const toUserDetail = (user: UserRow, caller: Caller) =>
     [F in FieldName]: z.output<Fields[F]["detail"]>
   }
 
-type Searched = Pick<UserRow, "firstName" | "lastName" | "email">
+const searched = entries.filter(([, field]) => field.searched).map(([, { column }]) => column)
 
-/** What a search for users looks in. */
-export const userSearchText = (user: Searched): string => searchText(`${user.firstName} ${user.lastName}`, user.email)
+/** Whether a change of these columns changes what a search for users looks in. */
+export const isSearched = (changed: Partial<UserRow>): boolean => searched.some((column) => column in changed)
+
+/** What a search for users looks in: the full name on one line, then the other fields. */
+export const userSearchText = (user: Partial<UserRow>): string =>
+  searchText(
+    `${user.firstName} ${user.lastName}`,
+    ...searched.filter((column) => !/^(first|last)Name$/.test(column)).map((column) => String(user[column] ?? "")),
+  )

@@ -1,0 +1,1 @@
+ALTER TABLE `users` ADD `job_title` text DEFAULT '' NOT NULL;

@@ -37,7 +37,6 @@ export const users = sqliteTable(
     /** An image's URL or vector markup cut down to shapes; null: the initials are shown. */
     avatar: text("avatar"),
     internalNote: text("internal_note"),
-    jobTitle: text("job_title").notNull().default(""),
     sourceId: integer("source_id")
       .notNull()
       .default(API_SOURCE)

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers"
 import fc from "fast-check"
-import { readXlsx } from "hucre/xlsx"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { categories, userCategories } from "../drizzle/categories.ts"
@@ -10,9 +9,9 @@ import { memberships } from "../drizzle/memberships.ts"
 import { users } from "../drizzle/users.ts"
 import { sweep } from "../src/jobs/jobs.ts"
 import { searchText } from "../src/lib/sql/search.ts"
-import { call, cost, download, get, post, put, query } from "./client.ts"
+import { call, cost, get, post, put, query } from "./client.ts"
 import { category as courseCategory } from "./factories.categories.ts"
-import { deliver, exportJob, manyUsers } from "./factories.exports.ts"
+import { manyUsers } from "./factories.exports.ts"
 import { course, enrolment } from "./factories.learning.ts"
 import { db, group, nextId, PASSWORD, portal, rowsOf, signedIn, tokenOf, user } from "./factories.ts"
 
@@ -235,7 +234,6 @@ describe("GET /api/user/{id}", () => {
       membership: { id: 4, name: "Gold", expiryDate: "Jun 01, 2026" },
       customUserMetas: {},
       internal_note: "Prefers evenings",
-      job_title: "",
       user_source_id: 1,
     })
     expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
@@ -612,7 +610,6 @@ describe("GET /api/users/tabularlist", () => {
         display_type: "Learner",
         created_at: "Jan 05, 2026",
         last_login: "Never",
-        job_title: "",
         source: "API",
         portals: "North, South",
         user_category: "",
@@ -1002,27 +999,5 @@ describe("any input", () => {
       }),
       { numRuns: 60 },
     )
-  })
-})
-
-describe("a job title", () => {
-  it("is given, changed, answered, listed, sorted by, searched for, exported and audited", async () => {
-    const owner = await signedIn("owner")
-    const { token } = owner
-    const { body: made } = await post("/api/user/create", ada({ job_title: "Bosun" }), { token })
-    expect((await get(`/api/user/${made.id}`, { token })).body.job_title).toBe("Bosun")
-    await put(`/api/user/${made.id}`, { job_title: "Rigger" }, { token })
-
-    const found = await list({ search_param: { nameOrEmail: "rigg" }, order_by: { colName: "job_title" } }, { token })
-    expect(found.body.records).toMatchObject([{ id: made.id, job_title: "Rigger" }])
-    const exported = await exportJob(owner, { filter: "{}" })
-    await deliver(exported)
-    const file = await download(`/api/users/export/download/${exported}`, { token })
-    const [headers = [], ...rows] = (await readXlsx(file.body)).sheets[0]?.rows ?? []
-    expect(rows.map((row) => row[headers.indexOf("job_title")])).toContain("Rigger")
-    expect((await rowsOf(auditLogs)).map(({ details }) => details)).toMatchObject([
-      { job_title: "Bosun" },
-      { jobTitle: "Rigger" },
-    ])
   })
 })

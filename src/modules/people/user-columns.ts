@@ -49,7 +49,6 @@ export const userColumns = listColumns({
     // A file is read on another day: a moment, where the list says how long ago it was.
     cell: (at) => (at ? displayDateTime(at) : "Never"),
   }),
-  job_title: column(users.jobTitle, z.string(), { sort: { sorted: users.jobTitle } }),
   source: column(
     sql<string>`(select ${userSources.name} from ${userSources} where ${userSources.id} = ${users.sourceId})`,
     z.string(),

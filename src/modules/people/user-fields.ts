@@ -63,13 +63,6 @@ const userFields = {
     change: kept(userType()).openapi({ type: "string", description: "An extension; as in create" }),
     detail: z.string(),
   },
-  job_title: {
-    column: "jobTitle",
-    create: optional(line(100)),
-    change: clearable(line(100), ""),
-    detail: z.string(),
-    searched: true,
-  },
   internal_note: {
     column: "internalNote",
     change: internalNote,

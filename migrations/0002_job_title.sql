@@ -1,1 +1,0 @@
-ALTER TABLE `users` ADD `job_title` text DEFAULT '' NOT NULL;

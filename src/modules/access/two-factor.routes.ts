@@ -11,7 +11,7 @@ twoFactor.openapi(
     path: "/api/user-meta/2fa",
     summary: "Read whether two-factor authentication is on",
     description:
-      "One's own; who may turn it off for a user sees whether it is on. The codes are answered while a prepared " +
+      "Your own; whoever may turn it off for a user sees whether it is on. The codes are answered while a prepared " +
       "secret waits to be confirmed, and never once it is on.",
     tag: "Two-factor authentication",
     access: "general",
@@ -27,7 +27,7 @@ twoFactor.openapi(
     method: "post",
     path: "/api/user/prepareTwoFactorAuth",
     summary: "Make a two-factor secret",
-    description: "For oneself. It waits an hour to be confirmed; a later one replaces it.",
+    description: "For yourself. It waits an hour to be confirmed; a later one replaces it.",
     tag: "Two-factor authentication",
     access: "general",
     body: schemas.twoFactorUser,
@@ -43,7 +43,7 @@ twoFactor.openapi(
     path: "/api/user/confirmTwoFactorAuth",
     summary: "Turn two-factor authentication on",
     description:
-      "For oneself, with a first code. Ends every session of the user, the calling one too. " +
+      "For yourself, with a first code. Ends every session of the user, the calling one too. " +
       "Ten wrong codes within 15 minutes: 429.",
     tag: "Two-factor authentication",
     access: "general",
@@ -59,7 +59,7 @@ twoFactor.openapi(
     method: "post",
     path: "/api/user/disableTwoFactorAuth",
     summary: "Turn two-factor authentication off",
-    description: "One's own, or that of a user whom the caller may change. Ends every session of the user.",
+    description: "Your own, or that of a user whom you may change. Ends every session of the user.",
     tag: "Two-factor authentication",
     access: "general",
     body: schemas.twoFactorUser,

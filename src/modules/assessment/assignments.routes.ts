@@ -148,7 +148,7 @@ assignments.openapi(
     path: "/api/module/assignment/upload/{id}",
     summary: "Download an uploaded file",
     description:
-      "For who uploaded it, the learner whose submission it is of, their supervisors, and staff. Takes Range, If-Range and If-None-Match.",
+      "For whoever uploaded it, the learner who submitted it, their supervisors, and staff. Takes Range, If-Range and If-None-Match.",
     tag: "Assignment modules",
     access: "general",
     extension: true,

@@ -28,7 +28,7 @@ quizzes.openapi(
     path: "/api/quiz/submit",
     summary: "Submit an attempt and have it marked",
     description:
-      "A question earns all its points or none: of `multiple`, all the right options and only they; a short text is compared without regard to case and spacing. A passed attempt completes the module; the best points are kept. What comes in more than 30 seconds after the time limit counts nothing. Submitted again: 409.",
+      "A question earns all its points or none: of `multiple`, all the right options and no others; a short text is compared without regard to case and spacing. A passed attempt completes the module; the best points are kept. What comes in more than 30 seconds after the time limit counts nothing. Submitted again: 409.",
     tag: "Learning data",
     access: "general",
     extension: true,

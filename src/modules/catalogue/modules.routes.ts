@@ -49,7 +49,7 @@ export const given = <T extends object>(columns: T) =>
 const videoColumns = (input: { videoUrl?: string | null | undefined; videoSeconds?: number | undefined }) =>
   given({ videoUrl: input.videoUrl, videoSeconds: input.videoSeconds })
 export const OPENED =
-  "Below staff: for who has opened it in a course, which minds its locks and dates (module/progress)."
+  "Below staff: for those who have opened it in a course, which minds its locks and dates (module/progress)."
 
 modules.openapi(
   operation({

@@ -68,7 +68,7 @@ quizModules.openapi(
     method: "get",
     path: "/api/modules/quiz/{id}",
     summary: "Read a quiz module",
-    description: "With its answers, so for staff and above: a learner is asked by quiz/attempt.",
+    description: "With its answers, so for staff and above: learners are asked by quiz/attempt.",
     tag: "Modules",
     access: "staff",
     extension: true,

@@ -167,7 +167,7 @@ enrolments.openapi(
     method: "get",
     path: "/api/user/dashboard/statistics",
     summary: "Count a user's courses by status",
-    description: "In the names of both forms (docs/interface.md, older forms).",
+    description: "With the names of the older and of the newer form.",
     tag: "Learning data",
     access: "general",
     query: schemas.statisticsQuery,

@@ -32,10 +32,10 @@ classEnrolments.openapi(
     summary: "Enrol users in a class",
     description: [
       "A cancelled place is given back.",
-      "Of more users than there are seats the first are enrolled; who is not is told in notEnrolledUsers.",
+      "Of more users than there are seats the first are enrolled; notEnrolledUsers names the others.",
       "A class that has ended, is disabled or has no seat left takes nobody.",
       "Administrators of groups and portals enrol their people, not themselves.",
-      "The course is enrolled in apart.",
+      "Enrolling in the course is a call of its own.",
     ].join(" "),
     tag: "Classes",
     access: "group_admin",

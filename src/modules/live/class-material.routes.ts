@@ -119,7 +119,7 @@ classMaterial.openapi(
     summary: "Download a class as an iCalendar file",
     description: [
       "One event (RFC 5545) in the class's time zone, which recurs where the class does; its URL joins a webinar.",
-      "For who holds a place in it and above.",
+      "For those who hold a place in it, and above.",
     ].join(" "),
     tag: "Classes",
     access: "general",

@@ -165,8 +165,8 @@ classReports.openapi(
     path: "/api/class/reports/overview",
     summary: "Class enrolments by status, class by class",
     description: [
-      "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members, who",
-      "then sees the classes with any of them.",
+      "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members. The",
+      "latter two see the classes with any of these people.",
     ].join(" "),
     tag: "Class reports",
     access: "group_admin",

@@ -78,10 +78,10 @@ classes.openapi(
     path: "/api/class/update",
     summary: "Change a class",
     description: [
-      "Which class, id says, or classId; fields that are left out stay.",
+      "id or classId names the class; fields that are left out stay.",
       "A recurrence makes the class recur, or recur otherwise: its sessions are replaced.",
       "Where timeZone alone changes, the wall times stay.",
-      "A location must have room for who is enrolled.",
+      "A location must have room for those who are enrolled.",
     ].join(" "),
     tag: "Classes",
     access: "staff",

@@ -28,7 +28,7 @@ userSources.openapi(
     method: "get",
     path: "/api/user-source",
     summary: "List where users come from, by name",
-    description: "50 sources unless page_size says otherwise; the Link header leads to the rest.",
+    description: "All of them unless page_size is given.",
     tag: "User sources",
     access: "general",
     query: schemas.userSourcesQuery,

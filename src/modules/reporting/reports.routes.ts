@@ -116,7 +116,7 @@ reports.openapi(
   operation({
     method: "get",
     path: "/api/users/report",
-    summary: "Report users by when they were made",
+    summary: "Report users by when they were created",
     description: "Within the caller's scope. registered_between takes the first and the last day, or two times.",
     tag: "Reports",
     access: "group_admin",

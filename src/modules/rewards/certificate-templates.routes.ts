@@ -241,7 +241,7 @@ certificateTemplates.openapi(
       "For the caller alone: their own registrations, unless expired, in the courses that use the template",
       "get their text modules Completed at 100 percent.",
       "Without a session nothing is marked.",
-      "Below staff, a template is known to who is registered in such a course.",
+      "Below staff, a template is known to those who are registered in such a course.",
     ].join(" "),
     tag,
     access: "general",

@@ -143,7 +143,7 @@ certificates.openapi(
     summary: "Issue certificates to learners of a class",
     description: [
       "The certificate of the class's course.",
-      "Who is No Show or Cancelled, or has a certificate of the course that holds, is skipped.",
+      "Those who are No Show or Cancelled, or have a certificate of the course that holds, are skipped.",
     ].join(" "),
     tag: "Classes",
     access: "staff",

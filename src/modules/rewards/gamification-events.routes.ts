@@ -38,7 +38,7 @@ const declared = recordOperations({
   record: schemas.event,
   describe: {
     create: [
-      "From then on, who completes a course or learning path, passes a quiz, has an assignment accepted, attends a",
+      "From then on, whoever completes a course or learning path, passes a quiz, has an assignment accepted, attends a",
       "class or signs in is awarded points, a badge or both: once for each such record, and once a day for a login.",
     ].join(" "),
     remove: "What they awarded stays.",

@@ -74,7 +74,7 @@ announcements.openapi(
     method: "get",
     path: "/api/announcement/{id}",
     summary: "Read an announcement",
-    description: "Below staff one that is for the caller and has not expired.",
+    description: "Below staff: one that is for the caller and has not expired.",
     tag: "Announcements",
     access: "general",
     record: true,

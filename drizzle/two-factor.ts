@@ -16,7 +16,7 @@ export const twoFactor = sqliteTable("two_factor", {
   createdAt: createdAt(),
 })
 
-/** Codes for who has lost the authenticator; each is deleted when it is used. */
+/** Codes for those who have lost the authenticator; each is deleted when it is used. */
 export const recoveryCodes = sqliteTable(
   "recovery_codes",
   {

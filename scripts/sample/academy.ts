@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 /** Who loads what an administrator may, unless a family asks for another. */
 export const ADMIN = "admin@example.com"
-/** Who makes courses and what belongs to them. Nobody is told to sign in with it. */
+/** Who makes courses and what belongs to them. Nobody is told to sign in with these accounts. */
 export const TEACHER = "tomas.herrera@example.com"
 /** The password of every sample account. */
 export const PASSWORD = "lectern-demo-1"

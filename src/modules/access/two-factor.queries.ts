@@ -61,7 +61,7 @@ const codesOf = (secret: string, email: string) => {
 
 /**
  * Whether two-factor is on, and the codes of a secret that waits to be confirmed.
- * @throws 404; 403 for another's, but for who may turn it off
+ * @throws 404; 403 for another's, except to those who may turn it off
  */
 export async function twoFactorState(work: UnitOfWork, given: number | undefined) {
   const { db, caller, env } = work

@@ -173,7 +173,7 @@ const author = subquery(
   sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${modules.authorId}), '')`,
 ).as("author_name")
 
-/** Below staff, a module is known to who has opened it in a course: that step minds its locks. */
+/** Below staff, a module is known to those who have opened it in a course: that step minds its locks. */
 const opened = (caller: Caller): SQL =>
   seesEveryone(caller)
     ? sql`1`

@@ -67,7 +67,7 @@ export function classEnrolStatements(
       "class enrolment",
       sql`select ${classes.id} as id, ${courseName} as name, json_object('user_ids', json_group_array(${users.id})) as details from ${classes} cross join ${users} where ${pairs} and ${without(sql`${classEnrolments.status} <> 'Cancelled'`)} group by ${classes.id}`,
     ),
-    // Places that were given back before those that are new: what is inserted then is for who has none.
+    // Places that were given back before those that are new: what is inserted then is for those who have none.
     db
       .update(classEnrolments)
       .set({ status: "Registered", ...registration })

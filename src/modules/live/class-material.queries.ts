@@ -149,7 +149,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
 
 /**
  * A class for a calendar: for staff, its instructor, those who hold a place in it, and their supervisors. With where it
- * is joined online: who holds a place launches it there, for others it is the meeting's bare address.
+ * is joined online: those who hold a place launch it there, for others it is the meeting's bare address.
  * @param base the service's origin
  * @throws 404
  */

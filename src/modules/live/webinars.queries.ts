@@ -116,7 +116,7 @@ export async function webinarOf(db: Database, env: Bindings, caller: Caller, bas
   ])
   const [row] = rows
   if (!row) throw notFound("registration")
-  // Who has cancelled has no part in it any more.
+  // Whoever has cancelled has no part in it any more.
   const barred = row.status === "Cancelled" && !seesEveryone(caller) && caller.id !== row.instructorId
   const open = row.provider && !row.disabled && !barred
   return {

@@ -12,7 +12,7 @@ import { refusedBy } from "../people/email-rules.queries.ts"
 
 // Who belongs to a portal: two sets, its learners and its administrators. A user named in both administers the portal.
 
-/** The sets as a call gives them; one that is left out stays as it is, save for who is added and removed. */
+/** The sets as a call gives them; one that is left out stays as it is, save for those who are added and removed. */
 export interface Wanted {
   member_ids?: number[] | undefined
   admin_ids?: number[] | undefined

@@ -27,8 +27,8 @@ const ofCourse = {
 
 /**
  * Plans certificates for users in courses: `reads` belong to the mutation's first trip, `settle` takes their results
- * and gives the statements of its second. Who has a certificate of the course that still holds, and whose course has no
- * template, is left out.
+ * and gives the statements of its second. Left out are those who have a certificate of the course that still holds, and
+ * those whose course has no template.
  * @param earned a query of `user_id`, `course_id` and `class_enrolment_id`; a user and a course come together once
  */
 export function planCertificates(work: UnitOfWork, earned: SQL) {

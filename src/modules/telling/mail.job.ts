@@ -12,7 +12,7 @@ import { oneOfFirst } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
 import { render } from "./letter.tsx"
 
-/** The service's name in mails to who belongs to no portal. */
+/** The service's name in mails to those who belong to no portal. */
 const SERVICE = "Lectern"
 /** How often sending a mail begins before it counts as failed. */
 const ATTEMPTS = 5

@@ -25,8 +25,8 @@ export const announcements = sqliteTable(
     /** Only for those whom the rule selects and who belong to one of its portals. */
     narrowed: bool("narrowed").notNull(),
     /**
-     * everyone: for all, unbounded; some: for whom its links reach; ended: past its expiry. What has just expired becomes
-     * ended with the cron's next minute: reads hold it against the clock besides.
+     * everyone: for all, unbounded; some: for whom its links reach; ended: past its expiry. What has just expired
+     * becomes ended with the cron's next minute: reads hold it against the clock besides.
      */
     standing: text("standing", { enum: STANDINGS }).notNull(),
     /** 0: never. */

@@ -19,8 +19,8 @@ export const auditLogs = sqliteTable(
     details: text("details", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     createdAt: createdAt(),
     /**
-     * Whether it was done to anybody but who did it: then `audit_people` says to whom. Acts on groups and portals count as
-     * such, acts on announcements do not: their `user_ids` are readers.
+     * Whether it was done to anybody but who did it: then `audit_people` says to whom. Acts on groups and portals count
+     * as such, acts on announcements do not: their `user_ids` are readers.
      */
     others: integer("others").generatedAlwaysAs(
       sql`case
@@ -54,8 +54,8 @@ export const auditPeople = sqliteTable(
 
 /**
  * How many audit rows there are, so that no list counts them: of everything (`all`, with totals under an empty action
- * and subject) ever (an empty period), in a month (`m:2026-11`) and on a day (`d:2026-11-21`); of who did it (`by:7`) ever.
- * Only triggers write them.
+ * and subject) ever (an empty period), in a month (`m:2026-11`) and on a day (`d:2026-11-21`); of who did it (`by:7`)
+ * ever. Only triggers write them.
  */
 export const auditTallies = sqliteTable(
   "audit_tallies",

@@ -34,7 +34,9 @@ export const idempotencyKeys = sqliteTable(
   (table) => [primaryKey({ columns: [table.client, table.key] }), index("idempotency_keys_age").on(table.createdAt)],
 )
 
-/** A user's sessions ended here: the cron tells the user's Durable Object again, should the first word have been lost. */
+/**
+ * A user's sessions ended here: the cron tells the user's Durable Object again, should the first word have been lost.
+ */
 export const sessionRevocations = sqliteTable(
   "session_revocations",
   {

@@ -21,8 +21,8 @@ export const userScores = sqliteTable(
 )
 
 /**
- * How many ranked users there are by points, in buckets of 1, 100, 10,000 and 1,000,000 points (levels 0 to 3): what tells
- * a rank by reading a few hundred rows at most, however many users there are. Only triggers write it.
+ * How many ranked users there are by points, in buckets of 1, 100, 10,000 and 1,000,000 points (levels 0 to 3): what
+ * tells a rank by reading a few hundred rows at most, however many users there are. Only triggers write it.
  */
 export const scoreTallies = sqliteTable(
   "score_tallies",

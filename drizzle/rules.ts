@@ -34,8 +34,8 @@ export const certificateOf = {
 }
 
 /**
- * What learning path registrations have reached in their courses: a row of `id`, `goal`, `done`, `begun`, `first_start`,
- * `last_end` and `certificates` for each.
+ * What learning path registrations have reached in their courses: a row of `id`, `goal`, `done`, `begun`,
+ * `first_start`, `last_end` and `certificates` for each.
  * @param from what leads to `own`, the path registrations, before the joins
  * @param where which of them
  */

@@ -1,4 +1,4 @@
-import { type AnyColumn, sql } from "drizzle-orm"
+import { type AnyColumn, type SQL, sql } from "drizzle-orm"
 import type { Filter } from "./list.ts"
 
 // Case-insensitive substring search on FTS5's trigram tokenizer, for terms of any length. A trigram index alone cannot
@@ -62,6 +62,13 @@ export function substring(term: string): string {
   const phrase = length === 1 ? `${MARK}${wanted}${MARK}` : length === 2 ? `${wanted}${MARK}` : wanted
   return `"${phrase.replaceAll('"', '""')}"`
 }
+
+/**
+ * The ids of the records whose searched text holds `term`. For use after `in`.
+ * @param table the FTS5 table, whose rowid is the record's id
+ */
+export const foundIn = (table: string, term: string): SQL =>
+  sql`(select rowid as id from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)})`
 
 /**
  * The rows whose searched text holds `term`.

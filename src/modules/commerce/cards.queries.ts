@@ -9,6 +9,7 @@ import { ApiError, invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
+import { existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { CardChanges, NewCard } from "./cards.schemas.ts"
 
@@ -25,7 +26,12 @@ const nameOf = (card: { cardType: string; last4: string }) => `${card.cardType} 
 
 /** The condition that an active subscription is paid with the card. */
 const paysFor = (): SQL =>
-  sql`exists (select 1 from ${subscriptions} where ${subscriptions.cardId} = ${cards.id} and ${subscriptions.status} = 'Active' and (${subscriptions.endAt} = 0 or ${subscriptions.endAt} > ${now()}))`
+  existsIn(
+    subscriptions,
+    sql`${subscriptions.cardId} = ${cards.id}
+      and ${subscriptions.status} = 'Active'
+      and (${subscriptions.endAt} = 0 or ${subscriptions.endAt} > ${now()})`,
+  )
 
 /** @throws 422 for an unknown user */
 export async function createCard(work: UnitOfWork, input: NewCard) {
@@ -101,7 +107,7 @@ export async function deleteCard(work: UnitOfWork, id: number) {
   const [card] = rows
   if (!card) throw notFound("card")
   if (card.pays) throw new ApiError(400, "The card cannot be deleted because it is linked to an active subscription.")
-  const here = sql`exists (select 1 from ${cards} where ${cards.id} = ${id} and not ${paysFor()})`
+  const here = existsIn(cards, sql`${cards.id} = ${id} and not ${paysFor()}`)
   try {
     return await work.commit(
       [

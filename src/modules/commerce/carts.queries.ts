@@ -10,6 +10,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { mailTo, SITE } from "../../lib/sql/outbox.ts"
 import { change, current, readOne, remove, unchanged } from "../../lib/sql/records.ts"
+import { nameOfUser } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { CartChanges, NewCart } from "./carts.schemas.ts"
 import { sumOf, toItems, toStoredItems } from "./line-items.ts"
@@ -17,10 +18,7 @@ import { sumOf, toItems, toStoredItems } from "./line-items.ts"
 const fields = {
   id: carts.id,
   userId: carts.userId,
-  userName:
-    sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${carts.userId})`.as(
-      "user_name",
-    ),
+  userName: sql<string>`${nameOfUser(carts.userId)}`.as("user_name"),
   items: carts.items,
   total: carts.total,
   currency: carts.currency,

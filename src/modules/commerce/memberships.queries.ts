@@ -5,10 +5,11 @@ import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { current, differences, present, remove, requireAll, sameIds, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, idList } from "../../lib/sql/sql.ts"
+import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { membershipHolds } from "../people/held-membership.ts"
 import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
@@ -27,9 +28,7 @@ const coursesOf = (db: Database, id: number) =>
 
 const setCourses = (db: Database, membershipId: number, ids: number[]): Statement[] => [
   db.delete(membershipCourses).where(eq(membershipCourses.membershipId, membershipId)),
-  db
-    .insert(membershipCourses)
-    .select(sql`select ${membershipId} as membership_id, value as course_id from ${idList(ids)} where true`),
+  insertFrom(db, membershipCourses, { membershipId, courseId: sql`value` }, sql`from ${idList(ids)} where true`),
 ]
 
 /** @throws 422 when the name is taken, or a course does not exist */
@@ -111,7 +110,7 @@ export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
     name: memberships.name,
     ids,
     kept: {
-      when: sql`exists (select 1 from ${users} where ${users.membershipId} = ${memberships.id} and ${membershipHolds()})`,
+      when: existsIn(users, sql`${users.membershipId} = ${memberships.id} and ${membershipHolds()}`),
       because: "users hold them",
     },
   })

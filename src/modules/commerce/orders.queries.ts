@@ -10,7 +10,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { matching } from "../../lib/sql/search.ts"
-import { counter } from "../../lib/sql/sql.ts"
+import { counter, nameOfUser, textList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { sumOf, toItems, toStoredItems } from "./line-items.ts"
 import type { NewOrder, OrderChanges } from "./orders.schemas.ts"
@@ -18,10 +18,7 @@ import type { NewOrder, OrderChanges } from "./orders.schemas.ts"
 const fields = {
   id: orders.id,
   userId: orders.userId,
-  userName:
-    sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${orders.userId}), '')`.as(
-      "user_name",
-    ),
+  userName: sql<string>`coalesce(${nameOfUser(orders.userId)}, '')`.as("user_name"),
   items: orders.items,
   total: orders.total,
   currency: orders.currency,
@@ -97,9 +94,7 @@ const searching = ({ status = [], userId, nameOrEmail }: OrderSearch): Filter[] 
   ...(nameOrEmail ? [ofUsersNamed(nameOrEmail)] : []),
   ...(userId ? [{ test: eq(orders.userId, userId) }] : []),
   // Whose orders they are leads to them, and a status only tests them.
-  ...(status.length > 0
-    ? [{ test: sql`+${orders.status} in (select value from json_each(${JSON.stringify(status)}))` }]
-    : []),
+  ...(status.length > 0 ? [{ test: sql`+${orders.status} in ${textList(status)}` }] : []),
 ]
 
 /**
@@ -107,7 +102,7 @@ const searching = ({ status = [], userId, nameOrEmail }: OrderSearch): Filter[] 
  * others.
  */
 const byStatus = (statuses: readonly OrderStatus[]): Filter => ({
-  test: sql`+${orders.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+  test: sql`+${orders.status} in ${textList(statuses)}`,
   parts: statuses.map((status) => ({ test: eq(orders.status, status) })),
 })
 

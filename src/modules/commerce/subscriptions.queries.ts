@@ -10,7 +10,7 @@ import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
-import { counter } from "../../lib/sql/sql.ts"
+import { counter, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
@@ -87,7 +87,7 @@ export const statusNow = (row: { status: Status; endAt: number }): Status =>
   row.status === "Active" && row.endAt > 0 && row.endAt <= now() ? "Expired" : row.status
 
 const cardOf = (userId: number, cardId: number) =>
-  sql`exists (select 1 from ${cards} where ${cards.id} = ${cardId} and ${cards.userId} = ${userId})`
+  existsIn(cards, sql`${cards.id} = ${cardId} and ${cards.userId} = ${userId}`)
 
 const cardKnown = (db: Database, cardId: number | null | undefined) =>
   db

@@ -6,7 +6,7 @@ import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, page, sorted } from "../../lib/sql/list.ts"
-import { substring } from "../../lib/sql/search.ts"
+import { foundIn } from "../../lib/sql/search.ts"
 import { nameOfUser, textList } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { type AuditQuery, VERBS } from "./audit.schemas.ts"
@@ -175,7 +175,7 @@ function performedBy(user: number | string): Filter {
   return { test, ids: sql`select ${auditLogs.id} as id from ${auditLogs} where ${test}` }
 }
 
-const named = (text: string) => sql`(select rowid from users_search where users_search match ${substring(text)})`
+const named = (text: string) => foundIn("users_search", text)
 
 /** Under these contexts callers ask for what they did themselves. */
 const OWN = new Set(["user", "learner", "student"])

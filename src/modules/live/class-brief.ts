@@ -3,6 +3,7 @@ import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { users } from "../../../drizzle/users.ts"
+import { fullNameIn } from "../../lib/sql/sql.ts"
 
 /** What a class enrolment's row shows of its class. */
 export interface ClassBrief {
@@ -17,7 +18,20 @@ export interface ClassBrief {
 }
 
 /** A class enrolment's class, read with the row: one lookup for all of it. */
-export const classBrief =
-  sql`(select json_object('courseName', ${courses.name}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'location', coalesce(${locations.name}, ''), 'instructor', trim(${users.firstName} || ' ' || ${users.lastName}), 'webinarProvider', ${classes.webinarProvider}, 'timeZone', ${classes.timeZone}) from ${classes} join ${courses} on ${courses.id} = ${classes.courseId} join ${users} on ${users.id} = ${classes.instructorId} left join ${locations} on ${locations.id} = ${classes.locationId} where ${classes.id} = ${classEnrolments.classId})`
-    .mapWith((json: string): ClassBrief => JSON.parse(json))
-    .as("class_brief")
+export const classBrief = sql`(
+    select json_object(
+      'courseName', ${courses.name},
+      'featuredImageUrl', ${courses.featuredImageUrl},
+      'location', coalesce(${locations.name}, ''),
+      'instructor', ${fullNameIn()},
+      'webinarProvider', ${classes.webinarProvider},
+      'timeZone', ${classes.timeZone}
+    )
+    from ${classes}
+    join ${courses} on ${courses.id} = ${classes.courseId}
+    join ${users} on ${users.id} = ${classes.instructorId}
+    left join ${locations} on ${locations.id} = ${classes.locationId}
+    where ${classes.id} = ${classEnrolments.classId}
+  )`
+  .mapWith((json: string): ClassBrief => JSON.parse(json))
+  .as("class_brief")

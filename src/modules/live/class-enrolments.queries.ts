@@ -1,13 +1,13 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { classEnrolments, classes } from "../../../drizzle/classes.ts"
-import { groupMembers } from "../../../drizzle/groups.ts"
 import { users } from "../../../drizzle/users.ts"
-import { allowance, audienceOf, mayKnow, mayManage } from "../../gate/scope.ts"
+import { allowance, audienceOf, inGroup, mayKnow, mayManage } from "../../gate/scope.ts"
 import { isSupervisor } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { idList, subquery } from "../../lib/sql/sql.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
+import { existsIn, fullNameIn, idList, subquery } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { ClassEnrolment, ClassRemoval, ClassStatus, StatusChange } from "./class-enrolments.schemas.ts"
@@ -15,17 +15,12 @@ import { courseName } from "./class-names.ts"
 import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
 import { capacity, requireSeats, roomHolds, seatsLeft } from "./class-seats.ts"
 
-const inGroup = (groupId: number | undefined, userId: SQL) =>
-  groupId === undefined
-    ? sql`1`
-    : sql`exists (
-        select 1 from ${groupMembers}
-        where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${userId}
-      )`
+const isMember = (groupId: number | undefined, userId: SQLWrapper) =>
+  groupId === undefined ? sql`1` : inGroup(userId, groupId)
 
 /** The class is as the first trip found it. */
 const stays = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
-  work.guard(sql`exists (select 1 from ${classes} where ${classes.id} = ${id} and ${classes.version} = ${version})`)
+  work.guard(existsIn(classes, sql`${classes.id} = ${id} and ${classes.version} = ${version}`))
 
 const placeOf = (db: Database, classId: number, within: SQL) =>
   db
@@ -58,27 +53,55 @@ export function classEnrolStatements(
   const { db, caller } = work
   const pairs = sql`${classes.id} in ${idList(classIds)} and ${users.id} in ${idList(userIds)}`
   const without = (which: SQL) =>
-    sql`not exists (select 1 from ${classEnrolments} where ${classEnrolments.classId} = ${classes.id} and ${classEnrolments.userId} = ${users.id} and ${which})`
+    sql`not ${existsIn(
+      classEnrolments,
+      sql`${classEnrolments.classId} = ${classes.id} and ${classEnrolments.userId} = ${users.id} and ${which}`,
+    )}`
   const registration = { groupId, enrolledBy: caller.id, registeredAt: now() }
   return [
     // First, while it can be told who has no place yet.
     work.auditMany(
       "created",
       "class enrolment",
-      sql`select ${classes.id} as id, ${courseName} as name, json_object('user_ids', json_group_array(${users.id})) as details from ${classes} cross join ${users} where ${pairs} and ${without(sql`${classEnrolments.status} <> 'Cancelled'`)} group by ${classes.id}`,
+      sql`
+        select ${classes.id} as id, ${courseName} as name,
+          json_object('user_ids', json_group_array(${users.id})) as details
+        from ${classes}
+        cross join ${users}
+        where ${pairs} and ${without(sql`${classEnrolments.status} <> 'Cancelled'`)}
+        group by ${classes.id}`,
     ),
     // Places that were given back before those that are new: what is inserted then is for those who have none.
     db
       .update(classEnrolments)
       .set({ status: "Registered", ...registration })
       .where(
-        sql`${classEnrolments.classId} in ${idList(classIds)} and ${classEnrolments.userId} in ${idList(userIds)} and ${classEnrolments.status} = 'Cancelled'`,
+        sql`${classEnrolments.classId} in ${idList(classIds)}
+          and ${classEnrolments.userId} in ${idList(userIds)}
+          and ${classEnrolments.status} = 'Cancelled'`,
       ),
-    db
-      .insert(classEnrolments)
-      .select(
-        sql`select ${afterId} + row_number() over (order by ${classes.id}, ${users.id}) as id, ${classes.id} as class_id, ${users.id} as user_id, ${classes.courseId} as course_id, 'Registered' as status, ${groupId} as group_id, ${caller.id} as enrolled_by, '' as notes, ${registration.registeredAt} as registered_at, 0 as last_accessed_at, 0 as certificate_count, ${classes.startAt} as start_at, ${classes.endAt} as end_at, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email, ${users.firstNameKey} as first_name_key, ${users.lastNameKey} as last_name_key from ${classes} cross join ${users} where ${pairs} and ${without(sql`1`)}`,
-      ),
+    insertFrom(
+      db,
+      classEnrolments,
+      {
+        id: sql`${afterId} + row_number() over (order by ${classes.id}, ${users.id})`,
+        classId: classes.id,
+        userId: users.id,
+        courseId: classes.courseId,
+        ...registration,
+        startAt: classes.startAt,
+        endAt: classes.endAt,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        firstNameKey: users.firstNameKey,
+        lastNameKey: users.lastNameKey,
+      },
+      sql`
+        from ${classes}
+        cross join ${users}
+        where ${pairs} and ${without(sql`1`)}`,
+    ),
   ]
 }
 
@@ -100,9 +123,9 @@ async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentI
     db
       .select({
         id: users.id,
-        name: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`.as("name"),
+        name: fullNameIn().as("name"),
         disabled: users.disabled,
-        isMember: sql<number>`${inGroup(groupId, sql`${users.id}`)}`.as("is_member"),
+        isMember: sql<number>`${isMember(groupId, users.id)}`.as("is_member"),
         status: subquery(
           sql<ClassStatus | null>`(
             select ${classEnrolments.status} from ${classEnrolments}
@@ -152,9 +175,7 @@ async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentI
   return work.commit(
     [
       // Whoever else is enrolled meanwhile is no hindrance, as long as there is room.
-      work.guard(
-        sql`not exists (select 1 from ${classEnrolments} where ${theirs} and ${classEnrolments.status} <> 'Cancelled')`,
-      ),
+      work.guard(sql`not ${existsIn(classEnrolments, sql`${theirs} and ${classEnrolments.status} <> 'Cancelled'`)}`),
       ...classEnrolStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
         sql`(select count(*) from ${classEnrolments} where ${theirs} and ${classEnrolments.status} = 'Registered')
@@ -204,12 +225,7 @@ async function tryToSetStatus(work: UnitOfWork, { id, status, classId }: StatusC
         .update(classEnrolments)
         .set({ status })
         .where(and(eq(classEnrolments.id, id), eq(classEnrolments.status, found.status))),
-      work.guard(
-        sql`exists (
-          select 1 from ${classEnrolments}
-          where ${classEnrolments.id} = ${id} and ${classEnrolments.status} = ${status}
-        )`,
-      ),
+      work.guard(existsIn(classEnrolments, and(eq(classEnrolments.id, id), eq(classEnrolments.status, status)))),
       ...(returns ? [roomHolds(work, [found.classId])] : []),
       work.audit(
         "updated",
@@ -228,7 +244,7 @@ export async function removeFromClass(work: UnitOfWork, classId: number, { enrol
   const these = and(
     sql`${classEnrolments.id} in ${idList(enrollmentIds)} and ${classEnrolments.classId} = ${classId}`,
     mayManage(caller, classEnrolments.userId),
-    inGroup(groupID, sql`${classEnrolments.userId}`),
+    isMember(groupID, classEnrolments.userId),
   )
   const [places, may, found] = await work.read([
     placeOf(db, classId, mayKnowClass(caller)),

@@ -8,7 +8,7 @@ import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { present } from "../../lib/sql/records.ts"
-import { substring } from "../../lib/sql/search.ts"
+import { foundIn } from "../../lib/sql/search.ts"
 import { counter, subquery } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
@@ -19,11 +19,8 @@ import { hiddenCourses } from "./class-scope.ts"
 
 // Lists of classes. A group's or a portal's are those of its courses.
 
-const named = (table: "locations_search" | "users_search", term: string) =>
-  sql`(select rowid from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)})`
-
 const heldAt = (location: string): Filter => {
-  const test = sql`${classes.locationId} in ${named("locations_search", location)}`
+  const test = sql`${classes.locationId} in ${foundIn("locations_search", location)}`
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
@@ -56,7 +53,9 @@ function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL,
   const count = countIn(table, courseIds)
   // The plus keeps the walk on the order's index.
   const test = sql`+${table.courseId} in (select id from (${courseIds}))`
-  const ids = sql`select own.id as id from (${courseIds}) as course cross join ${table} as own on own.course_id = course.id`
+  const ids = sql`
+    select own.id as id from (${courseIds}) as course
+    cross join ${table} as own on own.course_id = course.id`
   return { count, filter: eitherEnd({ test, ids, count, total: counter(getTableName(table)) }, query) }
 }
 
@@ -108,9 +107,9 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
   const hidden = hiddenCourses(caller)
   const courseIds =
     search.courseName &&
-    sql`select rowid as id from courses_search where courses_search match ${substring(search.courseName)}${
-      hidden ? sql` and rowid not in (${hidden})` : sql``
-    }`
+    sql`
+      select id from ${foundIn("courses_search", search.courseName)}
+      where ${hidden ? sql`id not in (${hidden})` : sql`1`}`
   const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
   const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.dates
   const found = page(
@@ -179,10 +178,10 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
       ],
       search: [
         ...(search.location
-          ? [{ test: sql`${classes.locationId} in ${named("locations_search", search.location)}` }]
+          ? [{ test: sql`${classes.locationId} in ${foundIn("locations_search", search.location)}` }]
           : []),
         ...(search.instructor
-          ? [{ test: sql`${classes.instructorId} in ${named("users_search", search.instructor)}` }]
+          ? [{ test: sql`${classes.instructorId} in ${foundIn("users_search", search.instructor)}` }]
           : []),
         ...starting(query, zone),
       ],
@@ -204,6 +203,18 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
   return { course, page: found.read(rows, totals) }
 }
 
+/** The sessions of classes that are held at a location. */
+function sessionsAt(location: string): Filter {
+  const there = sql`${classes.locationId} in ${foundIn("locations_search", location)}`
+  return {
+    test: sql`${classSessions.classId} in (select ${classes.id} from ${classes} where ${there})`,
+    ids: sql`
+      select own.id as id from ${classes}
+      cross join ${classSessions} as own on own.class_id = ${classes.id}
+      where ${there}`,
+  }
+}
+
 type ScheduleQuery = PageQuery &
   Within & { courseId?: number | undefined; search_param: { location?: string | undefined } }
 
@@ -214,10 +225,10 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
   const within = courseIdsWithin(query).map((ids) => ofCourses(classSessions, ids, query))
   const all = known(caller, classSessions)
   const hidden = hiddenCourses(caller)
+  const isHidden = hidden ? sql`${courseId} in (${hidden})` : sql`0`
   const ofCourse =
-    courseId === undefined
-      ? undefined
-      : sql<number>`iif(${hidden ? sql`${courseId} in (${hidden})` : sql`0`}, 0, ${counter(`class_sessions:${courseId}`)})`
+    courseId === undefined ? undefined : sql<number>`iif(${isHidden}, 0, ${counter(`class_sessions:${courseId}`)})`
+  const atLocation = search.location ? sessionsAt(search.location) : undefined
   const ofClass = <T>(what: SQL) =>
     subquery(sql<T>`(select ${what} from ${classes} where ${classes.id} = ${classSessions.classId})`)
   const found = page(
@@ -258,17 +269,8 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
           : within.map(({ filter }) => filter)),
         ...all.scope,
       ],
-      search: search.location
-        ? [
-            {
-              test: sql`${classSessions.classId} in (select ${classes.id} from ${classes} where ${classes.locationId} in ${named("locations_search", search.location)})`,
-              // A course's sessions are fewer than a location's.
-              ...(!courseId && {
-                ids: sql`select own.id as id from ${classes} cross join ${classSessions} as own on own.class_id = ${classes.id} where ${classes.locationId} in ${named("locations_search", search.location)}`,
-              }),
-            },
-          ]
-        : [],
+      // A course's sessions are fewer than a location's.
+      search: atLocation ? [courseId ? { test: atLocation.test } : atLocation] : [],
       ...(!(courseId && isBounded(query)) && { total: within[0]?.count ?? ofCourse ?? all.total }),
     },
     query,

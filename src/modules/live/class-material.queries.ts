@@ -1,6 +1,5 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { classEnrolments, classes, classMaterials } from "../../../drizzle/classes.ts"
-import { courses } from "../../../drizzle/courses.ts"
 import type { Bindings } from "../../bindings.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
@@ -9,9 +8,9 @@ import { conflict, forbidden, notFound, tooLarge, unsupported } from "../../lib/
 import { contentOf, downloadName, fileNameOf } from "../../lib/files/file-kinds.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
-import { subquery } from "../../lib/sql/sql.ts"
+import { oneOfFirst, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
-import { courseName, instructorName, locationName } from "./class-names.ts"
+import { courseImage, courseInstructions, courseName, instructorName, locationName } from "./class-names.ts"
 import { launchLink, meetingName, meetingUrl } from "./meeting.ts"
 
 /** Bytes of a file. */
@@ -60,7 +59,12 @@ export async function keepMaterial(work: UnitOfWork, file: File, name = fileName
  * Whether the class of the row is the caller's to instruct, or somebody holds a place in it whom the caller may know.
  */
 const takesPart = (caller: Caller): SQL =>
-  sql`(${classes.instructorId} = ${caller.id} or exists (select 1 from ${classEnrolments} where ${classEnrolments.classId} = ${classes.id} and ${classEnrolments.status} <> 'Cancelled' and ${mayKnow(caller, classEnrolments.userId)}))`
+  sql`(${classes.instructorId} = ${caller.id} or exists (
+    select 1 from ${classEnrolments}
+    where ${classEnrolments.classId} = ${classes.id}
+      and ${classEnrolments.status} <> 'Cancelled'
+      and ${mayKnow(caller, classEnrolments.userId)}
+  ))`
 
 /**
  * A file of a class: for staff, its instructor, those who hold a place in it and their supervisors.
@@ -107,14 +111,8 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
         endAt: classes.endAt,
         timeZone: classes.timeZone,
         courseName: courseName.as("course_name"),
-        instructions: subquery(
-          sql<string>`(select ${courses.instructions} from ${courses} where ${courses.id} = ${classes.courseId})`,
-        ).as("its_instructions"),
-        featuredImageUrl: subquery(
-          sql<
-            string | null
-          >`(select ${courses.featuredImageUrl} from ${courses} where ${courses.id} = ${classes.courseId})`,
-        ).as("its_image"),
+        instructions: courseInstructions.as("its_instructions"),
+        featuredImageUrl: courseImage.as("its_image"),
         locationName: locationName.as("location_name"),
         instructorName: instructorName.as("instructor_name"),
       })
@@ -131,7 +129,10 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
       })
       .from(classMaterials)
       .where(
-        sql`${classMaterials.classId} = (select ${classEnrolments.classId} from ${classEnrolments} where ${classEnrolments.id} = ${registrationId})`,
+        sql`${classMaterials.classId} = (
+          select ${classEnrolments.classId} from ${classEnrolments}
+          where ${classEnrolments.id} = ${registrationId}
+        )`,
       )
       .orderBy(asc(classMaterials.position)),
   ])
@@ -204,9 +205,7 @@ export async function sweepUnusedMaterial(env: Bindings): Promise<void> {
   const [going] = await db.batch([
     db
       .delete(classMaterials)
-      .where(
-        sql`${classMaterials.id} in (select ${classMaterials.id} from ${classMaterials} where ${unused} order by ${classMaterials.createdAt} limit ${SWEPT})`,
-      )
+      .where(oneOfFirst(classMaterials.id, sql`${unused} order by ${classMaterials.createdAt}`, SWEPT))
       .returning({ key: classMaterials.key }),
   ])
   if (going.length > 0) await env.FILES.delete(going.map(({ key }) => key))

@@ -1,22 +1,30 @@
-import { sql } from "drizzle-orm"
-import { classes } from "../../../drizzle/classes.ts"
+import { type SQLWrapper, sql } from "drizzle-orm"
+import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { users } from "../../../drizzle/users.ts"
-import { subquery } from "../../lib/sql/sql.ts"
+import { nameOfUser, subquery } from "../../lib/sql/sql.ts"
 import { displayDate, displayDateTime, displayTime, plainDateTime } from "../../lib/text/dates.ts"
 import { wallOf } from "../../lib/text/zones.ts"
 
 // What is shown of a class beside its own columns: looked up with it, never kept.
 
-export const courseName = subquery(
-  sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${classes.courseId})`,
-)
+/** Something of a class's course. */
+const ofCourse = <T>(column: SQLWrapper) =>
+  subquery(sql<T>`(select ${column} from ${courses} where ${courses.id} = ${classes.courseId})`)
+
+export const courseName = ofCourse<string>(courses.name)
+export const courseInstructions = ofCourse<string>(courses.instructions)
+export const courseImage = ofCourse<string | null>(courses.featuredImageUrl)
 export const locationName = subquery(
   sql<string>`coalesce((select ${locations.name} from ${locations} where ${locations.id} = ${classes.locationId}), '')`,
 )
-export const instructorName = subquery(
-  sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${classes.instructorId})`,
+/** There is always one. */
+export const instructorName = sql<string>`${nameOfUser(classes.instructorId)}`
+
+/** The avatar of the user whose class enrolment it is. */
+export const learnerAvatar = subquery(
+  sql<string | null>`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`,
 )
 
 /** When a class is held, and where on Earth that is told. */

@@ -1,18 +1,19 @@
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
 import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
-import { users } from "../../../drizzle/users.ts"
 import { subjectOf } from "../../gate/audience.ts"
 import { allowance, audienceOf } from "../../gate/scope.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
-import { substring } from "../../lib/sql/search.ts"
+import { foundIn } from "../../lib/sql/search.ts"
+import { ONE_ROW } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
 import { classBrief } from "./class-brief.ts"
 import type { ClassStatus } from "./class-enrolments.schemas.ts"
+import { learnerAvatar } from "./class-names.ts"
 import { mayKnowClass } from "./class-scope.ts"
 import {
   CLASS_STUDENT_SORT,
@@ -53,7 +54,11 @@ const totalsOf = (audience: string, classId: number) => ({
 
 /** How many class enrolments an audience has in the classes that `which` admits: a sum of kept tallies. */
 const tallied = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
-  sql<number>`coalesce((select sum(${countOf(statuses)}) from ${classes} cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id} where ${which}), 0)`
+  sql<number>`coalesce((
+    select sum(${countOf(statuses)}) from ${classes}
+    cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id}
+    where ${which}
+  ), 0)`
 
 const enrolment = {
   id: classEnrolments.id,
@@ -109,14 +114,19 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const { group_id, portalId } = query
   const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrolments)
   const { key } = subject
-  const named = course && sql`(select rowid from courses_search where courses_search match ${substring(course)})`
-  const which = and(within(classes, dated, zone), named ? sql`${classes.courseId} in ${named}` : undefined)
+  const named = course && foundIn("courses_search", course)
+  const admitted = (of: typeof classes | typeof classEnrolments) =>
+    and(within(of, dated, zone), named ? sql`${of.courseId} in ${named}` : undefined)
+  const which = admitted(classes)
   const inClasses: Filter[] = which
     ? [
         {
-          test: sql`${and(within(classEnrolments, dated, zone), named ? sql`${classEnrolments.courseId} in ${named}` : undefined)}`,
+          test: sql`${admitted(classEnrolments)}`,
           ...(key === "all" && {
-            ids: sql`select own.id as id from ${classes} cross join ${classEnrolments} as own on own.class_id = ${classes.id} where ${which}`,
+            ids: sql`
+              select own.id as id from ${classes}
+              cross join ${classEnrolments} as own on own.class_id = ${classes.id}
+              where ${which}`,
           }),
         },
       ]
@@ -141,7 +151,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   )
   const [rows, totals, head] = await db.batch([
     ...found.statements,
-    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(key, 0) }).from(sql`(select 1)`),
+    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(key, 0) }).from(ONE_ROW),
   ])
   const { allowed, ...counts } = one(head)
   if (!allowed) throw notFound(subject.unknown)
@@ -177,9 +187,7 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
       fields: {
         ...enrolment,
         notes: classEnrolments.notes,
-        avatar: sql<
-          string | null
-        >`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`.as("avatar"),
+        avatar: learnerAvatar.as("avatar"),
       },
       // A class has one start and one end: all of its learners have the same.
       sort: { ...CLASS_STUDENT_SORT, started_on: classEnrolments.id, completed_on: classEnrolments.id },
@@ -191,7 +199,9 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
           : [
               {
                 test: eq(classEnrolments.userId, userId),
-                ids: sql`select own.id as id from ${classEnrolments} as own where own.class_id = ${classId} and own.user_id = ${userId}`,
+                ids: sql`
+                  select own.id as id from ${classEnrolments} as own
+                  where own.class_id = ${classId} and own.user_id = ${userId}`,
               },
             ]),
         ...classSearch(classId, { nameOrEmail, status: statuses }),

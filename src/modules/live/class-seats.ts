@@ -36,10 +36,9 @@ export function requireSeats(wanted: number, room: Room) {
 
 /** @throws 409 where more people hold places in a class than its new location has room for */
 export function requireToFit({ size, capacity }: Room) {
-  if (capacity > 0 && size > capacity)
-    throw conflict(
-      `The location has room for ${capacity}, and ${counted(size, "person holds a place", "people hold places")} in the class.`,
-    )
+  if (capacity === 0 || size <= capacity) return
+  const held = counted(size, "person holds a place", "people hold places")
+  throw conflict(`The location has room for ${capacity}, and ${held} in the class.`)
 }
 
 /** The condition that more people hold places in a class than its location has room for. */

@@ -1,20 +1,18 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/certificates.ts"
 import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
-import { courses } from "../../../drizzle/courses.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
-import { users } from "../../../drizzle/users.ts"
 import { subjectOf } from "../../gate/audience.ts"
 import { type Caller, isSupervisor } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { substring } from "../../lib/sql/search.ts"
-import { subquery } from "../../lib/sql/sql.ts"
+import { subquery, textList } from "../../lib/sql/sql.ts"
 import type { Within } from "../catalogue/course-lists.queries.ts"
 import type { ClassStatus } from "./class-enrolments.schemas.ts"
-import { courseName } from "./class-names.ts"
+import { courseImage, courseName, learnerAvatar } from "./class-names.ts"
 import { mayKnowClass } from "./class-scope.ts"
 
 const COLUMN = {
@@ -37,9 +35,10 @@ export const countOf = (statuses: readonly ClassStatus[] = ALL): SQL =>
  * @param classId 0: in any class
  */
 export function classTally(audience: string, classId: number, statuses: readonly ClassStatus[] = ALL): SQL<number> {
-  return subquery(
-    sql<number>`coalesce((select ${countOf(statuses)} from ${classTallies} where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}), 0)`,
-  )
+  return subquery(sql<number>`coalesce((
+    select ${countOf(statuses)} from ${classTallies}
+    where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}
+  ), 0)`)
 }
 
 /** The places in a class of some people, entered by whom they are. */
@@ -51,7 +50,10 @@ const ofPeople = (
 
 const ofUsers = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
   test: sql`${classEnrolments.userId} in (select ${userId} from ${people} where ${which})`,
-  ids: sql`select own.id as id from ${people} cross join class_enrolments as own on own.class_id = ${classId} and own.user_id = ${userId} where ${which}`,
+  ids: sql`
+    select own.id as id from ${people}
+    cross join ${classEnrolments} as own on own.class_id = ${classId} and own.user_id = ${userId}
+    where ${which}`,
 })
 
 /** Whose places in a class a list shows: a group's or a portal's members', or those whom a supervisor reaches. */
@@ -71,7 +73,7 @@ export const inStatus = (statuses: readonly ClassStatus[]): Filter => ({
   test:
     statuses.length === 1
       ? sql`${classEnrolments.status} = ${statuses[0]}`
-      : sql`${classEnrolments.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+      : sql`${classEnrolments.status} in ${textList(statuses)}`,
 })
 
 /** What a search of a class's people means. */
@@ -139,9 +141,7 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
         firstName: classEnrolments.firstName,
         lastName: classEnrolments.lastName,
         email: classEnrolments.email,
-        avatar: sql<
-          string | null
-        >`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`.as("avatar"),
+        avatar: learnerAvatar.as("avatar"),
         status: classEnrolments.status,
         registeredAt: classEnrolments.registeredAt,
         lastAccessedAt: classEnrolments.lastAccessedAt,
@@ -163,11 +163,7 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
         courseId: classes.courseId,
         locationId: classes.locationId,
         courseName: courseName.as("course_name"),
-        featuredImage: subquery(
-          sql<
-            string | null
-          >`(select ${courses.featuredImageUrl} from ${courses} where ${courses.id} = ${classes.courseId})`,
-        ).as("featured_image"),
+        featuredImage: courseImage.as("featured_image"),
         startAt: classes.startAt,
         endAt: classes.endAt,
         timeZone: classes.timeZone,

@@ -7,6 +7,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { seal, unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { current, differences, present, requireAll, unchanged } from "../../lib/sql/records.ts"
 import { idList, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
@@ -79,11 +80,17 @@ function spanOf(sessions: Session[]) {
 
 /** @param last the last of the ids that were given out for them */
 const addSessions = (db: Database, of: { id: number; courseId: number }, sessions: Session[], last: number) =>
-  db.insert(classSessions).select(
-    sql`
-        select ${last - sessions.length} + key + 1 as id, ${of.id} as class_id, ${of.courseId} as course_id,
-          value ->> '$.startAt' as start_at, value ->> '$.endAt' as end_at
-        from ${rowList(sessions)} where true`,
+  insertFrom(
+    db,
+    classSessions,
+    {
+      id: sql`${last - sessions.length} + key + 1`,
+      classId: of.id,
+      courseId: of.courseId,
+      startAt: field("startAt"),
+      endAt: field("endAt"),
+    },
+    sql`from ${rowList(sessions)} where true`,
   )
 
 /** Makes these files the class's material, in this order and under the names given; a file is in one class. */
@@ -329,12 +336,20 @@ async function removeClasses(
   return work.commit(
     [
       work.guard(
-        sql`(select count(*) from ${classes} where ${which}) = ${deleted} and (select count(*) from ${classEnrolments} where ${places}) = ${enrolments}`,
+        sql`(select count(*) from ${classes} where ${which}) = ${deleted}
+          and (select count(*) from ${classEnrolments} where ${places}) = ${enrolments}`,
       ),
       work.auditMany(
         "deleted",
         "class",
-        sql`select ${classes.id} as id, ${courseName} as name, json_object('enrolments', (select count(*) from ${classEnrolments} where ${classEnrolments.classId} = ${classes.id})) as details from ${classes} where ${which}`,
+        sql`
+          select ${classes.id} as id, ${courseName} as name,
+            json_object('enrolments', (
+              select count(*) from ${classEnrolments}
+              where ${classEnrolments.classId} = ${classes.id}
+            )) as details
+          from ${classes}
+          where ${which}`,
       ),
       db.delete(classEnrolments).where(places),
       db.delete(classes).where(which),

@@ -1,8 +1,7 @@
 import { and, eq, sql } from "drizzle-orm"
 import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
-import { mayManage } from "../../gate/scope.ts"
+import { inPortal, mayManage } from "../../gate/scope.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
@@ -62,9 +61,7 @@ async function tryToMark(work: UnitOfWork, { ids, webinarId, portalId }: Marked,
         and(
           sql`${classEnrolments.id} in ${idList(ids)} and ${mayManage(caller, classEnrolments.userId)}`,
           webinarId === undefined ? undefined : eq(classEnrolments.classId, webinarId),
-          portalId === undefined
-            ? undefined
-            : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${classEnrolments.userId})`,
+          portalId === undefined ? undefined : inPortal(classEnrolments.userId, portalId),
         ),
       ),
   ])
@@ -89,7 +86,11 @@ async function tryToMark(work: UnitOfWork, { ids, webinarId, portalId }: Marked,
       work.auditMany(
         "updated",
         "class enrolment",
-        sql`select ${classEnrolments.id} as id, ${courses.name} as name, ${details} as details from ${classEnrolments} join ${courses} on ${courses.id} = ${classEnrolments.courseId} where ${these}`,
+        sql`
+          select ${classEnrolments.id} as id, ${courses.name} as name, ${details} as details
+          from ${classEnrolments}
+          join ${courses} on ${courses.id} = ${classEnrolments.courseId}
+          where ${these}`,
       ),
       db.update(classEnrolments).set(mark).where(these),
       ...(returning.length > 0

@@ -11,6 +11,7 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { remove, requireAll } from "../../lib/sql/records.ts"
+import { existsIn, fullNameIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { momentOf } from "../../lib/text/zones.ts"
 import { shown } from "./class-names.ts"
@@ -22,8 +23,15 @@ const instructors = alias(users, "instructors")
 
 /** A session of the class, as [start, end] in JSON: the one that is on or next, else the last. */
 const session = () => {
-  const ofClass = sql`select json_array(${classSessions.startAt}, ${classSessions.endAt}) from ${classSessions} where ${classSessions.classId} = ${classes.id}`
-  return sql`coalesce((${ofClass} and ${classSessions.endAt} > ${now()} order by ${classSessions.startAt} limit 1), (${ofClass} order by ${classSessions.startAt} desc limit 1), json_array(${classes.startAt}, ${classes.endAt}))`
+  const ofClass = sql`
+    select json_array(${classSessions.startAt}, ${classSessions.endAt}) from ${classSessions}
+    where ${classSessions.classId} = ${classes.id}`
+  const isNotOver = sql`${classSessions.endAt} > ${now()}`
+  return sql`coalesce(
+    (${ofClass} and ${isNotOver} order by ${classSessions.startAt} limit 1),
+    (${ofClass} order by ${classSessions.startAt} desc limit 1),
+    json_array(${classes.startAt}, ${classes.endAt})
+  )`
     .mapWith((json: string): [start: number, end: number] => JSON.parse(json))
     .as("session_json")
 }
@@ -44,7 +52,7 @@ const registration = (db: Database, caller: Caller, id: number) =>
       provider: classes.webinarProvider,
       webinarMeetingId: classes.webinarMeetingId,
       instructorId: classes.instructorId,
-      instructor: sql<string>`trim(${instructors.firstName} || ' ' || ${instructors.lastName})`.as("instructor_name"),
+      instructor: fullNameIn(instructors).as("instructor_name"),
       instructorEmail: sql<string>`${instructors.email}`.as("instructor_email"),
       courseName: courses.name,
       instructions: courses.instructions,
@@ -57,7 +65,8 @@ const registration = (db: Database, caller: Caller, id: number) =>
     .innerJoin(instructors, eq(instructors.id, classes.instructorId))
     .leftJoin(locations, eq(locations.id, classes.locationId))
     .where(
-      sql`${classEnrolments.id} = ${id} and (${mayKnow(caller, classEnrolments.userId)} or ${classes.instructorId} = ${caller.id})`,
+      sql`${classEnrolments.id} = ${id}
+        and (${mayKnow(caller, classEnrolments.userId)} or ${classes.instructorId} = ${caller.id})`,
     )
 
 type Registration = Awaited<ReturnType<typeof registration>>[number]
@@ -162,7 +171,7 @@ export async function createRecording(work: UnitOfWork, input: NewRecording) {
   const row = { classId, name, url, duration, recordedAt: recordedAt ? momentOf(recordedAt, timeZone) : endAt }
   return work.commit(
     [
-      work.guard(sql`exists (select 1 from ${classes} where ${classes.id} = ${classId})`),
+      work.guard(existsIn(classes, eq(classes.id, classId))),
       db.insert(classRecordings).values({ id, ...row, createdAt: now() }),
       work.audit("created", "class recording", { id, name }, row),
     ],

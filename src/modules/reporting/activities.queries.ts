@@ -8,8 +8,8 @@ import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
-import { substring } from "../../lib/sql/search.ts"
-import { idList } from "../../lib/sql/sql.ts"
+import { foundIn } from "../../lib/sql/search.ts"
+import { existsIn, idList, nameOfUser, textList } from "../../lib/sql/sql.ts"
 import { activitiesOf } from "./reports.queries.ts"
 import { VERBS } from "./reports.schemas.ts"
 
@@ -21,10 +21,18 @@ interface Person {
 }
 
 /** Who did or underwent it: one lookup for all of it. */
-const person =
-  sql`(select json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName}, 'email', ${users.email}, 'avatar', ${users.avatar}) from ${users} where ${users.id} = ${activities.userId})`
-    .mapWith((json: string): Person => JSON.parse(json))
-    .as("person_json")
+const person = sql`(
+    select json_object(
+      'firstName', ${users.firstName},
+      'lastName', ${users.lastName},
+      'email', ${users.email},
+      'avatar', ${users.avatar}
+    )
+    from ${users}
+    where ${users.id} = ${activities.userId}
+  )`
+  .mapWith((json: string): Person => JSON.parse(json))
+  .as("person_json")
 
 type ActivitiesQuery = PageQuery &
   OwnedBy & {
@@ -44,13 +52,24 @@ const shownName = sql<string>`coalesce(
 )`
 
 const inCourses = (name: string): Filter => {
-  const named = sql`select rowid from courses_search where courses_search match ${substring(name)}`
-  const there = sql`${activities.courseId} in (${named})`
+  const there = sql`${activities.courseId} in ${foundIn("courses_search", name)}`
   const gone = sql`(
     ${activities.courseId} is null and instr(lower(${activities.courseName}), ${name.toLowerCase()}) > 0
   )`
   const ids = (which: SQL) => sql`select ${activities.id} as id from ${activities} where ${which}`
   return { test: sql`(${there} or ${gone})`, ids: sql`${ids(there)} union all ${ids(gone)}` }
+}
+
+/** Activities in courses of any of some categories. */
+function inCategories(categoryIds: number[]): Filter {
+  const wanted = sql`${courseCategories.categoryId} in ${idList(categoryIds)}`
+  return {
+    test: existsIn(courseCategories, sql`${courseCategories.courseId} = ${activities.courseId} and ${wanted}`),
+    ids: sql`
+      select distinct ${activities.id} as id from ${courseCategories}
+      cross join ${activities} on ${activities.courseId} = ${courseCategories.courseId}
+      where ${wanted}`,
+  }
 }
 
 /**
@@ -70,6 +89,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
   // All of the verbs are no filter.
   const verbs = status && new Set(status).size < VERBS.length ? [...new Set(status)] : []
   const everyone = scope.length === 0
+  const categorised = courseCategoryIds && inCategories(courseCategoryIds)
   const found = page(
     db,
     {
@@ -81,11 +101,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
         createdAt: activities.createdAt,
         courseName: shownName.as("course_name"),
         person,
-        actor: sql<
-          string | null
-        >`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${activities.actorId})`.as(
-          "actor_name",
-        ),
+        actor: nameOfUser(activities.actorId).as("actor_name"),
       },
       sort: {
         id: activities.id,
@@ -98,20 +114,11 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
       search: [
         // One user's activities are few and found by the user's index: a search only tests them.
         ...(courseName ? [userId === undefined ? inCourses(courseName) : { test: inCourses(courseName).test }] : []),
-        ...(courseCategoryIds
-          ? [
-              {
-                ...(everyone && {
-                  ids: sql`select distinct ${activities.id} as id from ${courseCategories} cross join ${activities} on ${activities.courseId} = ${courseCategories.courseId} where ${courseCategories.categoryId} in ${idList(courseCategoryIds)}`,
-                }),
-                test: sql`exists (select 1 from ${courseCategories} where ${courseCategories.courseId} = ${activities.courseId} and ${courseCategories.categoryId} in ${idList(courseCategoryIds)})`,
-              },
-            ]
-          : []),
+        ...(categorised ? [everyone ? categorised : { test: categorised.test }] : []),
         ...(verbs.length > 0
           ? [
               {
-                test: sql`+${activities.verb} in (select value from json_each(${JSON.stringify(verbs)}))`,
+                test: sql`+${activities.verb} in ${textList(verbs)}`,
                 ...(everyone && { parts: verbs.map((verb) => ({ test: eq(activities.verb, verb) })) }),
               },
             ]

@@ -1,4 +1,4 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { asc, eq, gt, type SQL, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
@@ -6,6 +6,7 @@ import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { type Sheet, sheet } from "../../lib/sheet/sheet.ts"
 import type { Database } from "../../lib/sql/db.ts"
+import { subquery, textList } from "../../lib/sql/sql.ts"
 import { dateOrNever } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { ALL, inStatus, tally } from "../learning/enrolment-lists.queries.ts"
@@ -22,11 +23,22 @@ function coursesIn(caller: Caller, { searchPortalIds, search_param: { courseId }
   const audiences = seesEveryone(caller)
     ? (searchPortalIds?.map((portalId) => `portal:${portalId}`) ?? ["all"])
     : [`reach:${caller.id}`]
-  return sql`(select ${tallies.courseId} from ${tallies} where ${tallies.audience} in (select value from json_each(${JSON.stringify(audiences)})) and ${tallies.courseId} ${courseId ? sql`= ${courseId}` : sql`> 0`} and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0)`
+  return sql`(
+    select ${tallies.courseId} from ${tallies}
+    where ${tallies.audience} in ${textList(audiences)}
+      and ${courseId ? eq(tallies.courseId, courseId) : gt(tallies.courseId, 0)}
+      and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0
+  )`
 }
 
 /** What is graded: modules with points to be earned. */
 const graded = sql`${modules.totalPoints} > 0 and ${modules.type} in ('quiz', 'assignment')`
+
+/** The points that a registration was given, by module. */
+const pointsByModule = subquery(sql<string>`(
+  select json_group_object(${moduleStatuses.moduleId}, ${moduleStatuses.pointsAwarded}) from ${moduleStatuses}
+  where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.pointsAwarded} is not null
+)`)
 
 /** How wide a sheet may be: every row is as long, and people read no more. */
 export const widest = {
@@ -34,11 +46,12 @@ export const widest = {
   message:
     "search_param.courseId is required here: the courses have more than 1000 graded modules together, a column each.",
   count: (db: Database, caller: Caller, filter: GradebookExport) =>
-    db
-      .select({ count: sql<number>`count(*)`.as("column_count") })
-      .from(
-        sql`(select distinct ${courseModules.moduleId} from ${courseModules} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${graded} where ${courseModules.courseId} in ${coursesIn(caller, filter)} limit 1001)`,
-      ),
+    db.select({ count: sql<number>`count(*)`.as("column_count") }).from(sql`(
+        select distinct ${courseModules.moduleId} from ${courseModules}
+        join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${graded}
+        where ${courseModules.courseId} in ${coursesIn(caller, filter)}
+        limit 1001
+      )`),
 }
 
 /**
@@ -95,10 +108,7 @@ export async function openGradebook(db: Database, caller: Caller, filter: Gradeb
         registeredAt: enrolments.registeredAt,
         startedAt: enrolments.startedAt,
         completedAt: enrolments.completedAt,
-        points:
-          sql<string>`(select json_group_object(${moduleStatuses.moduleId}, ${moduleStatuses.pointsAwarded}) from ${moduleStatuses} where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.pointsAwarded} is not null)`.as(
-            "points_by_module",
-          ),
+        points: pointsByModule.as("points_by_module"),
         customValues: custom.values,
       },
       filters: [

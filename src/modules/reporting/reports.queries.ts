@@ -10,8 +10,8 @@ import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
-import { substring } from "../../lib/sql/search.ts"
-import { counter } from "../../lib/sql/sql.ts"
+import { foundIn, substring } from "../../lib/sql/search.ts"
+import { counter, ONE_ROW, textList } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import {
   ACHIEVED,
@@ -79,18 +79,22 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
   const { key } = subject
   const everyone = key === "all" && !nameOrEmail && !searchPortalIds
   const byCourse = everyone && query.order_by?.colName === "courseName"
-  const inCourses = (term: string) =>
-    sql`(select rowid from courses_search where courses_search match ${substring(term)})`
   const kept = key.startsWith("user:") || nameOrEmail || searchPortalIds ? undefined : statuses
   const wanted = kept && kept.length > 0 ? [...new Set(kept)] : ALL
   // By status and course the tallies know how many there are.
   const count = course
-    ? sql<number>`coalesce((select sum(${countOf(wanted)}) from ${tallies} where ${tallies.audience} = ${key} and ${tallies.courseId} in ${inCourses(course)}), 0)`
+    ? sql<number>`coalesce((
+        select sum(${countOf(wanted)}) from ${tallies}
+        where ${tallies.audience} = ${key} and ${tallies.courseId} in ${foundIn("courses_search", course)}
+      ), 0)`
     : tally(key, 0, wanted)
   const ofCourses = (term: string): Filter => {
-    const test = sql`+${byCourse ? courses.id : enrolments.courseId} in ${inCourses(term)}`
+    const test = sql`+${byCourse ? courses.id : enrolments.courseId} in ${foundIn("courses_search", term)}`
     if (!everyone || byCourse) return { test }
-    const ids = sql`select own.id as id from courses_search cross join ${enrolments} as own on own.course_id = courses_search.rowid and own.status in (select value from json_each(${JSON.stringify(wanted)})) where courses_search match ${substring(term)}`
+    const ids = sql`
+      select own.id as id from courses_search
+      cross join ${enrolments} as own on own.course_id = courses_search.rowid and own.status in ${textList(wanted)}
+      where courses_search match ${substring(term)}`
     return eitherEnd({ test, ids, count, total: tally(key, 0, ALL) }, query, inStatus(wanted).parts)
   }
   const found = page(
@@ -141,7 +145,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
         inProgress: tally(key, 0, ["In Progress"]).as("in_progress_count"),
         completed: tally(key, 0, ["Completed"]).as("completed_count"),
       })
-      .from(sql`(select 1)`),
+      .from(ONE_ROW),
   ])
   const { allowed, ...counts } = one(head)
   if (!allowed) throw notFound(subject.unknown)

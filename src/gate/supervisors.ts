@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm"
 import { users } from "../../drizzle/users.ts"
 import { idList, userRecords } from "../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../lib/sql/work.ts"
+import { setUserType } from "./accounts.ts"
 import { endSessions } from "./clients.ts"
 
 const LEARNER = "general"
@@ -23,10 +24,7 @@ export function promote(
   return {
     statements: [
       work.auditMany("updated", "user", userRecords(these, { userType })),
-      work.db
-        .update(users)
-        .set({ userType, version: sql`${users.version} + 1` })
-        .where(these),
+      setUserType(work.db, these, userType),
       ...sessions.statements,
     ],
     tell: sessions.tell,

@@ -56,7 +56,7 @@ export function refuse(result: { success: boolean; target: string; error?: ZodEr
 const MOST_TOLD = 100
 
 /** 422 with what a schema found, by field. */
-export function fieldErrors(error: ZodError): ApiError {
+export function fieldErrors(error: core.$ZodError): ApiError {
   const errors = new Map<string, Set<string>>()
   for (const issue of error.issues.slice(0, MOST_TOLD)) {
     const field = issue.path.join(".") || "body"

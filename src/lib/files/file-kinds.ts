@@ -78,6 +78,27 @@ export function fileTypeOf(word: string): string | undefined {
   return KNOWN.has(type) ? type : undefined
 }
 
+/** The first bytes of what is told apart without reading any further. */
+const SIGNATURES = {
+  png: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  jpg: [[0xff, 0xd8, 0xff]],
+  // The second is that of an empty one.
+  zip: [
+    [0x50, 0x4b, 0x03, 0x04],
+    [0x50, 0x4b, 0x05, 0x06],
+  ],
+  "utf-16le": [[0xff, 0xfe]],
+  "utf-16be": [[0xfe, 0xff]],
+}
+
+/** Whether these bytes begin as such a file does, or with such an encoding's mark. */
+export const beginsAs = (bytes: Uint8Array, what: keyof typeof SIGNATURES): boolean =>
+  SIGNATURES[what].some((signature) => signature.every((byte, i) => bytes[i] === byte))
+
+/** The encoding that a text's mark names. */
+export const markedEncoding = (bytes: Uint8Array): string | undefined =>
+  (["utf-16le", "utf-16be"] as const).find((encoding) => beginsAs(bytes, encoding))
+
 /** What a file is by its content. */
 export interface FileContent {
   /** As file names have it, such as png. Of an old Office file doc, of any text txt. */
@@ -103,11 +124,11 @@ function decodes(bytes: Uint8Array, encoding: string): boolean {
     return false
   }
 }
-/** Control characters but those of white space and of old printers (form feed, escape); half characters, no characters. */
+/** Control characters but those of white space and of old printers (form feed, escape); half or no characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: other files have these, texts have none
 const NO_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffe\uffff]|\p{Cs}/u
 
-/** UTF-16 without its mark: the text of any language has spaces, line ends and digits, every second byte of which is 0. */
+/** UTF-16 without its mark: a text of any language has spaces, line ends and digits, every second byte of which is 0. */
 function unmarkedUtf16(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 === 1) return undefined
   const sample = bytes.subarray(0, 4096)
@@ -119,22 +140,18 @@ function unmarkedUtf16(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The encoding of a text: UTF-8, UTF-16, or one of a byte a character (Windows-1252, Latin-1 …), whose bytes do not tell
- * which.
+ * The encoding of a text: UTF-8, UTF-16, or one of a byte a character (Windows-1252, Latin-1 …), whose bytes do not
+ * tell which.
  * @returns undefined for what is no text
  */
 function encodingOf(bytes: Uint8Array): string | undefined {
-  const marks: [number, number, string][] = [
-    [0xff, 0xfe, "utf-16le"],
-    [0xfe, 0xff, "utf-16be"],
-  ]
-  const marked = marks.find(([first, second]) => bytes[0] === first && bytes[1] === second)?.[2] ?? unmarkedUtf16(bytes)
+  const marked = markedEncoding(bytes) ?? unmarkedUtf16(bytes)
   if (marked !== undefined) return decodes(bytes, marked) ? marked : undefined
   if (decodes(bytes, "utf-8")) return "utf-8"
   return decodes(bytes, "windows-1252") ? "unknown" : undefined
 }
 
-/** @returns undefined for what is not taken at all, programs among it; of any text, whatever it says, that it is text */
+/** @returns undefined for what is not taken at all, programs among it; of any text, whatever it says, that it is one */
 export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefined> {
   // Loaded when a file comes, not when the Worker starts.
   const { fileTypeFromBuffer } = await import("file-type")

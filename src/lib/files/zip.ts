@@ -7,9 +7,10 @@ import {
   ZipReader,
 } from "@zip.js/zip.js/index-native.js"
 import { invalid, tooLarge, unsupported } from "../errors.ts"
+import { beginsAs } from "./file-kinds.ts"
 
-// Zips from outside are read here and nowhere else: what they are is told by their directory, held against limits before
-// anything is unpacked; then each file is unpacked as a stream of exactly as many bytes as the directory says.
+// Zips from outside are read here and nowhere else: what they are is told by their directory, held against limits
+// before anything is unpacked; then each file is unpacked as a stream of exactly as many bytes as the directory says.
 
 /** What a zip may be. */
 export interface ZipLimits {
@@ -47,14 +48,10 @@ const HEADER = 30
 /** Stored and deflated; no others are made by tools of today, nor unpacked by browsers. */
 const METHODS = [0, 8]
 
-/** Whether these are the first bytes of a zip (or of an empty one). */
-export const isZip = (bytes: Uint8Array) =>
-  bytes[0] === 0x50 && bytes[1] === 0x4b && [0x0304, 0x0506].includes(((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0))
-
 /**
  * The files of a zip, from its directory alone.
- * @throws 415 for what cannot be read as a zip; 413 for one over its limits; 422 for names that lead out of it or are too
- * long, a password, and files that lie over one another
+ * @throws 415 for what cannot be read as a zip; 413 for one over its limits; 422 for names that lead out of it or are
+ * too long, a password, and files that lie over one another
  */
 export async function openZip(bytes: Uint8Array, limits: ZipLimits): Promise<ZippedFile[]> {
   const { field } = limits
@@ -74,7 +71,7 @@ export async function openZip(bytes: Uint8Array, limits: ZipLimits): Promise<Zip
 }
 
 async function directoryOf(bytes: Uint8Array, { field, entries: most }: ZipLimits): Promise<Entry[]> {
-  if (!isZip(bytes)) throw unsupported(`${field} must be a zip file.`)
+  if (!beginsAs(bytes, "zip")) throw unsupported(`${field} must be a zip file.`)
   const entries: Entry[] = []
   let names = ""
   try {

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib"
 
-// PNG files as certificates are drawn on them. What the reader of their pixels takes on trust is made sure of first: it never
-// ends on some files that are cut off or crafted, and unpacks whatever the file holds.
+// PNG files as certificates are drawn on them. What the reader of their pixels takes on trust is made sure of first: it
+// never ends on some files that are cut off or crafted, and unpacks whatever the file holds.
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 /** The chunks that make the picture. Texts, times and animations are left out. */
@@ -15,9 +15,10 @@ const TYPES: Record<number, { samples: number; depths: number[] }> = {
   6: { samples: 4, depths: [8, 16] },
 }
 
-export const isPng = (bytes: Uint8Array) => bytes.length > 33 && SIGNATURE.every((byte, i) => bytes[i] === byte)
-
-/** @returns the file without what is not the picture; undefined for one that is not whole, or holds more than its size says */
+/**
+ * A file without what is not the picture.
+ * @returns undefined for one that is not whole, or holds more than its size says
+ */
 export async function pictureOf(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const kept: Uint8Array[] = [bytes.subarray(0, 8)]
@@ -98,7 +99,7 @@ export function plainPicture(bytes: Uint8Array): Picture | undefined {
   }
 }
 
-/** A whole file as one that a PDF takes: what is transparent lies on white, as on the page. @throws for what is no picture */
+/** A whole file as one that a PDF takes: what is transparent lies on white, as on the page. @throws for no picture */
 export async function flattened(bytes: Uint8Array): Promise<Uint8Array> {
   const { default: UPNG } = await import("@pdf-lib/upng")
   const image = UPNG.decode(Uint8Array.from(bytes).buffer)

@@ -1,5 +1,6 @@
 import { ApiError, invalid, tooLarge, unsupported } from "../errors.ts"
-import { isZip, openZip } from "../files/zip.ts"
+import { beginsAs, markedEncoding } from "../files/file-kinds.ts"
+import { openZip } from "../files/zip.ts"
 import { XmlRefused } from "../text/xml.ts"
 import { CsvRefused, csvRows } from "./csv.ts"
 import { readWorkbook, WorkbookRefused, type WorkbookRow } from "./xlsx.ts"
@@ -25,7 +26,6 @@ const TOO_MUCH = {
   characters: `The file holds more than ${CHARACTERS / 1_000_000} MB of text. Split it.`,
 }
 
-const startsWith = (bytes: Uint8Array, ...head: number[]) => head.every((byte, i) => bytes[i] === byte)
 const isBlank = (cell: unknown) => cell === null || cell === undefined || String(cell).trim() === ""
 
 /**
@@ -41,7 +41,7 @@ export async function readSpreadsheet(bytes: Uint8Array, maxRows: number): Promi
     rows.push({ row, cells: cells.map(dated) })
   }
   try {
-    if (isZip(bytes)) await readWorkbook(await openZip(bytes, ZIP), LIMITS, take)
+    if (beginsAs(bytes, "zip")) await readWorkbook(await openZip(bytes, ZIP), LIMITS, take)
     else await readCsv(bytes, take)
   } catch (error) {
     throw refusal(error)
@@ -84,7 +84,7 @@ async function readCsv(bytes: Uint8Array, take: (row: SheetRow) => void): Promis
   }
 }
 
-/** A csv's text: UTF-8, UTF-16 with its mark, or what older spreadsheet programs write. @throws 415 for what is no text */
+/** A csv's text: UTF-8, UTF-16 with its mark, or what older spreadsheet programs write. @throws 415 for no text */
 function decoded(bytes: Uint8Array): string {
   const text = decode(bytes)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these, other files have
@@ -94,8 +94,8 @@ function decoded(bytes: Uint8Array): string {
 }
 
 function decode(bytes: Uint8Array): string {
-  if (startsWith(bytes, 0xff, 0xfe)) return new TextDecoder("utf-16le").decode(bytes)
-  if (startsWith(bytes, 0xfe, 0xff)) return new TextDecoder("utf-16be").decode(bytes)
+  const marked = markedEncoding(bytes)
+  if (marked) return new TextDecoder(marked).decode(bytes)
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono"
-import { malformed, unsupported } from "../errors.ts"
+import { malformed } from "../errors.ts"
 import { requireShallow } from "../text/json.ts"
 import type { AppEnv } from "./app-env.ts"
 
@@ -9,22 +9,15 @@ const typeOf = (c: Context) => c.req.header("content-type") ?? ""
 export const isForm = (c: Context): boolean =>
   /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(typeOf(c))
 
+/** Is the body JSON? */
+export const isJson = (c: Context): boolean => /^application\/json\b/i.test(typeOf(c))
+
 const notAForm = () => {
   throw malformed("The body is not a valid form.")
 }
 
 /** The parts of a multipart body. @throws 400 */
 export const formOf = (c: Context): Promise<FormData> => c.req.formData().catch(notAForm)
-
-/** What a form or a JSON body holds, for the few pages that take both. @throws 400, 415 */
-export async function formOrJson(c: Context<AppEnv>, what: string): Promise<unknown> {
-  if (isForm(c)) return await c.req.parseBody().catch(notAForm)
-  if (!/^application\/json\b/i.test(typeOf(c))) throw unsupported(`Send ${what} as application/json, or as a form.`)
-  requireShallow(await c.req.text())
-  return await c.req.json().catch(() => {
-    throw malformed("The body is not valid JSON.")
-  })
-}
 
 /** Refuses, before anything is read into a body, what cannot be read. @throws 400 */
 export const readable: MiddlewareHandler<AppEnv> = async (c, next) => {

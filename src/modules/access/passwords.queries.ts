@@ -2,6 +2,7 @@ import { and, eq, gt, lte, sql } from "drizzle-orm"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/passwords.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
+import { setPasswordHash } from "../../gate/accounts.ts"
 import { endSessions } from "../../gate/clients.ts"
 import { mayChange } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -153,10 +154,7 @@ export async function setOwnPassword(work: UnitOfWork, { token, password }: NewO
     [
       own.guard(existsIn(passwordLinks, eq(passwordLinks.tokenHash, hash))),
       own.db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
-      own.db
-        .update(users)
-        .set({ passwordHash: await hashPassword(password), version: sql`${users.version} + 1` })
-        .where(eq(users.id, user.id)),
+      setPasswordHash(own.db, user.id, await hashPassword(password)),
       ...sessions.statements,
       own.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "changed", by: "link" }),
     ],
@@ -220,10 +218,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   const answer = await work.commit(
     [
       work.guard(existsIn(users, same)),
-      db
-        .update(users)
-        .set({ passwordHash: null, version: sql`${users.version} + 1` })
-        .where(eq(users.id, user.id)),
+      setPasswordHash(db, user.id, null),
       db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
       db
         .insert(temporaryPasswords)

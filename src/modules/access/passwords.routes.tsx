@@ -1,24 +1,16 @@
-import type { Context } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { createApp, errorAnswer, operation } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
-import { fieldErrors } from "../../http/validation.ts"
 import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
-import type { AppEnv } from "../../lib/web/app-env.ts"
-import { formOrJson, isForm } from "../../lib/web/body.ts"
+import { isForm } from "../../lib/web/body.ts"
 import { page } from "../../pages/page.tsx"
 import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
+import { pageInput } from "./page-input.ts"
 import { linkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
 import * as schemas from "./passwords.schemas.ts"
 
 export const passwords = createApp()
-
-async function readInput(c: Context<AppEnv>) {
-  const read = schemas.newOwnPassword.safeParse(await formOrJson(c, "token and password"))
-  if (!read.success) throw fieldErrors(read.error)
-  return read.data
-}
 
 const limit = bodyLimit({
   maxSize: 16_384,
@@ -35,7 +27,8 @@ passwords.get("/set-password", async (c) => {
 })
 
 passwords.post("/set-password", limit, async (c) => {
-  const answer = await setOwnPassword(c.var.work, await readInput(c))
+  const input = await pageInput(c, schemas.newOwnPassword, "token and password")
+  const answer = await setOwnPassword(c.var.work, input)
   return isForm(c)
     ? page(c, <PasswordNotice title="Your password is set" text="You can sign in with it now." />)
     : c.json(answer, 200)

@@ -2,6 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm"
 import { temporaryPasswords } from "../../../drizzle/passwords.ts"
 import { twoFactor } from "../../../drizzle/two-factor.ts"
 import { users } from "../../../drizzle/users.ts"
+import { noteSignIn } from "../../gate/accounts.ts"
 import {
   accountClient,
   attempt,
@@ -88,7 +89,7 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
     [
       notEndedSince(own, id, user.ending),
       ...(spent?.statements ?? []),
-      db.update(users).set({ lastLoginAt: now() }).where(eq(users.id, id)),
+      noteSignIn(db, id),
       own.audit("login", "user", { id, name }, spent ? { twoFactor: spent.by } : {}),
     ],
     {

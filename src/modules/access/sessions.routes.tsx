@@ -4,15 +4,15 @@ import { clientAddress, requireNotForeign, requireOrigin } from "../../gate/gate
 import { clearSessionCookie, setSessionCookie } from "../../gate/session.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
-import { fieldErrors } from "../../http/validation.ts"
 import { ApiError, tooLarge } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
-import { formOrJson, isForm } from "../../lib/web/body.ts"
+import { isForm } from "../../lib/web/body.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
 import { page } from "../../pages/page.tsx"
+import { pageInput } from "./page-input.ts"
 import { signIn, signOut } from "./sessions.queries.ts"
-import { type Credentials, credentials, type Ending, ending, session } from "./sessions.schemas.ts"
+import { credentials, type Ending, ending, session } from "./sessions.schemas.ts"
 
 export const sessions = createApp()
 
@@ -25,18 +25,10 @@ export function safeNext(next: string | undefined, origin: string): string {
   return own ? `${target.pathname}${target.search}${target.hash}` : "/docs"
 }
 
-async function readCredentials(c: Context<AppEnv>): Promise<Credentials> {
-  const read = credentials.safeParse(await formOrJson(c, "the credentials"))
-  if (!read.success) throw fieldErrors(read.error)
-  return read.data
-}
-
 /** Which sessions a sign-out ends: this one, where there is no body. */
 async function readEnding(c: Context<AppEnv>): Promise<Ending> {
   if ((await c.req.arrayBuffer()).byteLength === 0) return { everywhere: undefined }
-  const read = ending.safeParse(await formOrJson(c, "everywhere"))
-  if (!read.success) throw fieldErrors(read.error)
-  return read.data
+  return pageInput(c, ending, "everywhere")
 }
 
 /** The fields that a refused sign-in is about, the one to be filled again first. */
@@ -65,7 +57,7 @@ sessions.post("/login", limit, async (c) => {
   let email: string | undefined
   let code: string | undefined
   try {
-    const given = await readCredentials(c)
+    const given = await pageInput(c, credentials, "the credentials")
     next = given.next
     email = given.email
     code = given.code

@@ -1,5 +1,6 @@
 import { invalid, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
-import { flattened, isPng, pictureOf, plainPicture } from "../../lib/pdf/png.ts"
+import { beginsAs } from "../../lib/files/file-kinds.ts"
+import { flattened, pictureOf, plainPicture } from "../../lib/pdf/png.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 
@@ -27,9 +28,9 @@ const jpegOf = (colours: number, size: Size): Image | undefined =>
 /** What an image is by its content: PNG or JPEG, and how large; undefined for anything else. */
 export function readImage(bytes: Uint8Array): Image | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (isPng(bytes) && view.getUint32(12) === 0x49484452)
+  if (bytes.length > 33 && beginsAs(bytes, "png") && view.getUint32(12) === 0x49484452)
     return { kind: "png", width: view.getUint32(16), height: view.getUint32(20) }
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8 || bytes[2] !== 0xff) return undefined
+  if (!beginsAs(bytes, "jpg")) return undefined
   // Segment by segment to the frame's header, which says the size.
   for (let at = 2; at + 9 < bytes.length; ) {
     if (bytes[at] !== 0xff) return undefined

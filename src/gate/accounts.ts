@@ -1,0 +1,20 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { users } from "../../drizzle/users.ts"
+import { now } from "../lib/clock.ts"
+import type { Database } from "../lib/sql/db.ts"
+
+// What signing in, passwords and appointments change of a user. All else of a user is written by src/modules/people.
+
+const nextVersion = sql`${users.version} + 1`
+
+/** Sets a user's password. @param passwordHash null: no password holds, but a temporary one */
+export const setPasswordHash = (db: Database, userId: number, passwordHash: string | null) =>
+  db.update(users).set({ passwordHash, version: nextVersion }).where(eq(users.id, userId))
+
+/** Sets the type of the users for whom a condition holds. Their sessions must end in the same batch. */
+export const setUserType = (db: Database, which: SQL, userType: string) =>
+  db.update(users).set({ userType, version: nextVersion }).where(which)
+
+/** Notes that a user has signed in now. */
+export const noteSignIn = (db: Database, userId: number) =>
+  db.update(users).set({ lastLoginAt: now() }).where(eq(users.id, userId))

@@ -1,0 +1,40 @@
+import { zValidator } from "@hono/zod-validator"
+import type { Context, MiddlewareHandler } from "hono"
+import { HTTPException } from "hono/http-exception"
+import type { ZodType } from "zod"
+import { fieldErrors } from "../../http/validation.ts"
+import { malformed, unsupported } from "../../lib/errors.ts"
+import { requireShallow } from "../../lib/text/json.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
+import { isForm, isJson } from "../../lib/web/body.ts"
+
+/** What the validator reads of a form; of a field that is repeated it makes an array. */
+const lastOf = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]))
+
+/**
+ * The body of a page's call: a form, or the same as JSON. Of a form's field that is repeated the last value counts.
+ * @param what the body holds, for whoever sends another type
+ * @throws 400, 415, 422
+ */
+export async function pageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what: string): Promise<T> {
+  const form = isForm(c)
+  if (!form && !isJson(c)) throw unsupported(`Send ${what} as application/json, or as a form.`)
+  if (!form) requireShallow(await c.req.text())
+  return new Promise((resolve, reject) => {
+    const validate: MiddlewareHandler<AppEnv> = zValidator(
+      form ? "form" : "json",
+      schema,
+      (result) => {
+        if (result.success) resolve(result.data)
+        else reject(fieldErrors(result.error))
+      },
+      { validationFunction: (schema, given) => schema.safeParseAsync(form ? lastOf(given) : given) },
+    )
+    validate(c, async () => {}).catch((error: unknown) =>
+      reject(
+        error instanceof HTTPException ? malformed(`The body is not ${form ? "a valid form" : "valid JSON"}.`) : error,
+      ),
+    )
+  })
+}

@@ -3,7 +3,8 @@
 // a time. It may be interrupted and repeated. Start the service with `npm start -- --var RATE_LIMIT:1000000`, or wait
 // out the default limit of 300 calls a minute.
 import { resolve } from "node:path"
-import { count, flags } from "../scripts/flags.ts"
+import { type Connection, connect, PASSWORD } from "../scripts/lib/client.ts"
+import { count, flags } from "../scripts/lib/flags.ts"
 import { checkAttempts, checkDashboards, checkOverview, checkStudents, checkSubmissions } from "./academy/checks.ts"
 import { loadCourses } from "./academy/courses.ts"
 import { type Learner, readDataset, readLearners } from "./academy/dataset.ts"
@@ -11,7 +12,6 @@ import { checkLearners, defineFields, uploadLearners } from "./academy/learners.
 import { loadRegistrations, loadResults, studentsOf } from "./academy/registrations.ts"
 import { everybody } from "./academy/service.ts"
 import { loadSome } from "./academy/some-learners.ts"
-import { type Connection, connect } from "./client.ts"
 
 const DASHBOARDS = 200
 
@@ -20,7 +20,7 @@ const values = flags("npm run academy", "Loads the OULAD dataset over the API an
   data: { type: "string", value: "folder", default: "oulad", about: "where the dataset is: see bench/README.md" },
   url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
   email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
-  password: { type: "string", default: "lectern-demo-1", about: "their password" },
+  password: { type: "string", default: PASSWORD, about: "their password" },
   concurrency: { type: "string", value: "n", default: "8", about: "how many calls at once" },
 })
 

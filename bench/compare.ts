@@ -1,13 +1,14 @@
 // npm run compare -- --a http://localhost:9001 --b http://localhost:9002: two running services, such as two versions of
 // this one, asked the same in turn, so that whatever else the machine does falls on both. Prints b's times over a's.
-import { count, flags } from "../scripts/flags.ts"
-import { type Connection, call, connect } from "./client.ts"
+
+import { type Connection, call, connect, PASSWORD } from "../scripts/lib/client.ts"
+import { count, flags } from "../scripts/lib/flags.ts"
 
 const values = flags("npm run compare", "Asks two running services the same in turn, and prints b's times over a's.", {
   a: { type: "string", value: "address", default: "http://localhost:9001", about: "where the one is" },
   b: { type: "string", value: "address", default: "http://localhost:9002", about: "where the other is" },
   email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
-  password: { type: "string", default: "lectern-demo-1", about: "their password" },
+  password: { type: "string", default: PASSWORD, about: "their password" },
   rounds: { type: "string", value: "n", default: "1500", about: "how often each is asked each path" },
 })
 const rounds = count("rounds", values.rounds)
@@ -46,6 +47,7 @@ for (const path of PATHS) {
   }
   const ratio = (share: number) => (at(times[1], share) / at(times[0], share)).toFixed(2)
   console.info(
-    `${path.padEnd(54)} a ${at(times[0], 0.5).toFixed(2)} ms, b ${at(times[1], 0.5).toFixed(2)} ms; b/a: fastest tenth ${ratio(0.1)}, median ${ratio(0.5)}, slowest tenth ${ratio(0.9)}`,
+    `${path.padEnd(54)} a ${at(times[0], 0.5).toFixed(2)} ms, b ${at(times[1], 0.5).toFixed(2)} ms; ` +
+      `b/a: fastest tenth ${ratio(0.1)}, median ${ratio(0.5)}, slowest tenth ${ratio(0.9)}`,
   )
 }

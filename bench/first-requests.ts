@@ -1,13 +1,13 @@
 // npm run first-requests: what the first request to each family waits for its loading, next to the same request again.
-// It starts a server of its own, whose gate sends every call on to the sign-in page before any work; --url asks another,
-// just started with `npm start -- --var ACCESS_POLICY:enforced --var RATE_LIMIT:1000000`.
+// It starts a server of its own, whose gate sends every call on to the sign-in page before any work; --url asks
+// another, just started with `npm start -- --var ACCESS_POLICY:enforced --var RATE_LIMIT:1000000`.
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { fail, flags } from "../scripts/flags.ts"
+import { fail, flags } from "../scripts/lib/flags.ts"
 import { routes } from "../src/routes.generated.ts"
 
 const values = flags(
@@ -96,6 +96,7 @@ for (const { family, first, again } of measured)
   console.info(`${family.padEnd(18)} ${first.toFixed(1).padStart(6)} ms, again ${again.toFixed(1).padStart(5)} ms`)
 const loading = measured.map(({ first, again }) => Math.max(0, first - again))
 console.info(
-  `Loading, over ${measured.length} families in this order: median ${median(loading).toFixed(1)} ms, most ${Math.max(...loading).toFixed(1)} ms, all ${loading.reduce((sum, taken) => sum + taken, 0).toFixed(0)} ms.`,
+  `Loading, over ${measured.length} families in this order: median ${median(loading).toFixed(1)} ms, ` +
+    `most ${Math.max(...loading).toFixed(1)} ms, all ${loading.reduce((sum, taken) => sum + taken, 0).toFixed(0)} ms.`,
 )
 await stop()

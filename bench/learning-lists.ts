@@ -1,14 +1,16 @@
-// npm run lists:learning: what the lists and reports of learning cost D1 over a large table (see bench/seed-enrolments.ts),
-// in every order and with every filter by status: one trip, and at most 20 rows read for each row answered plus 200. Reads
-// the trips and rows that every answer of a development server tells in Server-Timing.
-import { flags } from "../scripts/flags.ts"
+// npm run lists:learning: what the lists and reports of learning cost D1 over a large table (bench/seed-enrolments.ts),
+// in every order and with every filter by status: one trip, and at most 20 rows read for each row answered plus 200.
+// Reads the trips and rows that every answer of a development server tells in Server-Timing.
+
+import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
+import { flags } from "../scripts/lib/flags.ts"
+import { query } from "../scripts/lib/request.ts"
 import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/learning/enrolments.schemas.ts"
 import {
   ACTIVITY_COLUMNS,
   COURSE_DETAILED_COLUMNS,
   USER_DETAILED_COLUMNS,
 } from "../src/modules/reporting/reports.schemas.ts"
-import { call, connect, json } from "./client.ts"
 
 const values = flags(
   "npm run lists:learning",
@@ -16,7 +18,7 @@ const values = flags(
   {
     url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
     email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
-    password: { type: "string", default: "lectern-demo-1", about: "their password" },
+    password: { type: "string", default: PASSWORD, about: "their password" },
     all: { type: "boolean", default: false, about: "shows every list, not only those over a limit" },
   },
 )
@@ -46,12 +48,10 @@ interface Cost {
   body: Body
 }
 
-async function ask(what: string, path: string, query: Record<string, unknown> = {}): Promise<Cost> {
-  const url = new URL(path, values.url)
-  for (const [key, value] of Object.entries(query))
-    url.searchParams.set(key, typeof value === "object" ? JSON.stringify(value) : String(value))
+/** @param path has a query string of its own where `parameters` are left out */
+async function ask(what: string, path: string, parameters?: Record<string, unknown>): Promise<Cost> {
   const began = performance.now()
-  const answer = await call(connection, "GET", url.href)
+  const answer = await call(connection, "GET", parameters ? `${path}${query(parameters)}` : path)
   const body = await json<Body>(answer)
   const cost = /trips=(\d+) read=(\d+)/.exec(answer.headers.get("server-timing") ?? "")
   if (!cost) throw new Error("The answer has no Server-Timing: measure a development server.")
@@ -63,9 +63,15 @@ async function ask(what: string, path: string, query: Record<string, unknown> = 
 
 const over = ({ trips, read, limit }: Cost) => trips > 1 || read > limit
 const line = (cost: Cost) =>
-  `${cost.what.padEnd(76)}${String(cost.trips).padStart(5)}${String(cost.read).padStart(9)}${String(cost.limit).padStart(8)}${String(
-    cost.body.recordsFiltered ?? cost.body.labels?.length ?? "",
-  ).padStart(9)}${cost.milliseconds.toFixed(0).padStart(7)}  ${over(cost) ? "EXCEEDED" : ""}`
+  [
+    cost.what.padEnd(76),
+    String(cost.trips).padStart(5),
+    String(cost.read).padStart(9),
+    String(cost.limit).padStart(8),
+    String(cost.body.recordsFiltered ?? cost.body.labels?.length ?? "").padStart(9),
+    cost.milliseconds.toFixed(0).padStart(7),
+    `  ${over(cost) ? "EXCEEDED" : ""}`,
+  ].join("")
 
 let exceeded = 0
 let asked = 0
@@ -82,9 +88,10 @@ async function measure(
     for (const colName of columns)
       for (const direction of ["asc", "desc"]) {
         const order_by = { colName, direction }
-        const said = `${Object.keys(filter).length > 0 ? JSON.stringify(Object.values(filter)[0]) : "all"} by ${colName} ${direction}`
-        const query = { page_size: PAGE_SIZE, page_number: 1, ...given, ...filter, order_by }
-        const first = await ask(`${name}: ${said}`, path, query)
+        const which = Object.keys(filter).length > 0 ? JSON.stringify(Object.values(filter)[0]) : "all"
+        const said = `${which} by ${colName} ${direction}`
+        const parameters = { page_size: PAGE_SIZE, page_number: 1, ...given, ...filter, order_by }
+        const first = await ask(`${name}: ${said}`, path, parameters)
         costs.push(first)
         if (first.next) costs.push(await ask(`${name}: ${said}, next`, first.next))
       }
@@ -100,7 +107,7 @@ const ACHIEVED = ["percent_achieved", "certifcate_issued"]
 const without = (columns: readonly string[], ...sorted: string[]) => columns.filter((name) => !sorted.includes(name))
 const reported = without(USER_DETAILED_COLUMNS, "user_id", "name", "email", ...ACHIEVED)
 
-const newest = async (path: string, query: Record<string, unknown>) => (await ask("", path, query)).body.records?.[0]
+const newest = async (path: string, given: Record<string, unknown>) => (await ask("", path, given)).body.records?.[0]
 const status = (...all: (string | string[])[]) => all.map((one) => ({ search_param: { status: one } }))
 const PROGRESS = status("Not Started", "In Progress", "Completed", ["Not Started", "Completed"])
 const paging = { page_size: 1, page_number: 1 }
@@ -143,11 +150,11 @@ await measure(
     context: "admin",
   },
 )
-for (const [what, path, query] of [
+for (const [what, path, parameters] of [
   ["dashboard statistics", "/api/user/dashboard/statistics", ofUser],
   ["overview", "/api/course/reports/overview", { group_id: "" }],
 ] as const) {
-  const cost = await ask(what, path, query)
+  const cost = await ask(what, path, parameters)
   asked++
   if (over(cost)) exceeded++
   console.info(line(cost))

@@ -1,12 +1,14 @@
 // npm run lists: what the users list costs D1 over a large table (see bench/seed-users.ts), held against its limits.
 // Reads the trips and rows that every answer of a development server tells in Server-Timing.
-import { flags } from "../scripts/flags.ts"
-import { type Connection, call, connect, json } from "./client.ts"
+
+import { type Connection, call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
+import { flags } from "../scripts/lib/flags.ts"
+import { query } from "../scripts/lib/request.ts"
 
 const values = flags("npm run lists", "Holds what the users list costs D1 over a large table against its limits.", {
   url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
   email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
-  password: { type: "string", default: "lectern-demo-1", about: "their password" },
+  password: { type: "string", default: PASSWORD, about: "their password" },
 })
 
 /** Most rows that a page may read; a page by number may read its offset on top. */
@@ -32,12 +34,7 @@ interface Measured {
 }
 
 const list = (parameters: Record<string, unknown>) =>
-  `/api/users/tabularlist?${new URLSearchParams(
-    Object.entries({ page_size: 50, page_number: 1, ...parameters }).map(([key, value]) => [
-      key,
-      typeof value === "object" ? JSON.stringify(value) : String(value),
-    ]),
-  )}`
+  `/api/users/tabularlist${query({ page_size: 50, page_number: 1, ...parameters })}`
 
 const order = (colName: string, direction = "desc") => ({ order_by: { colName, direction } })
 const search = (nameOrEmail: string, more: object = {}) => list({ search_param: { nameOrEmail }, ...more })

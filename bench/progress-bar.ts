@@ -23,6 +23,7 @@ export class ProgressBar {
     const seconds = (performance.now() - this.began) / 1000
     const left = (seconds / this.done) * (this.total - this.done)
     const filled = Math.round((this.done / this.total) * 30)
-    return `${this.what} [${"#".repeat(filled)}${".".repeat(30 - filled)}] ${this.done}/${this.total} ${left.toFixed(0)} s left `
+    const bar = `${"#".repeat(filled)}${".".repeat(30 - filled)}`
+    return `${this.what} [${bar}] ${this.done}/${this.total} ${left.toFixed(0)} s left `
   }
 }

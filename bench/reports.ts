@@ -4,15 +4,14 @@
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { streamXlsxRows } from "hucre/xlsx"
-import { flags } from "../scripts/flags.ts"
-import { processesOf } from "../scripts/processes.ts"
-import { PASSWORD } from "../scripts/sample/index.ts"
-import { openLocal, stateDir } from "../scripts/state.ts"
-import { call, connect, json } from "./client.ts"
+import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
+import { flags } from "../scripts/lib/flags.ts"
+import { processesOf } from "../scripts/lib/processes.ts"
+import { openLocal, stateDir } from "../scripts/lib/state.ts"
 
 const values = flags(
   "npm run reports",
-  "Writes rows for each spreadsheet into the stopped server's database; from the running one, fetches and reads them back.",
+  "Writes rows for each spreadsheet into the stopped server's database; from the running one, reads them back.",
   {
     rows: { type: "string", value: "number", default: "100000", about: "how many rows" },
     url: { type: "string", value: "address", default: "http://localhost:8787", about: "the running server" },
@@ -52,7 +51,8 @@ function seed() {
     points: i % 4 === 0 ? 1 : 0,
   }))
   const addModule = db.prepare(
-    "insert into modules (id, type, name, slug, content, icon, total_points, search_text, created_at) values (?, ?, ?, ?, '', ?, ?, '', ?)",
+    `insert into modules (id, type, name, slug, content, icon, total_points, search_text, created_at)
+    values (?, ?, ?, ?, '', ?, ?, '', ?)`,
   )
   addModule.run(OWN, "quiz", "Benchmark quiz", "benchmark-quiz", "quiz", QUESTIONS, at)
   addModule.run(OWN + 1, "scorm", "Benchmark package", "benchmark-package", "scorm", 100, at)
@@ -62,12 +62,13 @@ function seed() {
     JSON.stringify(questions),
   )
   const addStatus = db.prepare(
-    "insert into module_statuses (id, enrolment_id, module_id, status, last_accessed_at) values (?, ?, ?, 'In Progress', 1)",
+    `insert into module_statuses (id, enrolment_id, module_id, status, last_accessed_at)
+    values (?, ?, ?, 'In Progress', 1)`,
   )
   for (const n of [0, 1, 2]) addStatus.run(OWN + n, Number(one.id), OWN + n)
   const addAttempt = db.prepare(
-    `insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of,
-     percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
+    `insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result,
+     score, out_of, percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
      values (?, ?, ?, ?, ?, ?, ?, 'Completed', 'failed', 13, 50, 26, 50, 1, ?, ?, ?, 60)`,
   )
   const attempts = Math.ceil(rows / QUESTIONS)
@@ -91,13 +92,15 @@ function seed() {
       at,
     )
   const addRun = db.prepare(
-    `insert into scorm_attempts (id, enrolment_id, module_id, status_row_id, number, scorm_version, completion_status, success_status,
-     score_raw, cmi, started_at, last_accessed_at) values (?, ?, ?, ?, ?, '2004', 'completed', 'passed', 80, '{}', ?, ?)`,
+    `insert into scorm_attempts (id, enrolment_id, module_id, status_row_id, number, scorm_version, completion_status,
+     success_status, score_raw, cmi, started_at, last_accessed_at)
+    values (?, ?, ?, ?, ?, '2004', 'completed', 'passed', 80, '{}', ?, ?)`,
   )
   for (let n = 1; n <= rows; n++) addRun.run(OWN + n, Number(one.id), OWN + 2, OWN + 2, n, at, at)
   const runs = Math.ceil(rows / INTERACTIONS)
   const addInteraction = db.prepare(
-    "insert into scorm_interactions values (?, ?, ?, 'choice', 'objective', '2026-01-05T15:04:00', 'a[,]b', '1', ?, 'correct', 'PT5S', ?)",
+    `insert into scorm_interactions values
+    (?, ?, ?, 'choice', 'objective', '2026-01-05T15:04:00', 'a[,]b', '1', ?, 'correct', 'PT5S', ?)`,
   )
   for (let n = 1; n <= runs; n++) {
     addRun.run(OWN + rows + n, Number(one.id), OWN + 1, OWN + 1, n, at, at)

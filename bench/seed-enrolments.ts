@@ -1,8 +1,9 @@
 // npm run seed:enrolments -- --enrolments 1000000 --courses 500: registers the users that are there in courses that it
-// makes, straight into the local database of a stopped server (npm run seed first). Triggers keep tallies and activities.
-import { count, fail, flags } from "../scripts/flags.ts"
-import { processesOf } from "../scripts/processes.ts"
-import { openLocal, stateDir } from "../scripts/state.ts"
+// makes, straight into the local database of a stopped server (npm run seed first). Triggers keep tallies and
+// activities.
+import { count, fail, flags } from "../scripts/lib/flags.ts"
+import { processesOf } from "../scripts/lib/processes.ts"
+import { openLocal, stateDir } from "../scripts/lib/state.ts"
 import { searchText } from "../src/lib/sql/search.ts"
 
 const values = flags(
@@ -50,8 +51,9 @@ const rounds = Math.ceil(wanted / users.length)
 if (rounds > courseCount) fail("More enrolments than pairs of a user and a course.")
 let id = lastOf("enrolments")
 const enrol = db.prepare(
-  `insert into enrolments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at, last_accessed_at,
-   first_name, last_name, first_name_key, last_name_key, email) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  `insert into enrolments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at,
+   last_accessed_at, first_name, last_name, first_name_key, last_name_key, email)
+   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 )
 let made = 0
 for (const [n, user] of users.entries())

@@ -1,8 +1,8 @@
 // npm run seed -- --users 200000: puts users straight into the local database of a stopped server, for measurements
 // that would take hours over the API. Triggers keep search, counters and totals, as they do for the service itself.
-import { count, fail, flags } from "../scripts/flags.ts"
-import { processesOf } from "../scripts/processes.ts"
-import { openLocal, stateDir } from "../scripts/state.ts"
+import { count, fail, flags } from "../scripts/lib/flags.ts"
+import { processesOf } from "../scripts/lib/processes.ts"
+import { openLocal, stateDir } from "../scripts/lib/state.ts"
 import { searchText, sortKey } from "../src/lib/sql/search.ts"
 
 const values = flags(

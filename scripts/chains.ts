@@ -80,8 +80,8 @@ export function reactionsOf(declared: Declared[]): Reaction[] {
 const DONE: Record<Event, string> = { insert: "inserted", update: "changed", delete: "deleted" }
 
 /**
- * The chain that a write sets off, as lines of an indented list: each table written, by which trigger, and what follows.
- * A table that stands in the chain already is named and not followed again.
+ * The chain that a write sets off, as lines of an indented list: each table written, by which trigger, and what
+ * follows. A table that stands in the chain already is named and not followed again.
  */
 export function chainOf(reactions: Reaction[], table: string, event: Event, columns: string[] = []): string[] {
   const met = new Set<string>()
@@ -100,7 +100,8 @@ export function chainOf(reactions: Reaction[], table: string, event: Event, colu
           const key = `${reaction.trigger} ${write.event} ${write.table}`
           const what = write.columns.length > 0 ? ` (${write.columns.join(", ")})` : ""
           const when = reaction.sometimes ? ", where its condition holds" : ""
-          const line = `${"  ".repeat(depth)}- ${write.table} ${DONE[write.event]}${what}: \`${reaction.trigger}\`${when}`
+          const indent = "  ".repeat(depth)
+          const line = `${indent}- ${write.table} ${DONE[write.event]}${what}: \`${reaction.trigger}\`${when}`
           if (met.has(key)) return [`${line}; as above`]
           met.add(key)
           const further = follow(write, depth + 1)

@@ -1,8 +1,8 @@
-// Tries certificates against tools that other people wrote. A page of every script is drawn by the service and by Chromium
-// with the same fonts, and each text of the two compared as a picture; poppler reads the names of learners and their fonts,
-// zbar the QR code, and the page that it names must say that the certificate holds.
-// Not part of the tests, which need npm alone. Run `npm start` beside it; BASE_URL says where it is. OUT names a folder that
-// keeps both pages and the two side by side, to be looked at.
+// Tries certificates against tools that other people wrote. A page of every script is drawn by the service and by
+// Chromium with the same fonts, and each text of the two compared as a picture; poppler reads the names of learners and
+// their fonts, zbar the QR code, and the page that it names must say that the certificate holds.
+// Not part of the tests, which need npm alone. Run `npm start` beside it; BASE_URL says where it is. OUT names a folder
+// that keeps both pages and the two side by side, to be looked at.
 // On Debian: apt-get install poppler-utils zbar-tools chromium
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -12,8 +12,10 @@ import { join, resolve } from "node:path"
 import type Decoder from "@pdf-lib/upng"
 import { chromium } from "playwright-core"
 import { Catalogue } from "../src/lib/pdf/font-catalogue.ts"
-import { PASSWORD } from "./sample/index.ts"
-import { root } from "./state.ts"
+import { call, connect, held, json, PASSWORD } from "./lib/client.ts"
+import { fail } from "./lib/flags.ts"
+import { root } from "./lib/state.ts"
+import { requireService, requireTools } from "./tools.ts"
 
 /** As Node loads it, which is otherwise than its types tell. */
 const { default: UPNG } = createRequire(import.meta.url)("@pdf-lib/upng") as { default: typeof Decoder }
@@ -132,43 +134,14 @@ const SCALE = 3
 /** How much of the ink of two pictures may differ, each smoothed over a pixel of the page. */
 const MOST = 0.12
 
-function notRun(why: string): never {
-  console.error(`Not run: ${why}`)
-  process.exit(2)
-}
-
-const isThere = (tool: string) => {
-  try {
-    execFileSync(tool, [/zbar|chromium/.test(tool) ? "--version" : "-v"], { stdio: "ignore" })
-    return true
-  } catch {
-    return false
-  }
-}
-const missing = Object.entries(TOOLS).filter(([tool]) => !isThere(tool))
-if (missing.length > 0)
-  notRun(`${missing.map(([tool, name]) => `${tool} (Debian package ${name})`).join(", ")} not found.`)
-const reachable = await fetch(`${BASE}/login`).then(
-  (response) => response.ok,
-  () => false,
-)
-if (!reachable) notRun(`no service at ${BASE}. Start it with npm start, or set BASE_URL.`)
+requireTools(TOOLS)
+await requireService(BASE)
 
 type Json = Record<string, unknown>
 
-async function send(method: string, path: string, token: string, body?: Json): Promise<Response> {
-  const response = await fetch(`${BASE}${path}`, {
-    method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && { "content-type": "application/json" }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-  return response
-}
-const call = async (...given: Parameters<typeof send>) => (await (await send(...given)).json()) as Json
+const owner = await connect(BASE, "owner@example.com", PASSWORD)
+const post = async (path: string, body: Json) => json<Json>(await call(owner, "POST", path, body))
+const get = async (path: string) => held(await call(owner, "GET", path))
 
 const failures: string[] = []
 const expectTrue = (what: string, holds: boolean) => {
@@ -277,7 +250,9 @@ async function chromiumPage(): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: PAGE, deviceScaleFactor: SCALE })
     await page.setContent(
-      `<meta charset="utf-8"><style>${rules.join("")}body{margin:0}div{position:absolute;width:${WIDE}px;font-size:${SIZE}px;line-height:1.2;white-space:nowrap;text-align:start;-webkit-font-smoothing:antialiased}</style>${shown.join("")}`,
+      `<meta charset="utf-8"><style>${rules.join("")}body{margin:0}div{position:absolute;width:${WIDE}px;` +
+        `font-size:${SIZE}px;line-height:1.2;white-space:nowrap;text-align:start;` +
+        `-webkit-font-smoothing:antialiased}</style>${shown.join("")}`,
     )
     await page.evaluate("document.fonts.ready")
     await page.screenshot({ path: join(directory, "chromium.png") })
@@ -286,11 +261,8 @@ async function chromiumPage(): Promise<void> {
   }
 }
 
-const { token } = await call("POST", "/login", "", { email: "owner@example.com", password: PASSWORD })
-const owner = String(token)
-
 async function everyScript() {
-  const template = await call("POST", "/api/certificate_template", owner, {
+  const template = await post("/api/certificate_template", {
     name: "Every script",
     ...PAGE,
     qr_code: { show: false, left: 0, top: 0, size: 50 },
@@ -304,10 +276,10 @@ async function everyScript() {
     })),
   })
   try {
-    const pdf = await send("GET", `/api/certificate_template/preview/${template.id}`, owner)
+    const pdf = await get(`/api/certificate_template/preview/${template.id}`)
     writeFileSync(join(directory, "service.pdf"), Buffer.from(await pdf.arrayBuffer()))
   } finally {
-    await call("POST", "/api/certificate_template/delete", owner, { delete_ids: [template.id] })
+    await post("/api/certificate_template/delete", { delete_ids: [template.id] })
   }
   run("pdftoppm", "-r", String(96 * SCALE), "-png", "-singlefile", "service.pdf", "service")
   await chromiumPage()
@@ -316,7 +288,8 @@ async function everyScript() {
     const [own, its] = [cellOf(service, at), cellOf(browser, at)]
     const apart = difference(own, its)
     expectTrue(
-      `${script} is drawn otherwise than by Chromium: ${(100 * apart).toFixed(0)} % of the ink differs, ${own.width} × ${own.height} against ${its.width} × ${its.height} pixels`,
+      `${script} is drawn otherwise than by Chromium: ${(100 * apart).toFixed(0)} % of the ink differs, ` +
+        `${own.width} × ${own.height} against ${its.width} × ${its.height} pixels`,
       apart <= MOST && Math.abs(own.width - its.width) <= 3 * SCALE,
     )
     return apart
@@ -336,29 +309,29 @@ const words = (text: string) =>
 
 async function names() {
   const stamp = Date.now()
-  const template = await call("POST", "/api/certificate_template", owner, {
+  const template = await post("/api/certificate_template", {
     name: "Check",
     width: 1123,
     height: 794,
     fields: [{ key: "student_full_name", font_size: 40, font_family: "Times-Bold", top: 200, left: 100, width: 900 }],
   })
-  const course = await call("POST", "/api/course/create", owner, {
+  const course = await post("/api/course/create", {
     name: `Check ${stamp}`,
     status: "publish",
     certificateTemplateId: template.id,
   })
   for (const [i, { embedded, ...name }] of NAMES.entries()) {
-    const user = await call("POST", "/api/user/create", owner, {
+    const user = await post("/api/user/create", {
       ...name,
       email: `check-${stamp}-${i}@example.com`,
       password: `check ${stamp}`,
       password_confirmation: `check ${stamp}`,
     })
     const enrolled = { course_ids: [course.id], user_ids: [user.id], completed_on: "2026-01-05" }
-    await call("POST", "/api/course/enroll", owner, enrolled)
-    const { records } = await call("GET", `/api/user-certificates/${user.id}?page_size=10&page_number=1`, owner)
-    const [certificate] = records as Json[]
-    const pdf = await send("GET", `/api/user-certificate/${certificate?.id}/download`, owner)
+    await post("/api/course/enroll", enrolled)
+    const found = await get(`/api/user-certificates/${user.id}?page_size=10&page_number=1`)
+    const { records } = await json<{ records: Json[] }>(found)
+    const pdf = await get(`/api/user-certificate/${records[0]?.id}/download`)
     writeFileSync(join(directory, "certificate.pdf"), Buffer.from(await pdf.arrayBuffer()))
 
     const whole = `${name.firstName} ${name.lastName}`
@@ -389,10 +362,8 @@ try {
 } finally {
   if (!kept) rmSync(directory, { recursive: true })
 }
-if (failures.length > 0) {
-  console.error(failures.join("\n"))
-  process.exit(1)
-}
+if (failures.length > 0) fail(failures.join("\n"))
 console.info(
-  `Chromium draws ${TEXTS.length} texts alike (${(100 * furthest).toFixed(0)} % of the ink differs at most); poppler reads ${NAMES.length} certificates, and zbar their codes, which lead to their pages.`,
+  `Chromium draws ${TEXTS.length} texts alike (${(100 * furthest).toFixed(0)} % of the ink differs at most); ` +
+    `poppler reads ${NAMES.length} certificates, and zbar their codes, which lead to their pages.`,
 )

@@ -1,9 +1,9 @@
 // Takes a course of ten modules as a learner would, over the API of a running service (npm start; BASE_URL says where):
-// texts, films, a quiz and a SCORM package, with locks, a least time and a later opening. After each step every report must
-// tell the same. Then 200 updates of one registration at once, from four clients: none may be lost.
-import { type Connection, call, connect, json } from "../bench/client.ts"
-import { fail, flags } from "./flags.ts"
-import { PASSWORD } from "./sample/index.ts"
+// texts, films, a quiz and a SCORM package, with locks, a least time and a later opening. After each step every report
+// must tell the same. Then 200 updates of one registration at once, from four clients: none may be lost.
+import { type Connection, call, connect, json, PASSWORD } from "./lib/client.ts"
+import { fail, flags } from "./lib/flags.ts"
+import { query } from "./lib/request.ts"
 import { requireService } from "./tools.ts"
 import { zipped } from "./zip.ts"
 
@@ -29,13 +29,8 @@ const expectSame = (what: string, actual: unknown, expected: unknown) => {
 const signIn = (email: string) => connect(BASE, email, PASSWORD)
 const owner = await signIn("owner@example.com")
 const staff = await signIn("staff@example.com")
-const get = async (who: Connection, path: string, query: Json = {}) => {
-  const entries = Object.entries(query).map(([key, value]) => [
-    key,
-    typeof value === "object" ? JSON.stringify(value) : String(value),
-  ])
-  return json<Json>(await call(who, "GET", `${path}?${new URLSearchParams(entries)}`))
-}
+const get = async (who: Connection, path: string, parameters: Json = {}) =>
+  json<Json>(await call(who, "GET", `${path}${query(parameters)}`))
 const send = async (who: Connection, method: "POST" | "PUT", path: string, body: object | FormData) =>
   json<Json>(await call(who, method, path, body))
 /** A call that must be refused for the state of things. */
@@ -78,7 +73,14 @@ scormForm.set("name", `Package ${stamp}`)
 scormForm.set(
   "package",
   await zipped({
-    "imsmanifest.xml": `<?xml version="1.0"?><manifest identifier="M" xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_rootv1p2"><metadata><schema>ADL SCORM</schema><schemaversion>1.2</schemaversion></metadata><organizations default="O"><organization identifier="O"><title>Check</title><item identifier="I" identifierref="R"><title>Page</title></item></organization></organizations><resources><resource identifier="R" type="webcontent" adlcp:scormtype="sco" href="index.html"/></resources></manifest>`,
+    "imsmanifest.xml": `<?xml version="1.0"?>
+<manifest identifier="M"
+  xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_rootv1p2">
+<metadata><schema>ADL SCORM</schema><schemaversion>1.2</schemaversion></metadata>
+<organizations default="O"><organization identifier="O"><title>Check</title>
+<item identifier="I" identifierref="R"><title>Page</title></item></organization></organizations>
+<resources><resource identifier="R" type="webcontent" adlcp:scormtype="sco" href="index.html"/></resources>
+</manifest>`,
     "index.html": "<!doctype html><title>Page</title>",
   }),
 )
@@ -368,5 +370,7 @@ expectSame("the time in all", (timeSpent as Json).totalSeconds, seconds + UPDATE
 
 if (failures.length > 0) fail(failures.join("\n"))
 console.info(
-  `A course of ten modules was taken from enrolment to Completed, and every report agreed at each step. ${UPDATES} updates at once from ${clients.length} clients took ${took.toFixed(1)} s: none was lost, and percent never fell (${looks.flat().length} looks, at ${new Set(looks.flat()).size} percents).`,
+  "A course of ten modules was taken from enrolment to Completed, and every report agreed at each step. " +
+    `${UPDATES} updates at once from ${clients.length} clients took ${took.toFixed(1)} s: none was lost, and percent ` +
+    `never fell (${looks.flat().length} looks, at ${new Set(looks.flat()).size} percents).`,
 )

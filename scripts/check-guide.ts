@@ -1,10 +1,10 @@
-// Runs the commands of docs/taking-a-course.md against a running service (npm start; BASE_URL says where), and holds what they
-// print against what the guide says they do. Numbers may differ: ids, and how much the learner did before.
+// Runs the commands of docs/taking-a-course.md against a running service (npm start; BASE_URL says where), and holds
+// what they print against what the guide says they do. Numbers may differ: ids, and how much the learner did before.
 // Needs curl and jq. On Debian: apt-get install curl jq
 import { execFileSync, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fail, flags, notRun } from "./flags.ts"
+import { fail, flags, notRun } from "./lib/flags.ts"
 import { requireService, requireTools } from "./tools.ts"
 
 flags(

@@ -5,8 +5,11 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { readXlsx } from "hucre/xlsx"
 import { type Browser, chromium } from "playwright-core"
-import { PASSWORD } from "./sample/index.ts"
-import { root } from "./state.ts"
+import { type Connection, call, connect, held, json, PASSWORD } from "./lib/client.ts"
+import { fail, notRun } from "./lib/flags.ts"
+import { query } from "./lib/request.ts"
+import { root } from "./lib/state.ts"
+import { requireService } from "./tools.ts"
 import { zipped } from "./zip.ts"
 
 const BASE = process.env.BASE_URL ?? "http://localhost:8787"
@@ -21,41 +24,18 @@ const FLAGS = [
   "--disable-sync",
 ]
 
-function notRun(why: string): never {
-  console.error(`Not run: ${why}`)
-  process.exit(2)
-}
-
 if (!existsSync(CHROMIUM)) notRun(`no Chromium at ${CHROMIUM}. Install it (Debian package chromium), or set CHROMIUM.`)
-const reachable = await fetch(`${BASE}/login`).then(
-  (response) => response.ok,
-  () => false,
-)
-if (!reachable) notRun(`no service at ${BASE}. Start it with npm start, or set BASE_URL.`)
+await requireService(BASE)
 
 type Json = Record<string, unknown>
 
-async function call(method: string, path: string, token: string, body?: Json | FormData): Promise<Json> {
-  const isForm = body instanceof FormData
-  const response = await fetch(`${BASE}${path}`, {
-    method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && !isForm && { "content-type": "application/json" }),
-    },
-    ...(body && { body: isForm ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-  return JSON.parse(text) as Json
-}
+const get = async <T = Json>(who: Connection, path: string, parameters: Json = {}) =>
+  json<T>(await call(who, "GET", `${path}${query(parameters)}`))
+const post = async (who: Connection, path: string, body: object) => json<Json>(await call(who, "POST", path, body))
 
-async function signIn(email: string) {
-  const { token, user } = await call("POST", "/login", "", { email, password: PASSWORD })
-  return { token: String(token), id: Number((user as Json).id) }
-}
-
-/** A page as packages have them: it finds the runtime in the windows around it, and works with it as its version says. */
+/**
+ * A page as packages have them: it finds the runtime in the windows around it, and works with it as its version has it.
+ */
 const page = (version: string) => `<!doctype html><title>Package</title><script>
   const is12 = ${JSON.stringify(version)} === "1.2"
   const find = (w, name) => w[name] ?? (w.parent === w ? undefined : find(w.parent, name))
@@ -99,11 +79,16 @@ const page = (version: string) => `<!doctype html><title>Package</title><script>
 </script>`
 
 const manifest = (version: string) => `<?xml version="1.0"?>
-<manifest identifier="M" xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_rootv1p2">
-<metadata><schema>ADL SCORM</schema><schemaversion>${version === "1.2" ? "1.2" : "2004 4th Edition"}</schemaversion></metadata>
+<manifest identifier="M"
+  xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_rootv1p2">
+<metadata>
+  <schema>ADL SCORM</schema>
+  <schemaversion>${version === "1.2" ? "1.2" : "2004 4th Edition"}</schemaversion>
+</metadata>
 <organizations default="O"><organization identifier="O"><title>Check of SCORM ${version}</title>
 <item identifier="I" identifierref="R"><title>Page</title></item></organization></organizations>
-<resources><resource identifier="R" type="webcontent" adlcp:scormtype="sco" href="pages/index.html"/></resources></manifest>`
+<resources><resource identifier="R" type="webcontent" adlcp:scormtype="sco" href="pages/index.html"/></resources>
+</manifest>`
 
 async function packaged(version: string): Promise<FormData> {
   const form = new FormData()
@@ -155,28 +140,28 @@ const expectSame = (what: string, actual: unknown, expected: unknown) => {
     failures.push(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
 }
 
-const owner = await signIn("owner@example.com")
-const learner = await signIn("learner@example.com")
+const owner = await connect(BASE, "owner@example.com", PASSWORD)
+const learner = await connect(BASE, "learner@example.com", PASSWORD)
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
 try {
   for (const version of ["1.2", "2004"]) {
-    const { id: moduleId } = await call("POST", "/api/modules/scorm", owner.token, await packaged(version))
-    const { id: courseId } = await call("POST", "/api/course/create", owner.token, {
+    const { id: moduleId } = await post(owner, "/api/modules/scorm", await packaged(version))
+    const { id: courseId } = await post(owner, "/api/course/create", {
       name: `Check of SCORM ${version} ${Date.now()}`,
       slug: `check-of-scorm-${version.replace(".", "-")}-${Date.now()}`,
       status: "publish",
       content: "",
       modules: [{ module_id: moduleId, required: true }],
     })
-    await call("POST", "/api/course/enroll", owner.token, { course_ids: [courseId], user_ids: [learner.id] })
-    const enrolled = await call(
-      "GET",
-      `/api/users/enrolled-courses?user_id=${learner.id}&page_size=1&page_number=1&order_by=${encodeURIComponent('{"colName":"id","direction":"desc"}')}`,
-      learner.token,
-    )
+    await post(owner, "/api/course/enroll", { course_ids: [courseId], user_ids: [learner.userId] })
+    const enrolled = await get(learner, "/api/users/enrolled-courses", {
+      user_id: learner.userId,
+      page_size: 1,
+      page_number: 1,
+      order_by: { colName: "id", direction: "desc" },
+    })
     const [registration] = enrolled.records as Json[]
-    const launch = () =>
-      call("GET", `/api/scorm/launch?registrationId=${registration?.id}&moduleId=${moduleId}`, learner.token)
+    const launch = () => get(learner, "/api/scorm/launch", { registrationId: registration?.id, moduleId })
 
     for (const visit of [1, 2]) {
       const { outcome, notes } = await play(browser, await launch(), learner.token)
@@ -188,17 +173,12 @@ try {
     const core = version === "1.2" ? "cmi.core." : "cmi."
     expectSame(`SCORM ${version}: the data`, cmi["cmi.suspend_data"], "|visit:contained|visit:contained")
     expectSame(`SCORM ${version}: the location`, cmi[`${core}${version === "1.2" ? "lesson_" : ""}location`], "page 2")
-    const [row] = (await call(
-      "GET",
-      `/api/course/modules?registrationId=${registration?.id}`,
-      learner.token,
-    )) as unknown as Json[]
+    const [row] = await get<Json[]>(learner, "/api/course/modules", { registrationId: registration?.id })
     expectSame(`SCORM ${version}: the module`, [row?.status, row?.points_awarded], ["Completed", 90])
     const sheet = async (kind: string) => {
-      const response = await fetch(`${BASE}/api/${kind}/spreadsheet/${after.statusRowId}?studentId=${learner.id}`, {
-        headers: { authorization: `Bearer ${learner.token}` },
-      })
-      const [, ...rows] = (await readXlsx(new Uint8Array(await response.arrayBuffer()))).sheets[0]?.rows ?? []
+      const path = `/api/${kind}/spreadsheet/${after.statusRowId}${query({ studentId: learner.userId })}`
+      const file = await (await held(await call(learner, "GET", path))).arrayBuffer()
+      const [, ...rows] = (await readXlsx(new Uint8Array(file))).sheets[0]?.rows ?? []
       return rows
     }
     const [attempt] = await sheet("scorm-report")
@@ -217,8 +197,5 @@ try {
 } finally {
   await browser.close()
 }
-if (failures.length > 0) {
-  console.error(failures.join("\n"))
-  process.exit(1)
-}
+if (failures.length > 0) fail(failures.join("\n"))
 console.info("scorm-again drove a SCORM 1.2 and a SCORM 2004 package twice each: their data is in the attempts.")

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { qrCodeOf } from "../src/lib/files/qr-code.ts"
 import { newSecret, stepOf, uriOf } from "../src/modules/access/totp.ts"
-import { bitmapOf } from "../test/qr-code.ts"
-import { flags } from "./flags.ts"
+import { flags } from "./lib/flags.ts"
+import { bitmapOf } from "./lib/qr-code.ts"
 import { requireTools } from "./tools.ts"
 
 flags("npm run check:two-factor", "Holds two-factor codes and their QR codes against oathtool and zbarimg.", {})

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fail, flags } from "./flags.ts"
-import { root } from "./state.ts"
+import { fail, flags } from "./lib/flags.ts"
+import { root } from "./lib/state.ts"
 import { wrangler } from "./wrangler.ts"
 
 const PRODUCTION = ["--env", "production"]

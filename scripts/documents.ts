@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { declared } from "../drizzle/triggers/index.ts"
 import { chainOf, reactionsOf } from "./chains.ts"
 import { everyFamily } from "./families.ts"
-import { root } from "./state.ts"
+import { root } from "./lib/state.ts"
 
 const BEGIN = "<!-- Written by npm run documents: do not edit below. -->"
 

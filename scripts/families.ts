@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build, type PluginBuild } from "esbuild"
 import type { Hono } from "hono"
-import { root } from "./state.ts"
+import { root } from "./lib/state.ts"
 
 /** What workerd alone has stays empty: it is used by requests, not by declarations. */
 function withoutWorkerd(build: PluginBuild) {

@@ -1,5 +1,6 @@
-// Makes the fonts of certificates: TrueType files of one weight each, out of the packages of Fontsource, and the index that
-// tells which file has which letters. Run by assets.ts; it takes half a minute the first time, and none when they are there.
+// Makes the fonts of certificates: TrueType files of one weight each, out of the packages of Fontsource, and the index
+// that tells which file has which letters. Run by assets.ts; it takes half a minute the first time, and none when they
+// are there.
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"

@@ -1,5 +1,5 @@
-// Installs the locked packages unless they are there already, and ends the process where that fails. Plain JavaScript: it runs on the machine's own Node (20 or
-// later), before the project's own is there.
+// Installs the locked packages unless they are there already, and ends the process where that fails. Plain JavaScript:
+// it runs on the machine's own Node (20 or later), before the project's own is there.
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

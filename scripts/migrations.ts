@@ -1,10 +1,10 @@
-// npm run migrations -- --name <family>: writes the next migration from what drizzle/ declares: drizzle-kit's changes of
-// tables and indexes, then those of triggers, full-text tables and views, which it does not know.
-// npm run migrations -- --squash: writes the whole schema anew as two files, while nothing is deployed.
+// npm run migrations -- --name <family>: writes the next migration from what drizzle/ declares: drizzle-kit's changes
+// of tables and indexes, then those of triggers, full-text tables and views, which it does not know. npm run migrations
+// -- --squash: writes the whole schema anew as two files, while nothing is deployed.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { alwaysThere, declared } from "../drizzle/triggers/index.ts"
-import { fail, flags } from "./flags.ts"
+import { fail, flags } from "./lib/flags.ts"
 import { rebuildsIn, safely } from "./rebuild.ts"
 import {
   BREAKPOINT,
@@ -23,7 +23,10 @@ const values = flags("npm run migrations", "Writes the next migration from what 
   squash: { type: "boolean", about: "writes the whole schema anew as two files, while nothing is deployed" },
 })
 
-/** Lets drizzle-kit write its part of a migration. @returns the file's name; none where tables and indexes are as declared */
+/**
+ * Lets drizzle-kit write its part of a migration.
+ * @returns the file's name; none where tables and indexes are as declared
+ */
 function generate(name: string): string | undefined {
   const before = migrationFiles()
   if (!drizzleKitHere(["generate", "--name", name])) process.exit(1)

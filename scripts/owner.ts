@@ -4,8 +4,8 @@ import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
 import { hashPassword, password as passwordRule, weakness } from "../src/lib/secrets/password.ts"
 import { searchText, sortKey } from "../src/lib/sql/search.ts"
-import { fail, flags } from "./flags.ts"
-import { requireDatabase, stateDir } from "./state.ts"
+import { fail, flags } from "./lib/flags.ts"
+import { requireDatabase, stateDir } from "./lib/state.ts"
 import { wrangler } from "./wrangler.ts"
 
 /** A text as SQL has it. The statements go to `wrangler d1 execute`, which binds no parameters. */

@@ -1,6 +1,6 @@
-// A rebuild of a table that loses nothing. SQLite cannot change a column, so drizzle-kit makes the table anew, copies the
-// rows and drops the old one. Inside D1's transaction foreign keys stay on: with the old table go its triggers, and by
-// cascade the rows that refer to it. Here its rows and all that refer to them, however far, are set aside first.
+// A rebuild of a table that loses nothing. SQLite cannot change a column, so drizzle-kit makes the table anew, copies
+// the rows and drops the old one. Inside D1's transaction foreign keys stay on: with the old table go its triggers, and
+// by cascade the rows that refer to it. Here its rows and all that refer to them, however far, are set aside first.
 import type { DatabaseSync } from "node:sqlite"
 
 /** What stands at the head of a migration that drops or rebuilds a table, once somebody has read it. */

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Hono } from "hono"
 import { everyFamily } from "./families.ts"
-import { root } from "./state.ts"
+import { root } from "./lib/state.ts"
 
 const target = join(root, "src/routes.generated.ts")
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { declared } from "../drizzle/triggers/index.ts"
-import { root } from "./state.ts"
+import { root } from "./lib/state.ts"
 
 export const BREAKPOINT = "\n--> statement-breakpoint\n"
 export const migrationsFolder = join(root, "migrations")
@@ -34,7 +34,10 @@ const drizzleKitArguments = (command: string[]) => [
   "drizzle/config.ts",
 ]
 
-/** Runs drizzle-kit in this terminal: it asks whether a column was renamed or is another one. @returns whether it succeeded */
+/**
+ * Runs drizzle-kit in this terminal: it asks whether a column was renamed or is another one.
+ * @returns whether it succeeded
+ */
 export const drizzleKitHere = (command: string[]): boolean =>
   spawnSync(process.execPath, drizzleKitArguments(command), { cwd: root, stdio: "inherit" }).status === 0
 

@@ -6,10 +6,11 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fail } from "./flags.ts"
-import { ancestors, endLeftovers, mark, processesOf } from "./processes.ts"
-import { ACCOUNTS, loadSampleData, PASSWORD } from "./sample/index.ts"
-import { contents, makeStateDir, migrationsOf, root, secretsFile, stateDir } from "./state.ts"
+import { PASSWORD } from "./lib/client.ts"
+import { fail } from "./lib/flags.ts"
+import { ancestors, endLeftovers, mark, processesOf } from "./lib/processes.ts"
+import { contents, makeStateDir, migrationsOf, root, secretsFile, stateDir } from "./lib/state.ts"
+import { ACCOUNTS, loadSampleData } from "./sample/index.ts"
 import { CLI, quiet, wrangler } from "./wrangler.ts"
 
 const MINUTE = 60_000
@@ -181,7 +182,8 @@ async function fireCron(child: ChildProcess) {
 const where = process.env.STATE_DIR ? `STATE_DIR=${process.env.STATE_DIR} ` : ""
 
 function welcome(withAccounts: boolean) {
-  const login = `curl -s ${url}/login -H 'content-type: application/json' -d '{"email":"owner@example.com","password":"${PASSWORD}"}'`
+  const credentials = JSON.stringify({ email: "owner@example.com", password: PASSWORD })
+  const login = `curl -s ${url}/login -H 'content-type: application/json' -d '${credentials}'`
   console.info(`\nLectern is at ${url} (API reference: ${url}/docs). Ctrl-C stops it.\n`)
   if (!withAccounts) {
     if (empty)

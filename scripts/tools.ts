@@ -1,6 +1,6 @@
 // What the checks need beside npm: programs of the system, and a running service.
 import { spawnSync } from "node:child_process"
-import { notRun } from "./flags.ts"
+import { notRun } from "./lib/flags.ts"
 
 const isThere = (tool: string) => spawnSync("sh", ["-c", 'command -v "$0"', tool]).status === 0
 

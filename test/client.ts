@@ -1,8 +1,11 @@
 import { exports } from "cloudflare:workers"
 import { expect } from "vitest"
 import { z } from "zod"
+import { requestOf, type Sent } from "../scripts/lib/request.ts"
 import { ANY_FILE, operations } from "../src/http/operation.ts"
 import { PASSWORD } from "./factories.ts"
+
+export { query } from "../scripts/lib/request.ts"
 
 const ORIGIN = "https://lectern.test"
 
@@ -15,12 +18,7 @@ export interface Answer<T = Json> {
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of an answer that its schema has checked
 type Json = any
 
-export interface CallOptions {
-  token?: string
-  headers?: Record<string, string>
-  /** A form is sent as one, text as it is, all else as JSON. */
-  body?: unknown
-}
+export type CallOptions = Sent
 
 /** The one error body of the service. */
 const errorBody = z.strictObject({
@@ -87,18 +85,8 @@ function check(method: string, url: string, answer: Answer) {
 export const listeners = new Set<(call: string, answer: Answer) => void>()
 
 function send(method: string, path: string, options: CallOptions): Promise<Response> {
-  const headers = new Headers({ "cf-connecting-ip": "203.0.113.7", ...options.headers })
-  if (options.token) headers.set("authorization", `Bearer ${options.token}`)
-  const hasBody = options.body !== undefined
-  const asIs = typeof options.body === "string" || options.body instanceof FormData
-  if (hasBody && !(options.body instanceof FormData) && !headers.has("content-type"))
-    headers.set("content-type", "application/json")
-  return exports.default.fetch(new URL(path, ORIGIN).href, {
-    method,
-    headers,
-    redirect: "manual",
-    ...(hasBody && { body: asIs ? (options.body as string | FormData) : JSON.stringify(options.body) }),
-  })
+  const headers = { "cf-connecting-ip": "203.0.113.7", ...options.headers }
+  return exports.default.fetch(new URL(path, ORIGIN).href, requestOf(method, { ...options, headers }))
 }
 
 /** Gets a file: its bytes, whatever the content type. */
@@ -130,15 +118,6 @@ export async function call(method: string, path: string, options: CallOptions = 
 export const get = (path: string, options?: CallOptions) => call("GET", path, options)
 export const post = (path: string, body: unknown, options?: CallOptions) => call("POST", path, { ...options, body })
 export const put = (path: string, body: unknown, options?: CallOptions) => call("PUT", path, { ...options, body })
-
-/** A query string; objects go as JSON. */
-export const query = (parameters: Record<string, unknown>) =>
-  `?${new URLSearchParams(
-    Object.entries(parameters).map(([key, value]) => [
-      key,
-      typeof value === "object" ? JSON.stringify(value) : String(value),
-    ]),
-  )}`
 
 /** The session cookie as a browser sends it over https. */
 export const cookieOf = (token: string) => ({ cookie: `__Host-session=${token}` })

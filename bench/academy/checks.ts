@@ -1,5 +1,5 @@
 // What the service reports, held against the data. Each check answers the differences, in words.
-import { type Connection, call, each, json } from "../client.ts"
+import { type Connection, call, each, json } from "../../scripts/lib/client.ts"
 import type { Attempt, Registration, Status } from "./dataset.ts"
 import type { Student } from "./registrations.ts"
 import { exportedRows, recordsOf, type User } from "./service.ts"
@@ -21,7 +21,10 @@ interface Overview {
   totalCompleted: number[]
 }
 
-/** The course overview report, course by course. @returns the sums over the data's courses too, as the report has them */
+/**
+ * The course overview report, course by course.
+ * @returns the sums over the data's courses too, as the report has them
+ */
 export async function checkOverview(connection: Connection, registrations: Registration[]) {
   const report = await json<Overview>(await call(connection, "GET", "/api/course/reports/overview"))
   const columns = [report.totalNotStarted, report.totalInProgress, report.totalCompleted]

@@ -1,5 +1,5 @@
 // The presentations as courses and their materials as modules, created one call at a time.
-import { type Connection, call, each, json } from "../client.ts"
+import { type Connection, call, each, json } from "../../scripts/lib/client.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import type { Presentation } from "./dataset.ts"
 import { recordsOf } from "./service.ts"

@@ -1,7 +1,7 @@
 // All learners, as spreadsheets of the bulk upload, and held against the users' export.
 import { setTimeout as sleep } from "node:timers/promises"
 import { XlsxStreamWriter } from "hucre/xlsx"
-import { type Connection, call, each, json } from "../client.ts"
+import { type Connection, call, each, json } from "../../scripts/lib/client.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import { FIELDS, type Field, type Learner } from "./dataset.ts"
 import { exportedUsers } from "./service.ts"
@@ -19,7 +19,9 @@ interface Definition {
 
 const PATH = "/api/users/customUserFields"
 
-/** Adds what is missing of the fields and their options. PUT replaces the set, so those that are there are sent along. */
+/**
+ * Adds what is missing of the fields and their options. PUT replaces the set, so those that are there are sent along.
+ */
 export async function defineFields(connection: Connection, learners: Learner[]) {
   const { fields } = await json<{ fields: Definition[] }>(await call(connection, "GET", PATH))
   const kept = fields.map((field) => {
@@ -59,7 +61,11 @@ interface Upload {
   errors: { row: number; email: string; reasons: string[] }[]
 }
 
-/** Uploads all learners; those who are there stay as they are. @returns how many were created. @throws when a row fails */
+/**
+ * Uploads all learners; those who are there stay as they are.
+ * @returns how many were created.
+ * @throws when a row fails
+ */
 export async function uploadLearners(connection: Connection, learners: Learner[]): Promise<number> {
   const sheets: Learner[][] = []
   for (let start = 0; start < learners.length; start += ROWS_PER_SHEET)

@@ -1,5 +1,5 @@
 // Enrolments, quiz attempts and submissions, with their dates, in calls of many.
-import { type Connection, call, each, json } from "../client.ts"
+import { type Connection, call, each, json } from "../../scripts/lib/client.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import type { Catalogue } from "./courses.ts"
 import type { Attempt, Registration } from "./dataset.ts"

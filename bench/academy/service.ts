@@ -1,7 +1,7 @@
 // What the academy's steps share: lists read to their end, and exports.
 import { setTimeout as sleep } from "node:timers/promises"
 import { streamXlsxRows } from "hucre"
-import { type Connection, call, json } from "../client.ts"
+import { type Connection, call, json } from "../../scripts/lib/client.ts"
 
 /** All records of a list, by following its `next` links. */
 export async function* recordsOf<T>(connection: Connection, list: string): AsyncGenerator<T> {

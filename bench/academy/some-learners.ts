@@ -1,6 +1,6 @@
 // Some learners, created one call at a time, and held against the users' export.
 import { randomUUID } from "node:crypto"
-import { type Connection, call, each } from "../client.ts"
+import { type Connection, call, each } from "../../scripts/lib/client.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import type { Learner } from "./dataset.ts"
 import { defineFields } from "./learners.ts"
@@ -26,7 +26,10 @@ async function create(connection: Connection, { fields, ...learner }: Learner) {
 const nameOf = (user: { first_name?: string; last_name?: string }) =>
   `${user.first_name ?? ""} ${user.last_name ?? ""}`.trim()
 
-/** Defines the learners' fields first. @returns false when the export does not hold exactly those who should be in it */
+/**
+ * Defines the learners' fields first.
+ * @returns false when the export does not hold exactly those who should be in it
+ */
 export async function loadSome(connection: Connection, learners: Learner[], concurrency: number): Promise<boolean> {
   await defineFields(connection, learners)
   const before = await everybody(connection)
@@ -49,7 +52,8 @@ export async function loadSome(connection: Connection, learners: Learner[], conc
   console.info(
     `Created ${missing.length} in ${seconds.toFixed(1)} s` +
       `${missing.length > 0 ? ` (${(missing.length / seconds).toFixed(1)} a second)` : ""}.\n` +
-      `The spreadsheet has ${sheet.size} users: ${learners.length} learners and ${sheet.size - learners.length} others who were there before.`,
+      `The spreadsheet has ${sheet.size} users: ${learners.length} learners and ${sheet.size - learners.length} ` +
+      "others who were there before.",
   )
   if (absent.length > 0 || strangers.length > 0) {
     console.error(`Missing or different: ${absent.slice(0, 5).join("; ")} (${absent.length})`)

@@ -8,7 +8,8 @@ import { rawZip, sheetOf, stringsOf, workbook } from "../../test/factories.zips.
 
 // Files of twice the size cost at most two and a half times as much: what is quadratic costs four times. One file of
 // twice the size is held against two files one after the other, which take as long where the cost is in proportion, so
-// that a busy machine slows both alike; the least time of each counts, and it takes more rounds until these are their own.
+// that a busy machine slows both alike; the least time of each counts, and it takes more rounds until these are their
+// own.
 
 const ROUNDS = { least: 3, most: 25 }
 const MOST = 2.5

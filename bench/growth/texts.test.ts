@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest"
 import { AROUND, everyField, HARDEST, KINDS, type Kind, LONG, taken, textOf, UNITS } from "../../test/text-kinds.ts"
 
 // The work that an input asks for grows with its length, not with the square of it: text that is twice as long costs at
-// most two and a half times as much, whatever it is made of. What is cheap at 40,000 characters has shown it by that: the
-// square of them is not. Of the others the growth is measured, as the least of several runs, and again and again before it
-// is believed to be too much.
+// most two and a half times as much, whatever it is made of. What is cheap at 40,000 characters has shown it by that:
+// the square of them is not. Of the others the growth is measured, as the least of several runs, and again and again
+// before it is believed to be too much.
 
 /** Milliseconds that 40,000 characters may take without more ado. */
 const CHEAP = 40

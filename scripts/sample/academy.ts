@@ -1,13 +1,11 @@
 // What the families of the sample academy are loaded with: the running service's own API, and SQL for what has no
 // operation yet. Everything can be repeated: a load that was interrupted goes on where it stopped.
-import { setTimeout as sleep } from "node:timers/promises"
+import { type Connection, call, json, PASSWORD } from "../lib/client.ts"
 
 /** Who loads what an administrator may, unless a family asks for another. */
 export const ADMIN = "admin@example.com"
 /** Who makes courses and what belongs to them. Nobody is told to sign in with these accounts. */
 export const TEACHER = "tomas.herrera@example.com"
-/** The password of every sample account. */
-export const PASSWORD = "lectern-demo-1"
 export const DAY = 86_400_000
 const DATABASE = "00000000-0000-0000-0000-000000000000"
 /** A rate-limit client of the loader's own (an address for documentation). */
@@ -18,18 +16,17 @@ export type Value = string | number | null
 export class Academy {
   /** When it is loaded, epoch milliseconds: every date of the sample is relative to it. */
   readonly at = Date.now()
-  private readonly url: string
-  private token = ""
+  private connection: Connection
   private users = new Map<string, number>()
   private readonly others = new Map<string, Academy>()
 
   constructor(url: string) {
-    this.url = url
+    this.connection = { url, token: "", headers: { "cf-connecting-ip": ADDRESS } }
   }
 
   async signIn(email: string) {
     const { token } = await this.call<{ token: string }>("POST", "/login", { email, password: PASSWORD })
-    this.token = token
+    this.connection = { ...this.connection, token }
   }
 
   /**
@@ -39,7 +36,7 @@ export class Academy {
   async by(email: string): Promise<Academy> {
     const known = this.others.get(email)
     if (known) return known
-    const other = new Academy(this.url)
+    const other = new Academy(this.connection.url)
     other.users = this.users
     await other.signIn(email)
     this.others.set(email, other)
@@ -102,7 +99,9 @@ export class Academy {
     const known = await find()
     if (known) return Number(known[0])
     const [given] = await this.sql(
-      "insert into sequences (name, value) values (?, 1) on conflict (name) do update set value = value + 1 returning value",
+      `insert into sequences (name, value) values (?, 1)
+      on conflict (name) do update set value = value + 1
+      returning value`,
       [table],
     )
     const id = Number(given?.[0])
@@ -120,36 +119,9 @@ export class Academy {
     return Number(row?.[0])
   }
 
-  private async call<T>(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
-    const answer = await fetch(`${this.url}${path}`, {
-      method,
-      headers: {
-        ...(body instanceof FormData ? {} : { "content-type": "application/json" }),
-        "cf-connecting-ip": ADDRESS,
-        ...(this.token && { authorization: `Bearer ${this.token}` }),
-        ...headers,
-      },
-      body: body instanceof FormData ? body : JSON.stringify(body),
-    })
-    if (answer.status === 429) {
-      await answer.body?.cancel()
-      await sleep(Number(answer.headers.get("retry-after") ?? 1) * 1000)
-      return this.call(method, path, body, headers)
-    }
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as T
-  }
+  private call = async <T>(method: string, path: string, body?: object, headers?: Record<string, string>) =>
+    json<T>(await call(this.connection, method, path, body, headers))
 }
 
 /** One family of the sample academy. Families are loaded in the order of the list in index.ts. */
 export type Family = (academy: Academy) => Promise<void>
-
-/** Runs `work` on every item, `width` at a time. */
-export async function each<T>(items: readonly T[], width: number, work: (item: T, index: number) => Promise<void>) {
-  const queue = items.entries()
-  await Promise.all(
-    Array.from({ length: width }, async () => {
-      for (const [index, item] of queue) await work(item, index)
-    }),
-  )
-}

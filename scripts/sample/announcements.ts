@@ -1,6 +1,9 @@
 import { type Academy, DAY, TEACHER } from "./academy.ts"
 
-/** Announcements by each rule; learner@example.com sees all but the last two, of which one is for others and one has expired. */
+/**
+ * Announcements by each rule; learner@example.com sees all but the last two, of which one is for others and one has
+ * expired.
+ */
 export async function announcements(academy: Academy) {
   const learner = academy.userId("learner@example.com")
   const others = academy.learners()
@@ -8,7 +11,12 @@ export async function announcements(academy: Academy) {
   const announce = (key: string, by: Academy, body: object) =>
     by.create("/api/announcement", `announcement-${key}`, { sending_rules: "all", ...body })
   const [taken] = await academy.sql(
-    "select courses.id, courses.name from enrolments join courses on courses.id = course_id where user_id = ? order by courses.id limit 1",
+    `select courses.id, courses.name
+    from enrolments
+    join courses on courses.id = course_id
+    where user_id = ?
+    order by courses.id
+    limit 1`,
     [learner],
   )
   const [portal] = await academy.sql("select portal_id from portal_members where user_id = ? order by 1 limit 1", [

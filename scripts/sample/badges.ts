@@ -1,6 +1,8 @@
 import type { Academy } from "./academy.ts"
 
-/** Badges of every kind, and what earns them. Loaded before anybody studies, for events award what happens from then on. */
+/**
+ * Badges of every kind, and what earns them. Loaded before anybody studies, for events award what happens from then on.
+ */
 export async function badges(academy: Academy) {
   const badge = (icon: string, title: string, points: number) =>
     academy.create("/api/badge/create", `badge-${icon}`, {

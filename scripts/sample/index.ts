@@ -18,7 +18,6 @@ import { study } from "./study.ts"
 import { users } from "./users.ts"
 import { webinars } from "./webinars.ts"
 
-export { PASSWORD } from "./academy.ts"
 export { ACCOUNTS } from "./users.ts"
 
 const families: Family[] = [
@@ -40,7 +39,10 @@ const families: Family[] = [
   announcements,
 ]
 
-/** Loads the academy into the running server. Loaded twice, it is there once. @returns when its mails are on their way */
+/**
+ * Loads the academy into the running server. Loaded twice, it is there once.
+ * @returns when its mails are on their way
+ */
 export async function loadSampleData(url: string): Promise<{ mailed: Promise<void> }> {
   const academy = new Academy(url)
   for (const load of families) await load(academy)

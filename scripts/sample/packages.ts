@@ -66,7 +66,9 @@ function told(answers: string[], minutes: number) {
   }
 }
 
-/** Of the list of learners, 0 being learner@example.com: what each has done in the package. The next has yet to open it. */
+/**
+ * Of the list of learners, 0 being learner@example.com: what each has done in the package. The next has yet to open it.
+ */
 const DONE = [
   told(["assembly_point", "extinguisher"], 12),
   told(["assembly_point", "water"], 9),

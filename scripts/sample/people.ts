@@ -1,4 +1,5 @@
-import { type Academy, DAY, each, TEACHER } from "./academy.ts"
+import { each } from "../lib/client.ts"
+import { type Academy, DAY, TEACHER } from "./academy.ts"
 
 const PLACES = [
   { city: "Nairobi", zipcode: "00100", state: "Nairobi County", country: "Kenya" },
@@ -14,7 +15,9 @@ const REVIEWS = ["Clear and well paced.", "Good, though the third part is long."
 /** Of `values`, the one for a position, over and over. */
 const turn = <T>(values: readonly [T, ...T[]] | readonly T[], index: number): T => values[index % values.length] as T
 
-/** Addresses, cards, orders, subscriptions, consents, carts, reviews and sources: learner@example.com has some of each. */
+/**
+ * Addresses, cards, orders, subscriptions, consents, carts, reviews and sources: learner@example.com has some of each.
+ */
 export async function people(academy: Academy) {
   const past = new Past(academy)
   await academy.create("/api/user-source/create", "source-fair", { name: "Education fair", identifier: "fair" })
@@ -92,7 +95,10 @@ export async function people(academy: Academy) {
   await past.write()
 }
 
-/** Dates that no operation sets, or that would make a repeated creation another one: in days ago, written by SQL at the end. */
+/**
+ * Dates that no operation sets, or that would make a repeated creation another one: in days ago, written by SQL at the
+ * end.
+ */
 class Past {
   private readonly academy: Academy
   private readonly rows = new Map<string, Record<string, number>[]>()

@@ -1,6 +1,8 @@
 import { type Academy, DAY } from "./academy.ts"
 
-/** The portal that portal@example.com administers, with learners of its own, and a second one below it that ends soon. */
+/**
+ * The portal that portal@example.com administers, with learners of its own, and a second one below it that ends soon.
+ */
 export async function portals(academy: Academy) {
   const learners = academy.learners()
   const northwind = await academy.create("/api/portal/create", "northwind", {

@@ -22,8 +22,12 @@ interface Step {
 export async function study(all: Academy) {
   const academy = await all.by(TEACHER)
   const rows = await academy.sql(
-    `select courses.id, modules.id, modules.type from courses join course_modules on course_modules.course_id = courses.id
-     join modules on modules.id = course_modules.module_id where modules.type not in ('assignment', 'scorm') order by courses.id, course_modules.position`,
+    `select courses.id, modules.id, modules.type
+    from courses
+    join course_modules on course_modules.course_id = courses.id
+    join modules on modules.id = course_modules.module_id
+    where modules.type not in ('assignment', 'scorm')
+    order by courses.id, course_modules.position`,
   )
   const courses = [...Map.groupBy(rows, ([course]) => Number(course))].map(
     ([id, of]): Course => ({
@@ -113,7 +117,9 @@ export async function study(all: Academy) {
   if (recorded.length > 0) await academy.post("/api/quiz/record", { attempts: recorded })
 }
 
-/** How many attempts have their questions and answers; of the others the score alone is known, as of another system's. */
+/**
+ * How many attempts have their questions and answers; of the others the score alone is known, as of another system's.
+ */
 const ANSWERED = 20
 
 interface Attempt {

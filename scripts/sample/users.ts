@@ -1,6 +1,7 @@
 import { hashPassword } from "../../src/lib/secrets/password.ts"
 import { searchText, sortKey } from "../../src/lib/sql/search.ts"
-import { type Academy, ADMIN, DAY, PASSWORD, TEACHER } from "./academy.ts"
+import { PASSWORD } from "../lib/client.ts"
+import { type Academy, ADMIN, DAY, TEACHER } from "./academy.ts"
 
 /** The accounts to sign in with, and what each is. */
 export const ACCOUNTS = {
@@ -116,13 +117,17 @@ async function enter(
     created_at: academy.at - 400 * DAY,
   })
   await academy.sql(
-    "insert into user_categories (user_id, category_id) select ?, value from json_each(?) where true on conflict do nothing",
+    `insert into user_categories (user_id, category_id)
+    select ?, value from json_each(?) where true
+    on conflict do nothing`,
     [id, JSON.stringify(userCategory)],
   )
   return id
 }
 
-/** Everybody comes by SQL, as an owner does on a deployment (`npm run owner`), but for one learner, whom a mail greets. */
+/**
+ * Everybody comes by SQL, as an owner does on a deployment (`npm run owner`), but for one learner, whom a mail greets.
+ */
 export async function users(academy: Academy) {
   const passwordHash = await hashPassword(PASSWORD)
   const ownerId = await enter(academy, { ...OWNER, userType: "owner" }, passwordHash)
@@ -176,8 +181,10 @@ async function date(academy: Academy, people: { email: string }[]) {
     return { id: academy.userId(email), joined, seen, source: index % 3 === 0 ? 1 : index % 3 === 1 ? 2 : 3 }
   })
   await academy.sql(
-    `update users set created_at = row.value ->> 'joined', last_login_at = row.value ->> 'seen', source_id = row.value ->> 'source'
-     from json_each(?) as row where users.id = row.value ->> 'id'`,
+    `update users
+    set created_at = row.value ->> 'joined', last_login_at = row.value ->> 'seen', source_id = row.value ->> 'source'
+    from json_each(?) as row
+    where users.id = row.value ->> 'id'`,
     [JSON.stringify(rows)],
   )
 }

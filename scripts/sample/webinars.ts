@@ -1,3 +1,4 @@
+import { query } from "../lib/request.ts"
 import { type Academy, DAY } from "./academy.ts"
 
 const HOUR = 3_600_000
@@ -36,7 +37,7 @@ export async function webinars(academy: Academy) {
   await academy.post("/api/class/update", { id: past, startTime: time(start), endTime: time(start + HOUR) })
   const places = await enrolled(past)
   const marked = (path: string, ids: number[], more: Record<string, string>) =>
-    academy.get(`/api/users/${path}?${new URLSearchParams({ ids: JSON.stringify(ids), ...more })}`)
+    academy.get(`/api/users/${path}${query({ ids, ...more })}`)
   await marked("update-webinar-status", places.slice(0, 6), { status: "Attended" })
   await marked("update-webinar-status", places.slice(6, 8), { status: "No Show" })
   await marked("update-webinar-status", places.slice(8), { status: "Cancelled" })

@@ -147,7 +147,10 @@ function fromPackage(c: Context<AppEnv>): boolean {
   return from === undefined || c.req.header("sec-fetch-dest") !== "document"
 }
 
-/** Refuses a change that another site's page, or a package's, could have sent with this browser's cookie. @throws 403 */
+/**
+ * Refuses a change that another site's page, or a package's, could have sent with this browser's cookie.
+ * @throws 403
+ */
 export function requireOrigin(c: Context<AppEnv>) {
   if (c.var.caller.via === "cookie" && (!fromThisOrigin(c) || fromPackage(c)))
     throw forbidden(

@@ -211,6 +211,8 @@ export function audienceOf(caller: Caller, groupId: number | null | undefined): 
 export const allowance = (db: Database, { allowed }: Audience) =>
   db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(ONE_ROW)
 
-/** Makes the batch answer 409 should the user be deleted since `userKnown` found it. Before what is made for that user. */
+/**
+ * Makes the batch answer 409 should the user be deleted since `userKnown` found it. Before what is made for that user.
+ */
 export const userStays = (work: UnitOfWork, userId: number) =>
   work.guard(sql`exists (select 1 from ${users} where ${users.id} = ${userId})`)

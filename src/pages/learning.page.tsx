@@ -20,7 +20,10 @@ export const CoursePage = ({
       <p>{standing(course)}</p>
       <ol>
         {course.modules.map((module) => (
-          <li>{`${module.name} (${module.type})${course.status === null ? "" : `: ${module.status ?? "Not Started"}`}`}</li>
+          <li>
+            {`${module.name} (${module.type})`}
+            {course.status !== null && `: ${module.status ?? "Not Started"}`}
+          </li>
         ))}
       </ol>
     </main>

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { after, describe, it } from "node:test"
+import { root } from "../../scripts/lib/state.ts"
 import { descendants, lossesOf, safely } from "../../scripts/rebuild.ts"
 import { declaredDatabase, differences, drizzleKit, migrated, standingIn } from "../../scripts/schema.ts"
-import { root } from "../../scripts/state.ts"
 
 const wanted = declaredDatabase()
 

@@ -2,7 +2,7 @@
 // with a state folder that is none. npm run scripts:test.
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, describe, it } from "node:test"
@@ -87,5 +87,25 @@ describe("the scripts of package.json", () => {
       assert.equal(status, 1)
       assert.doesNotMatch(stderr, /\n {4}at /)
     }
+  })
+})
+
+describe("scripts and benchmarks", () => {
+  const importsOf = (folder: string) =>
+    globSync(`${folder}/**/*.ts`, { cwd: root }).flatMap((path) =>
+      [...readFileSync(join(root, path), "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(
+        ([, imported = ""]) => ({
+          path,
+          to: join(path, "..", imported),
+        }),
+      ),
+    )
+
+  it("share what stands in scripts/lib, and import nothing else of each other, nor of the tests", () => {
+    const scripts = importsOf("scripts").filter(({ to }) => /^(bench|test)\//.test(to))
+    const shared = importsOf("scripts/lib").filter(({ to }) => !to.startsWith("scripts/lib/"))
+    const bench = importsOf("bench").filter(({ to }) => /^scripts\/(?!lib\/)/.test(to))
+    assert.deepEqual([...scripts, ...shared, ...bench], [])
+    assert.ok(importsOf("bench").some(({ to }) => to === "scripts/lib/client.ts"))
   })
 })

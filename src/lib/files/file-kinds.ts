@@ -128,7 +128,9 @@ function decodes(bytes: Uint8Array, encoding: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: other files have these, texts have none
 const NO_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffe\uffff]|\p{Cs}/u
 
-/** UTF-16 without its mark: a text of any language has spaces, line ends and digits, every second byte of which is 0. */
+/**
+ * UTF-16 without its mark: a text of any language has spaces, line ends and digits, every second byte of which is 0.
+ */
 function unmarkedUtf16(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 === 1) return undefined
   const sample = bytes.subarray(0, 4096)

@@ -216,7 +216,9 @@ export const timeZone = () =>
     })
     .openapi({ type: "string", example: "Europe/Berlin", description: "An IANA time zone" })
 
-/** `November 2026`, `Nov 2026` or `2026-11`. Hands on that month, from its first millisecond until the next one's, UTC. */
+/**
+ * `November 2026`, `Nov 2026` or `2026-11`. Hands on that month, from its first millisecond until the next one's, UTC.
+ */
 export const month = () =>
   z
     .string()
@@ -230,7 +232,10 @@ export const month = () =>
     })
     .openapi({ type: "string", example: "November 2026" })
 
-/** A JSON object in a query parameter. A trailing brace too many is forgiven; `null` and an empty array are an empty one. */
+/**
+ * A JSON object in a query parameter. A trailing brace too many is forgiven; `null` and an empty array are an empty
+ * one.
+ */
 export const jsonObject = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value, context) => {
     if (value === undefined || value === null || isEmptyList(value)) return {}

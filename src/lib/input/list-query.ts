@@ -53,7 +53,9 @@ const cursor = z
   .openapi({ description: "From the Link header: continues from the row itself, at constant cost" })
 /** The most rows of a page that a call asks for. */
 export const PAGE_MOST = 500
-/** The most rows of a list without documented paging where no `page_size` is given: above `PAGE_MOST`, it tells of that. */
+/**
+ * The most rows of a list without documented paging where no `page_size` is given: above `PAGE_MOST`, it tells of that.
+ */
 export const ALL_ROWS = 5000
 
 const pageSize = { type: "integer", minimum: 1, maximum: PAGE_MOST } as const
@@ -106,7 +108,9 @@ export function listQuery<S extends z.ZodRawShape>(
     ...(paging === "required" ? requiredPaging : optionalPaging),
     order_by: orderBy(columns).openapi({
       type: "string",
-      description: `JSON {"colName","direction"}, order_by[colName] and order_by[direction], or a column's name. Columns: ${columns.join(", ")}.`,
+      description:
+        'JSON {"colName","direction"}, order_by[colName] and order_by[direction], or a column\'s name. ' +
+        `Columns: ${columns.join(", ")}.`,
       example: `{"colName":"${columns[0]}","direction":"desc"}`,
       param: { required: false },
     }),

@@ -1,5 +1,5 @@
-// Which font draws which letters. The index of the static assets tells it (scripts/fonts.ts), so that only the files that a
-// text needs are read, and a letter that no font has is known without reading any.
+// Which font draws which letters. The index of the static assets tells it (scripts/fonts.ts), so that only the files
+// that a text needs are read, and a letter that no font has is known without reading any.
 
 export type StandardFont = "Helvetica" | "Courier" | "Courier-Bold" | "Times-Roman" | "Times-Bold"
 
@@ -149,8 +149,8 @@ export class Catalogue {
   }
 
   /**
-   * A text's clusters, each with the font that draws it; none for what no font has. Letters that the standard font of the
-   * name has are drawn with it, unless others of the text are drawn with the family that looks like it.
+   * A text's clusters, each with the font that draws it; none for what no font has. Letters that the standard font of
+   * the name has are drawn with it, unless others of the text are drawn with the family that looks like it.
    * @param beside all that is printed: it tells in whose way Chinese letters are written
    */
   clustersOf(text: string, fontFamily: string, beside: string): Cluster<Face | undefined>[] {

@@ -1,7 +1,7 @@
 import wasm from "harfbuzzjs/dist/harfbuzz.wasm"
 
-// HarfBuzz, the shaper that browsers use, as far as a line of text needs it. The package's own wrapper fetches and compiles
-// its WebAssembly, which a Worker may not: here it is a module of the bundle.
+// HarfBuzz, the shaper that browsers use, as far as a line of text needs it. The package's own wrapper fetches and
+// compiles its WebAssembly, which a Worker may not: here it is a module of the bundle.
 
 /** What is called of it. Pointers and sizes are numbers. */
 interface Exports {

@@ -81,8 +81,8 @@ export class Embedded extends Shaping implements PdfFont {
   private readonly font: ShapedFont
   private readonly source: TrueType
   /**
-   * What is used, in the order of the codes: once for each text that it stands for, so that readers can copy it. The first
-   * is the font's own box for what is missing.
+   * What is used, in the order of the codes: once for each text that it stands for, so that readers can copy it. The
+   * first is the font's own box for what is missing.
    */
   private readonly used: { drawn: Drawn; letters: string; advance: number }[] = [{ drawn: 0, letters: "", advance: 0 }]
   private readonly codes = new Map<string, Written>()

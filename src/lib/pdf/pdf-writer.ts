@@ -1,8 +1,9 @@
 import { type Embedded, Standard } from "./pdf-fonts.ts"
 import type { Picture } from "./png.ts"
 
-// Writes a PDF of one page (ISO 32000-1): a handful of objects and where each begins. A library that also reads, edits and
-// signs documents would be a tenth of the bundle. What is large is packed by the runtime, many times faster than by script.
+// Writes a PDF of one page (ISO 32000-1): a handful of objects and where each begins. A library that also reads, edits
+// and signs documents would be a tenth of the bundle. What is large is packed by the runtime, many times faster than by
+// script.
 
 /** UTF-16 in hexadecimal digits, as PDF has texts. */
 const utf16 = (text: string) =>

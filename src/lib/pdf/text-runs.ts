@@ -17,8 +17,9 @@ export interface Run<F> {
 }
 
 /**
- * A text with the same directions in which every letter is one unit of UTF-16: the algorithm's table ends there, and takes
- * the scripts beyond for Latin. A pair becomes a letter or a mark of the pair's kind, and a mark, which follows it.
+ * A text with the same directions in which every letter is one unit of UTF-16: the algorithm's table ends there, and
+ * takes the scripts beyond for Latin. A pair becomes a letter or a mark of the pair's kind, and a mark, which follows
+ * it.
  */
 const withoutPairs = (text: string) =>
   text.replace(BEYOND, (letter) => {

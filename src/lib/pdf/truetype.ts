@@ -1,4 +1,5 @@
-// Subsets of TrueType fonts: the glyphs that a document draws, numbered anew from 0 in the order in which they are wanted.
+// Subsets of TrueType fonts: the glyphs that a document draws, numbered anew from 0 in the order in which they are
+// wanted.
 
 /** What a PDF says of a font, in thousandths of its size. */
 export interface Metrics {

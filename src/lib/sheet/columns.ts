@@ -4,8 +4,8 @@ import type { AnySQLiteColumn, SelectedFields } from "drizzle-orm/sqlite-core"
 import type { Sorted, SortThrough } from "../sql/list.ts"
 import type { Cell } from "./workbook.ts"
 
-// A list's columns, each told once: what is read for it, what is answered, what it sorts by, what a sheet says. The row's
-// schema, the names of order_by, the selection, and the rows of list and sheet are made from them.
+// A list's columns, each told once: what is read for it, what is answered, what it sorts by, what a sheet says. The
+// row's schema, the names of order_by, the selection, and the rows of list and sheet are made from them.
 
 type Source = AnySQLiteColumn | SQL | SQL.Aliased
 type Sources = Source | Record<string, Source>

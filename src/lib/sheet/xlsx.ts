@@ -2,8 +2,8 @@ import { isDateFormat, serialToDate } from "hucre"
 import type { ZippedFile } from "../files/zip.ts"
 import { type Attributes, childrenOf, readXml, readXmlTree, type XmlElement } from "../text/xml.ts"
 
-// The first sheet of an xlsx, row by row. Of a workbook's many parts this reads the five that tell it: the relationships,
-// the workbook, its styles (which numbers are dates), its shared texts, and the sheet.
+// The first sheet of an xlsx, row by row. Of a workbook's many parts this reads the five that tell it: the
+// relationships, the workbook, its styles (which numbers are dates), its shared texts, and the sheet.
 
 /** What a sheet may hold, beside its bytes: more than any list of 5,000 people. */
 export interface SheetLimits {

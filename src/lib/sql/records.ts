@@ -79,7 +79,10 @@ interface Change<T extends VersionedTable, A extends { message: string }> {
   unique?: UniqueErrors
 }
 
-/** Writes a record's changed columns with an audit row, unless somebody else was faster. @throws 409, and as `unique` says */
+/**
+ * Writes a record's changed columns with an audit row, unless somebody else was faster.
+ * @throws 409, and as `unique` says
+ */
 export async function change<T extends VersionedTable, A extends { message: string }>(
   work: UnitOfWork,
   given: Change<T, A>,

@@ -3,7 +3,8 @@ import type { Filter } from "./list.ts"
 
 // Case-insensitive substring search on FTS5's trigram tokenizer, for terms of any length. A trigram index alone cannot
 // find one or two characters, so the indexed text ends with every pair and every single character of it, each between
-// marks that no input can hold (control characters are taken out of all text): a pair is found as "ab|", a single as "|a|".
+// marks that no input can hold (control characters are taken out of all text): a pair is found as "ab|", a single as
+// "|a|".
 
 const MARK = "\u0001"
 
@@ -38,7 +39,9 @@ const LETTERS: Record<string, string> = {
 const UNMARKED = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g")
 const MARKS = /(?<=[\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu
 
-/** What a name sorts by, bytewise: in lower case, Latin and Greek letters without their marks, so that Ç stands by C. */
+/**
+ * What a name sorts by, bytewise: in lower case, Latin and Greek letters without their marks, so that Ç stands by C.
+ */
 export const sortKey = (name: string): string =>
   name
     .toLowerCase()

@@ -1,7 +1,9 @@
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 
-/** A name as it stands in a URL: `Académie Nord` → `academie-nord`. Empty for a name without Latin letters or digits. */
+/**
+ * A name as it stands in a URL: `Académie Nord` → `academie-nord`. Empty for a name without Latin letters or digits.
+ */
 export const slugOf = (name: string): string =>
   name
     .normalize("NFKD")
@@ -11,8 +13,8 @@ export const slugOf = (name: string): string =>
     .replace(/^-|-$/g, "")
 
 /**
- * The slug of a new record as its insert settles it: made from the name, and with the record's id where another has that
- * one already. So records of one name that are made at the same time get one each.
+ * The slug of a new record as its insert settles it: made from the name, and with the record's id where another has
+ * that one already. So records of one name that are made at the same time get one each.
  * @param otherwise what stands for a name that makes no slug
  */
 export function slugFor(table: SQLiteTable, name: string, id: number, otherwise: string): SQL<string> {

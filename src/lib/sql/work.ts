@@ -43,8 +43,8 @@ export class Overtaken extends ApiError {
 const RUNS = 5
 
 /**
- * Runs a mutation anew each time that another overtakes it, so that what it reads then tells the answer: whoever came too
- * late for the last seat is told so, rather than to repeat the call.
+ * Runs a mutation anew each time that another overtakes it, so that what it reads then tells the answer: whoever came
+ * too late for the last seat is told so, rather than to repeat the call.
  */
 export async function settled<A>(run: () => Promise<A>): Promise<A> {
   for (let runs = 1; ; runs++) {

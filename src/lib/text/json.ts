@@ -49,7 +49,10 @@ export interface Issues {
   addIssue(issue: { code: "custom"; message: string }): void
 }
 
-/** For `z.preprocess`: a field that may come as JSON text, as forms and query strings have it. All else is left as it is. */
+/**
+ * For `z.preprocess`: a field that may come as JSON text, as forms and query strings have it. All else is left as it
+ * is.
+ */
 export function fromJson(value: unknown, context: Issues): unknown {
   if (typeof value !== "string") return value
   if (isTooDeep(value)) context.addIssue({ code: "custom", message: TOO_DEEP })

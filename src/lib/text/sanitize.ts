@@ -2,16 +2,18 @@ import xss, { type IFilterXSSOptions } from "xss"
 import { formed, tidy } from "./text.ts"
 
 // HTML from outside is cut down on the way in to what a text needs: headings, lists, tables, links, images. The library
-// takes everything from a "<" to the next ">" for a tag; to HTML "i < 5" is text, and so it is to whoever wrote `vector<int>`.
-// So what is no tag of ours is marked as text first: nothing that a person wrote is cut.
+// takes everything from a "<" to the next ">" for a tag; to HTML "i < 5" is text, and so it is to whoever wrote
+// `vector<int>`. So what is no tag of ours is marked as text first: nothing that a person wrote is cut.
 
-const words = (text: string) => text.split(" ")
-const BLOCKS = words(
-  "p br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre table caption colgroup col thead tbody tfoot tr th td div figure figcaption section article header footer main aside nav address details summary img",
-)
-const INLINE = words(
-  "a strong em b i u s strike del ins mark small big sub sup code kbd samp var tt q cite abbr dfn time span font wbr bdi bdo ruby rt rp",
-)
+const words = (text: string) => text.trim().split(/\s+/)
+const BLOCKS = words(`
+  p br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre table caption colgroup col thead tbody tfoot tr th td
+  div figure figcaption section article header footer main aside nav address details summary img
+`)
+const INLINE = words(`
+  a strong em b i u s strike del ins mark small big sub sup code kbd samp var tt q cite abbr dfn time span font wbr
+  bdi bdo ruby rt rp
+`)
 /** Attributes without a value that HTML has on these: any other word beside a tag's name makes the whole a text. */
 const BARE = new Set(words("open reversed nowrap hidden contenteditable draggable ismap allowfullscreen"))
 
@@ -70,8 +72,8 @@ function matchAt(pattern: RegExp, html: string, at: number): RegExpExecArray | n
 }
 
 /**
- * The allowed tag that begins here; undefined: the "<" is text. Outside of quotes a tag holds no "<", so that of all tags
- * that seem to begin only three can go on beyond any place: the whole is read in one pass or so.
+ * The allowed tag that begins here; undefined: the "<" is text. Outside of quotes a tag holds no "<", so that of all
+ * tags that seem to begin only three can go on beyond any place: the whole is read in one pass or so.
  */
 function tagAt(html: string, start: number): Tag | undefined {
   const [head = "", slash, given = ""] = matchAt(NAME, html, start) ?? []
@@ -124,8 +126,8 @@ function marked(html: string): string {
 }
 
 /**
- * HTML with no tags in it but the allowed ones; links and images only to http(s), mailto, tel and paths. Every other tag
- * is text. What is sanitised stays as it is when it is sanitised again.
+ * HTML with no tags in it but the allowed ones; links and images only to http(s), mailto, tel and paths. Every other
+ * tag is text. What is sanitised stays as it is when it is sanitised again.
  */
 export const sanitize = (html: string): string => xss(marked(html), OPTIONS).trim()
 
@@ -193,13 +195,18 @@ export function isEmpty(html: string): boolean {
 // Vector markup (SVG) of shapes, gradients and text. Names keep the case that XML needs; links, styles, scripts, images
 // and animations have no place in it.
 
-const spelled = (names: string) => new Map(names.split(/\s+/).map((name) => [name.toLowerCase(), name]))
-const SHAPES = spelled(
-  "svg g defs title desc path circle ellipse rect line polyline polygon text tspan linearGradient radialGradient stop clipPath mask",
-)
-const SHAPE_ATTRIBUTES = spelled(
-  "id xmlns version viewBox preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry dx dy fx fy d points transform opacity fill fill-opacity fill-rule clip-rule clip-path mask stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset stroke-miterlimit offset stop-color stop-opacity gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits font-family font-size font-weight font-style text-anchor dominant-baseline alignment-baseline letter-spacing role",
-)
+const spelled = (names: string) => new Map(words(names).map((name) => [name.toLowerCase(), name]))
+const SHAPES = spelled(`
+  svg g defs title desc path circle ellipse rect line polyline polygon text tspan linearGradient radialGradient stop
+  clipPath mask
+`)
+const SHAPE_ATTRIBUTES = spelled(`
+  id xmlns version viewBox preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry dx dy fx fy d points
+  transform opacity fill fill-opacity fill-rule clip-rule clip-path mask stroke stroke-width stroke-opacity
+  stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset stroke-miterlimit offset stop-color stop-opacity
+  gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits font-family font-size
+  font-weight font-style text-anchor dominant-baseline alignment-baseline letter-spacing role
+`)
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 
 /** Numbers, names, colours, and references inside the picture. */

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi"
 
-// Text as it comes from outside. `normalize` puts the marks of one character in order at a cost that grows with the square
-// of their number, so that number is looked at first: ten are more than any script sets on one letter (Tibetan goes to
-// eight), and what decorated text piles up is refused.
+// Text as it comes from outside. `normalize` puts the marks of one character in order at a cost that grows with the
+// square of their number, so that number is looked at first: ten are more than any script sets on one letter (Tibetan
+// goes to eight), and what decorated text piles up is refused.
 
 const MOST_MARKS = 10
 const PILED = new RegExp(`\\p{M}{${MOST_MARKS + 1}}`, "u")

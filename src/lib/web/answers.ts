@@ -16,7 +16,8 @@ export const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'"
 export const NO_STORE = { "cache-control": "no-store" }
 
 const REDIRECT_PAGE = (to: string) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title></head><body><p>Please <a href="${to}">sign in</a> to go on.</p></body></html>`
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title></head>' +
+  `<body><p>Please <a href="${to}">sign in</a> to go on.</p></body></html>`
 
 /** The answer to anything thrown while a request was served: the one place where errors become answers. */
 export function answerTo(c: Context<AppEnv>, error: unknown): Response {

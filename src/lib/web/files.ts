@@ -3,7 +3,9 @@ import { ApiError, gone } from "../errors.ts"
 import { XLSX_TYPE } from "../sheet/workbook.ts"
 import type { AppEnv } from "./app-env.ts"
 
-/** What a Range header asks of `size` bytes: undefined for the whole (no range, several, or one that cannot be read). */
+/**
+ * What a Range header asks of `size` bytes: undefined for the whole (no range, several, or one that cannot be read).
+ */
 function rangeOf(header: string | undefined, size: number): { offset: number; length: number } | undefined {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(header?.replace(/\s+/g, "") ?? "") ?? []
   if (!first && !last) return undefined

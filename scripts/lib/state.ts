@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { fail } from "./flags.ts"
 
-export const root = join(import.meta.dirname, "..")
+export const root = join(import.meta.dirname, "../..")
 
 /** `STATE_DIR`, `.state` unless given: everything that the local server keeps. */
 export const stateDir = resolve(process.env.STATE_DIR || join(root, ".state"))
@@ -33,7 +33,7 @@ export function secretsFile(): string {
 }
 
 /** The local D1 database's file; undefined before the first migration. */
-export function databaseFile(): string | undefined {
+function databaseFile(): string | undefined {
   const folder = join(stateDir, "v3/d1/miniflare-D1DatabaseObject")
   if (!existsSync(folder)) return undefined
   const name = readdirSync(folder).find((entry) => /^[0-9a-f]{64}\.sqlite$/.test(entry))

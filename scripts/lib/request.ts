@@ -1,0 +1,31 @@
+// What a call of the service is made of, for all who make one: tests, benchmarks and scripts.
+
+export interface Sent {
+  token?: string
+  headers?: Record<string, string>
+  /** A form is sent as one, text as it is, all else as JSON. */
+  body?: unknown
+}
+
+/** A call as `fetch` takes it. A redirect is answered, not followed. */
+export function requestOf(method: string, { token, headers, body }: Sent) {
+  const form = body instanceof FormData
+  const all = new Headers(headers)
+  if (token) all.set("authorization", `Bearer ${token}`)
+  if (body !== undefined && !form && !all.has("content-type")) all.set("content-type", "application/json")
+  return {
+    method,
+    headers: all,
+    redirect: "manual" as const,
+    ...(body !== undefined && { body: form || typeof body === "string" ? body : JSON.stringify(body) }),
+  }
+}
+
+/** A query string; objects go as JSON. */
+export const query = (parameters: Record<string, unknown>): string =>
+  `?${new URLSearchParams(
+    Object.entries(parameters).map(([key, value]) => [
+      key,
+      typeof value === "object" ? JSON.stringify(value) : String(value),
+    ]),
+  )}`

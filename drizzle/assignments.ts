@@ -2,6 +2,9 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt, id } from "./columns.ts"
 import { users } from "./users.ts"
 
+/** Whether a submission refers to a file. expired: it is about to be removed. */
+export const UPLOAD_STATES = ["new", "used", "expired"] as const
+
 /** Files that were uploaded for assignments, each in R2 under a random key. */
 export const assignmentUploads = sqliteTable(
   "assignment_uploads",
@@ -18,8 +21,7 @@ export const assignmentUploads = sqliteTable(
     /** By its content. */
     mime: text("mime").notNull(),
     bytes: integer("bytes").notNull(),
-    /** new, used (a submission refers to it), expired (about to be removed) */
-    state: text("state").notNull().default("new"),
+    state: text("state", { enum: UPLOAD_STATES }).notNull().default("new"),
     createdAt: createdAt(),
   },
   (table) => [

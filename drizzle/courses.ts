@@ -6,14 +6,16 @@ import { memberships } from "./memberships.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
+export const COURSE_STATUSES = ["draft", "publish"] as const
+export type CourseStatus = (typeof COURSE_STATUSES)[number]
+
 export const courses = sqliteTable(
   "courses",
   {
     id: id(),
     name: text("name").notNull(),
     slug: text("slug").notNull(),
-    /** draft, publish */
-    status: text("status").notNull(),
+    status: text("status", { enum: COURSE_STATUSES }).notNull(),
     /** Sanitised HTML. */
     content: text("content").notNull(),
     /** Sanitised HTML. */

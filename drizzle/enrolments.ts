@@ -6,6 +6,18 @@ import { groups } from "./groups.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
+/** How far a registration is: in a course, or in a learning path. */
+export const ENROLMENT_STATUSES = ["Not Started", "In Progress", "Completed"] as const
+export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number]
+
+/** How far a registration is in a module. Submitted: an assignment that awaits its evaluation. */
+export const MODULE_STATUSES = ["Not Started", "In Progress", "Submitted", "Completed"] as const
+export type ModuleStatus = (typeof MODULE_STATUSES)[number]
+
+/** What happens to a user in a course. */
+export const ACTIVITY_VERBS = ["ENROLLED", "STARTED", "COMPLETED", "RESET", "UNENROLLED"] as const
+export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
+
 /**
  * A user's registration in a course. Its progress (status, percent, done, times) follows `module_statuses` by triggers:
  * whatever completes a module writes that row and nothing here.
@@ -21,8 +33,7 @@ export const enrolments = sqliteTable(
     courseId: integer("course_id")
       .notNull()
       .references(() => courses.id),
-    /** Not Started, In Progress, Completed */
-    status: text("status").notNull().default("Not Started"),
+    status: text("status", { enum: ENROLMENT_STATUSES }).notNull().default("Not Started"),
     /** floor(100 × done ÷ the course's goal), and never less than it was. */
     percent: integer("percent").notNull().default(0),
     /** How many of the modules that count are Completed. */
@@ -46,7 +57,10 @@ export const enrolments = sqliteTable(
     lastAccessedAt: integer("last_accessed_at").notNull().default(0),
     /** How many certificates it has earned. Only the certificates' triggers write it. */
     certificateCount: integer("certificate_count").notNull().default(0),
-    /** Of the course's graded modules: the points awarded, and those that could be. Triggers write them, and a change of the course. */
+    /**
+     * Of the course's graded modules: the points awarded, and those that could be. Triggers write them, and a change of
+     * the course.
+     */
     pointsAwarded: integer("points_awarded").notNull().default(0),
     pointsPossible: integer("points_possible").notNull().default(0),
     /** The user's own, so that a course's learners are paged in their order. Kept by triggers. */
@@ -59,8 +73,8 @@ export const enrolments = sqliteTable(
   },
   (table) => [
     uniqueIndex("enrolments_course_user").on(table.courseId, table.userId),
-    // Lists of a course's learners and of everyone's registrations are read by status, part by part (src/lib/sql/list.ts): one
-    // index each serves the order with and without a filter by status.
+    // Lists of a course's learners and of everyone's registrations are read by status, part by part
+    // (src/lib/sql/list.ts): one index each serves the order with and without a filter by status.
     index("enrolments_course_status").on(table.courseId, table.status),
     index("enrolments_course_status_user").on(table.courseId, table.status, table.userId),
     index("enrolments_course_status_percent").on(table.courseId, table.status, table.percent),
@@ -99,8 +113,7 @@ export const moduleStatuses = sqliteTable(
     moduleId: integer("module_id")
       .notNull()
       .references(() => modules.id),
-    /** Not Started, In Progress, Submitted (assignments), Completed */
-    status: text("status").notNull(),
+    status: text("status", { enum: MODULE_STATUSES }).notNull(),
     /** How far through the module, 0 to 100. */
     percent: integer("percent").notNull().default(0),
     /** null: nothing was graded */
@@ -146,8 +159,7 @@ export const activities = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** ENROLLED, STARTED, COMPLETED, RESET, UNENROLLED */
-    verb: text("verb").notNull(),
+    verb: text("verb", { enum: ACTIVITY_VERBS }).notNull(),
     courseId: integer("course_id").references(() => courses.id, { onDelete: "set null" }),
     /** The course's name at the time. */
     courseName: text("course_name").notNull(),

@@ -2,7 +2,12 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { createdAt, id, searchText, version } from "./columns.ts"
 import { courses } from "./courses.ts"
+import { ENROLMENT_STATUSES } from "./enrolments.ts"
 import { users } from "./users.ts"
+
+/** public: shown to everyone in the library; private: to those enrolled alone */
+export const PATH_TYPES = ["public", "private"] as const
+export type PathType = (typeof PATH_TYPES)[number]
 
 /** A row of courses to be taken in order. `counters` holds `learning_paths` and `learning_paths:public`. */
 export const learningPaths = sqliteTable(
@@ -11,8 +16,7 @@ export const learningPaths = sqliteTable(
     id: id(),
     name: text("name").notNull(),
     slug: text("slug").notNull(),
-    /** public: shown to everyone in the library; private: to those enrolled alone */
-    type: text("type").notNull(),
+    type: text("type", { enum: PATH_TYPES }).notNull(),
     featuredImageUrl: text("featured_image_url"),
     /** Of its courses: how many, their minutes, and their ratings. Only triggers write them. */
     courseCount: integer("course_count").notNull().default(0),
@@ -62,8 +66,7 @@ export const learningPathEnrolments = sqliteTable(
     learningPathId: integer("learning_path_id")
       .notNull()
       .references(() => learningPaths.id),
-    /** Not Started, In Progress, Completed */
-    status: text("status").notNull(),
+    status: text("status", { enum: ENROLMENT_STATUSES }).notNull(),
     /** floor(100 × completed courses ÷ courses); a course added later takes nothing away. */
     percent: integer("percent").notNull(),
     completedCourses: integer("completed_courses").notNull(),

@@ -4,13 +4,30 @@ import { categories } from "./categories.ts"
 import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
+/** Every type of module. */
+export const MODULE_TYPES = ["text", "video", "quiz", "scorm", "assignment"] as const
+export type ModuleType = (typeof MODULE_TYPES)[number]
+
+/** What a module's estimated time is in. */
+export const ESTIMATE_UNITS = ["minutes", "hour"] as const
+
+/** What is submitted for an assignment. */
+export const SUBMISSION_TYPES = ["text", "file"] as const
+
+export const SCORM_VERSIONS = ["1.2", "2004"] as const
+export type ScormVersion = (typeof SCORM_VERSIONS)[number]
+
+/** How a question is answered: by one option, several, true or false, or a short text. */
+export const QUESTION_TYPES = ["single", "multiple", "truefalse", "short"] as const
+export type QuestionType = (typeof QUESTION_TYPES)[number]
+
 /** What a course is made of. One module may be in many courses. */
 export const modules = sqliteTable(
   "modules",
   {
     id: id(),
-    /** text, video, quiz, scorm, assignment; never changes */
-    type: text("type").notNull(),
+    /** It never changes. */
+    type: text("type", { enum: MODULE_TYPES }).notNull(),
     name: text("name").notNull(),
     slug: text("slug").notNull(),
     /** Sanitised HTML. */
@@ -22,15 +39,19 @@ export const modules = sqliteTable(
     isLocked: bool("is_locked").notNull().default(false),
     /** In `estimationCompletedUnit`; 0: not said. */
     estimatedCompletion: integer("estimated_completion").notNull().default(0),
-    /** minutes, hour */
-    estimationCompletedUnit: text("estimation_completed_unit").notNull().default("minutes"),
-    /** Of an assignment; of a quiz, the sum of its questions' points, or what its recorded attempts were out of where it has none; of a SCORM module 100; 0 elsewhere. */
+    estimationCompletedUnit: text("estimation_completed_unit", { enum: ESTIMATE_UNITS }).notNull().default("minutes"),
+    /**
+     * Of an assignment; of a quiz, the sum of its questions' points, or what its recorded attempts were out of where it
+     * has none; of a SCORM module 100; 0 elsewhere.
+     */
     totalPoints: integer("total_points").notNull().default(0),
     /** How many courses it is in. Only triggers write it. */
     courseCount: integer("course_count").notNull().default(0),
 
-    /** assignment: text, file; empty elsewhere */
-    submissionType: text("submission_type").notNull().default(""),
+    /** assignment; empty elsewhere */
+    submissionType: text("submission_type", { enum: ["", ...SUBMISSION_TYPES] })
+      .notNull()
+      .default(""),
     /** assignment: kinds of file, such as image, pdf */
     allowedFiletypes: text("allowed_filetypes", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** assignment: MB; 0: the service's own limit */
@@ -48,8 +69,8 @@ export const modules = sqliteTable(
     /** quiz: minutes an attempt may take; 0: no limit */
     timeLimitMinutes: integer("time_limit_minutes").notNull().default(0),
 
-    /** scorm: 1.2, 2004; null: no package yet */
-    scormVersion: text("scorm_version"),
+    /** scorm; null: no package yet */
+    scormVersion: text("scorm_version", { enum: SCORM_VERSIONS }),
     /** scorm: where the package's files lie in R2 */
     packageKey: text("package_key"),
     /** scorm: the package's entry, relative to `packageKey` */
@@ -104,8 +125,7 @@ export const quizQuestions = sqliteTable(
       .references(() => modules.id, { onDelete: "cascade" }),
     position: integer("position").notNull(),
     text: text("text").notNull(),
-    /** single, multiple, truefalse, short */
-    type: text("type").notNull(),
+    type: text("type", { enum: QUESTION_TYPES }).notNull(),
     points: integer("points").notNull(),
     /** short: the accepted texts */
     answers: text("answers", { mode: "json" }).$type<string[]>().notNull(),

@@ -2,14 +2,13 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { bool, id } from "./columns.ts"
 import { enrolments } from "./enrolments.ts"
-import { modules } from "./modules.ts"
+import { modules, type QuestionType } from "./modules.ts"
 
 /** A question as an attempt is asked it, with what is right. */
 export interface PaperQuestion {
   id: number
   text: string
-  /** single, multiple, truefalse, short */
-  type: string
+  type: QuestionType
   points: number
   options: { id: number; text: string; correct: boolean }[]
   /** short: the accepted texts */
@@ -39,6 +38,13 @@ export const quizPapers = sqliteTable(
   (table) => [primaryKey({ columns: [table.moduleId, table.moduleVersion] })],
 )
 
+/** How far an attempt is. */
+export const ATTEMPT_STATUSES = ["In Progress", "Completed"] as const
+
+/** What came of an attempt. */
+export const QUIZ_RESULTS = ["passed", "failed"] as const
+export type QuizResult = (typeof QUIZ_RESULTS)[number]
+
 /** One try at a quiz. It belongs to the registration, so a reset of the module's state leaves it. */
 export const quizAttempts = sqliteTable(
   "quiz_attempts",
@@ -57,10 +63,11 @@ export const quizAttempts = sqliteTable(
     courseId: integer("course_id").notNull(),
     /** Of the registration's attempts at this quiz, from 1. */
     number: integer("number").notNull(),
-    /** In Progress, Completed */
-    status: text("status").notNull(),
-    /** passed, failed; empty while In Progress */
-    result: text("result").notNull().default(""),
+    status: text("status", { enum: ATTEMPT_STATUSES }).notNull(),
+    /** Empty while In Progress. */
+    result: text("result", { enum: ["", ...QUIZ_RESULTS] })
+      .notNull()
+      .default(""),
     score: real("score").notNull().default(0),
     outOf: real("out_of").notNull(),
     /** floor(100 × score ÷ outOf); 100 where nothing is to be earned */

@@ -1,7 +1,13 @@
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { id } from "./columns.ts"
 import { enrolments } from "./enrolments.ts"
-import { modules } from "./modules.ts"
+import { modules, SCORM_VERSIONS } from "./modules.ts"
+
+/** How far a package says that the learner is. */
+export const COMPLETION_STATUSES = ["completed", "incomplete", "not attempted", "unknown"] as const
+
+/** What a package says came of it. */
+export const SUCCESS_STATUSES = ["passed", "failed", "unknown"] as const
 
 /** One run through a SCORM package. It belongs to the registration, so a reset of the module's state leaves it. */
 export const scormAttempts = sqliteTable(
@@ -18,12 +24,9 @@ export const scormAttempts = sqliteTable(
     statusRowId: integer("status_row_id").notNull(),
     /** Of the registration's attempts at this package, from 1. */
     number: integer("number").notNull(),
-    /** 1.2, 2004 */
-    scormVersion: text("scorm_version").notNull(),
-    /** completed, incomplete, not attempted, unknown */
-    completionStatus: text("completion_status").notNull(),
-    /** passed, failed, unknown */
-    successStatus: text("success_status").notNull(),
+    scormVersion: text("scorm_version", { enum: SCORM_VERSIONS }).notNull(),
+    completionStatus: text("completion_status", { enum: COMPLETION_STATUSES }).notNull(),
+    successStatus: text("success_status", { enum: SUCCESS_STATUSES }).notNull(),
     scoreRaw: real("score_raw"),
     scoreMin: real("score_min"),
     scoreMax: real("score_max"),

@@ -5,6 +5,13 @@ import { id } from "./columns.ts"
 import { enrolments } from "./enrolments.ts"
 import { modules } from "./modules.ts"
 
+/**
+ * What came of a submission. Submitted: it awaits its evaluation. Closed: a later attempt, a reset or a completion came
+ * instead.
+ */
+export const SUBMISSION_STATUSES = ["Submitted", "Accepted", "Returned", "Closed"] as const
+export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
+
 /** What was submitted for an assignment: an attempt each. It belongs to the registration, so a reset leaves it. */
 export const submissions = sqliteTable(
   "submissions",
@@ -23,8 +30,7 @@ export const submissions = sqliteTable(
     courseId: integer("course_id").notNull(),
     /** Of the registration's attempts at this assignment, from 1. */
     number: integer("number").notNull(),
-    /** Submitted (awaits evaluation), Accepted, Returned, Closed (a later attempt, a reset or a completion came instead) */
-    status: text("status").notNull(),
+    status: text("status", { enum: SUBMISSION_STATUSES }).notNull(),
     /** Sanitised HTML; empty where files were submitted. */
     body: text("body").notNull().default(""),
     studentMessage: text("student_message").notNull().default(""),

@@ -392,7 +392,7 @@ describe("a submission", () => {
 })
 
 describe("uploaded files", () => {
-  const FILES = { submissionType: "file", allowedFiletypes: ["image", "pdf"], maxUploadSize: 1 }
+  const FILES = { submissionType: "file" as const, allowedFiletypes: ["image", "pdf"], maxUploadSize: 1 }
 
   it("are submitted, and read by who may", async () => {
     const { ref, mine, learner } = await assigned(FILES)

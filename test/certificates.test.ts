@@ -140,7 +140,7 @@ describe("POST /api/course/assignCertificate", () => {
     const inCourse = await course({ name: "Safety" })
     const ids: number[] = []
     for (let i = 0; i < 20; i++) {
-      const status = i < 15 ? { status: "Completed", percent: 100, completedAt: 5 } : {}
+      const status = i < 15 ? { status: "Completed" as const, percent: 100, completedAt: 5 } : {}
       ids.push((await enrolment(await user(), inCourse, { ...status, expiresAt: i === 0 ? 4_000_000_000_000 : 0 })).id)
     }
     await put(`/api/course/${inCourse.id}`, { certificateTemplateId: templateId })

@@ -340,7 +340,7 @@ describe("beginning anew", () => {
     const learner = await signedIn("general")
     const past = Date.now() - DAY
     const [open, termed] = [await course(), await course({ expiresAfterDays: 10 })]
-    const given = { status: "Completed", completedAt: 5, expiresAt: past }
+    const given = { status: "Completed" as const, completedAt: 5, expiresAt: past }
     const [own, other] = [await enrolment(learner, open, given), await enrolment(learner, termed, given)]
     const refused = await post("/api/course/recertify", { registrationId: own.id }, { token: learner.token })
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("no term of its own") } })

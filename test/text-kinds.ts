@@ -56,7 +56,7 @@ const field = (type: string): FieldDefinition => ({
   options: Array.from({ length: 50 }, (_, i) => `Option ${i}`),
 })
 const person = { firstName: "Ada", lastName: "Byron", avatar: null }
-const question = { id: 1, type: "short", points: 1, text: "?", options: [], answers: ["a"] }
+const question = { id: 1, type: "short" as const, points: 1, text: "?", options: [], answers: ["a"] }
 
 export const KINDS: Record<string, Kind> = {
   tidy,

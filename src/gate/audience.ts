@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { classEnrolments } from "../../drizzle/classes.ts"
 import { enrolments } from "../../drizzle/enrolments.ts"
 import { groupMembers, reach } from "../../drizzle/groups.ts"
@@ -20,27 +20,65 @@ export interface Subject extends Audience {
 /** What people are registered in: courses, or classes. */
 type Registrations = typeof enrolments | typeof classEnrolments
 
-/** The registrations of some people, entered by whom they are. */
-const registrationsOf = (people: SQL, userId: SQL, which: SQL, of: Registrations = enrolments): Filter => ({
-  test: sql`${of.userId} in (select ${userId} from ${people} where ${which})`,
-  ids: sql`
-    select distinct own.id as id
-    from ${people}
-    cross join ${of} as own on own.user_id = ${userId}
-    where ${which}`,
+/** Some people: a table that names them, the column that does, and which of its rows. */
+export interface People {
+  from: SQL
+  userId: SQL
+  which: SQL
+}
+
+/** The members of a group. */
+export const groupPeople = (groupId: number): People => ({
+  from: sql`${groupMembers}`,
+  userId: sql`${groupMembers.userId}`,
+  which: eq(groupMembers.groupId, groupId),
 })
 
-export const ofMembers = (portalIds: number[], of?: Registrations) =>
-  registrationsOf(
-    sql`${portalMembers}`,
-    sql`${portalMembers.userId}`,
-    sql`${portalMembers.portalId} in ${idList(portalIds)}`,
-    of,
-  )
+/** The members of a portal, or of one of several. */
+export const portalPeople = (portals: number | readonly number[]): People => ({
+  from: sql`${portalMembers}`,
+  userId: sql`${portalMembers.userId}`,
+  which:
+    typeof portals === "number"
+      ? eq(portalMembers.portalId, portals)
+      : sql`${portalMembers.portalId} in ${idList(portals)}`,
+})
+
+/** Whom a supervisor reaches. */
+export const reachedPeople = (caller: Caller): People => ({
+  from: sql`${reach}`,
+  userId: sql`${reach.userId}`,
+  which: sql`${reach.supervisorId} = ${caller.id}`,
+})
+
+/** The users whose name or address holds a text. */
+export const namedPeople = (nameOrEmail: string): People => ({
+  from: sql`users_search`,
+  userId: sql`users_search.rowid`,
+  which: sql`users_search match ${substring(nameOrEmail)}`,
+})
+
+/** The condition that a row is about one of some people. @param userId the column that holds whom it is about */
+export const isAmong = (userId: SQLWrapper, { from, userId: named, which }: People): SQL => sql`${userId} in (
+  select ${named}
+  from ${from}
+  where ${which}
+)`
+
+/** The registrations of some people, entered by whom they are. */
+const registrationsOf = (people: People, of: Registrations = enrolments): Filter => ({
+  test: isAmong(of.userId, people),
+  ids: sql`
+    select distinct own.id as id
+    from ${people.from}
+    cross join ${of} as own on own.user_id = ${people.userId}
+    where ${people.which}`,
+})
+
+export const ofMembers = (portalIds: number[], of?: Registrations) => registrationsOf(portalPeople(portalIds), of)
 
 /** The registrations of users whose name or address holds a text. */
-export const ofNamed = (nameOrEmail: string) =>
-  registrationsOf(sql`users_search`, sql`users_search.rowid`, sql`users_search match ${substring(nameOrEmail)}`)
+export const ofNamed = (nameOrEmail: string) => registrationsOf(namedPeople(nameOrEmail))
 
 export interface Within {
   user_id?: number | undefined
@@ -79,16 +117,9 @@ export function subjectOf(caller: Caller, within: Within, of: Registrations = en
   }
   const audience = audienceOf(caller, groupId)
   const scope = groupId
-    ? [
-        registrationsOf(
-          sql`${groupMembers}`,
-          sql`${groupMembers.userId}`,
-          sql`${groupMembers.groupId} = ${groupId}`,
-          of,
-        ),
-      ]
+    ? [registrationsOf(groupPeople(groupId), of)]
     : isSupervisor(caller)
-      ? [registrationsOf(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`, of)]
+      ? [registrationsOf(reachedPeople(caller), of)]
       : []
   return { ...audience, scope, unknown: "group" }
 }

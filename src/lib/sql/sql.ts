@@ -17,12 +17,18 @@ export const oneOfFirst = (key: AnyColumn, which: SQL | undefined, limit: number
   select ${key} from ${key.table} where ${which} limit ${limit}
 )`
 
-/** Rows as one bound parameter, to be read with `value ->> '$.member'`. For use after `from`. */
-export const rowList = (rows: readonly object[]): SQL => sql`json_each(${JSON.stringify(rows)})`
+/** Rows as one bound parameter, to be read with `value ->> '$.member'`; or bare values. For use after `from`. */
+export const rowList = (rows: readonly (object | number)[]): SQL => sql`json_each(${JSON.stringify(rows)})`
 
 /** The condition that a table, or a join, has a row for which another condition holds. */
 export const existsIn = (table: SQLWrapper, which: SQL | undefined): SQL => sql`exists (
   select 1 from ${table}
+  where ${which}
+)`
+
+/** How many rows of a table, or of a join, a condition holds for. */
+export const countIn = (table: SQLWrapper, which: SQL | undefined): SQL<number> => sql<number>`(
+  select count(*) from ${table}
   where ${which}
 )`
 

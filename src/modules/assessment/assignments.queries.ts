@@ -1,6 +1,6 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { enrolments, type ModuleStatus, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { submissionFiles, submissions } from "../../../drizzle/submissions.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -42,7 +42,7 @@ export const assignmentOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed
       learner: fullNameIn().as("learner_name"),
       email: sql<string>`${users.email}`.as("learner_email"),
       statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
-      status: sql<string>`coalesce(${moduleStatuses.status}, 'Not Started')`.as("module_status"),
+      status: sql<ModuleStatus>`coalesce(${moduleStatuses.status}, 'Not Started')`.as("module_status"),
     })
     .from(enrolments)
     .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = 'assignment'`)

@@ -13,13 +13,10 @@ const UPLOAD_BYTES = 27_000_000
 
 export const assignments = createApp()
 
-type AssignmentStatus = (typeof schemas.ASSIGNMENT_STATUSES)[number]
-const assignmentStatus = (status: string | null) => (status ?? "Not Started") as AssignmentStatus
-
 const toSubmission = (attempt: Submission) => ({
   id: attempt.id,
   attempt: attempt.number,
-  status: attempt.status as (typeof schemas.SUBMISSION_STATUSES)[number],
+  status: attempt.status,
   file_path: attempt.files.length > 0 ? attempt.files.map(storageUrl) : "",
   submission: attempt.body,
   student_message: attempt.studentMessage,
@@ -33,7 +30,7 @@ const toSubmission = (attempt: Submission) => ({
 function toDetails(found: Awaited<ReturnType<typeof openAssignment>>) {
   const { registration, row } = found
   const timeSpent = row.timeSpent ?? 0
-  const status = assignmentStatus(row.status)
+  const status = row.status ?? "Not Started"
   return {
     name: registration.name,
     slug: registration.slug,
@@ -95,7 +92,7 @@ assignments.openapi(
         courseId: assignment.courseId,
         courseName: assignment.courseName,
         assignmentName: assignment.name,
-        status: assignmentStatus(assignment.status),
+        status: assignment.status,
         content: assignment.content,
         totalPoints: assignment.totalPoints,
         userFullName: assignment.learner,

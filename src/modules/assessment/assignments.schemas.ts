@@ -1,15 +1,14 @@
 import { z } from "@hono/zod-openapi"
+import { MODULE_STATUSES } from "../../../drizzle/enrolments.ts"
+import { SUBMISSION_TYPES } from "../../../drizzle/modules.ts"
+import { SUBMISSION_STATUSES } from "../../../drizzle/submissions.ts"
 import { bool, file, id, integer, jsonObject, list, optional, some, text, time } from "../../lib/input/input.ts"
 import { html } from "../../lib/text/sanitize.ts"
-import { SUBMISSION_TYPES } from "../catalogue/modules.schemas.ts"
 import { moduleStatusRow } from "../learning/progress.schemas.ts"
 import { moduleRef, requireRef } from "./quizzes.schemas.ts"
 
 const whole = () => z.number().int()
 const seconds = () => whole().openapi({ description: "Seconds" })
-
-export const ASSIGNMENT_STATUSES = ["Not Started", "In Progress", "Submitted", "Completed"] as const
-export const SUBMISSION_STATUSES = ["Submitted", "Accepted", "Returned", "Closed"] as const
 
 const portalId = optional(id()).openapi({ type: "integer", minimum: 1, description: "The learner must belong to it" })
 
@@ -60,7 +59,7 @@ export const details = z
     }),
     prevSlug: z.string().nullable(),
     nextSlug: z.string().nullable(),
-    status: z.enum(ASSIGNMENT_STATUSES),
+    status: z.enum(MODULE_STATUSES),
     display_status: z.string(),
     statusRowId: whole().openapi({ description: "-1 when no status exists: it cannot be launched yet" }),
     timeSpent: seconds(),
@@ -78,7 +77,7 @@ export const submissionsAnswer = z
     courseId: whole(),
     courseName: z.string(),
     assignmentName: z.string(),
-    status: z.enum(ASSIGNMENT_STATUSES),
+    status: z.enum(MODULE_STATUSES),
     content: z.string(),
     totalPoints: whole(),
     userFullName: z.string(),
@@ -124,7 +123,7 @@ export const submitted = z.object({
   statusRowId: whole(),
   submission_id: whole(),
   attempt: whole(),
-  status: z.enum(ASSIGNMENT_STATUSES),
+  status: z.enum(MODULE_STATUSES),
 })
 
 export const evaluation = z
@@ -146,7 +145,7 @@ export const evaluation = z
   .openapi("AssignmentEvaluation")
 export type Evaluation = z.output<typeof evaluation>
 
-export const evaluated = z.object({ message: z.string(), status: z.enum(ASSIGNMENT_STATUSES) })
+export const evaluated = z.object({ message: z.string(), status: z.enum(MODULE_STATUSES) })
 
 const record = z
   .object({

@@ -1,22 +1,23 @@
 import { and, asc, eq, type SQL, Subquery, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
-import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { courseModules } from "../../../drizzle/courses.ts"
+import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
-import { groupMembers, reach } from "../../../drizzle/groups.ts"
 import { modules } from "../../../drizzle/modules.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
-import { quizAttempts, quizPapers, quizTallies } from "../../../drizzle/quizzes.ts"
+import { ATTEMPT_STATUSES, quizAttempts, quizPapers, quizTallies } from "../../../drizzle/quizzes.ts"
 import { users } from "../../../drizzle/users.ts"
-import { mayKnow, userKnown } from "../../gate/scope.ts"
+import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../gate/audience.ts"
+import { inGroup, inPortal, mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page, SORTED_MOST, sorted } from "../../lib/sql/list.ts"
-import { substring } from "../../lib/sql/search.ts"
-import { idList, subquery } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, nameOfUser, ONE_ROW, subquery, textList } from "../../lib/sql/sql.ts"
 import { pages } from "../../lib/sql/walk.ts"
-import type { Progress } from "../learning/enrolments.schemas.ts"
+import { nameOfCourse } from "../catalogue/courses.queries.ts"
+import { nameOfModule } from "../catalogue/modules.queries.ts"
+import { registeredIn } from "../catalogue/seats.ts"
 import { type ReportOf, reportedModule } from "../learning/reported-module.queries.ts"
 
 /** Which attempt it was, when, and what came of it. */
@@ -40,50 +41,49 @@ export const attemptFields = {
   moduleId: quizAttempts.moduleId,
   statusRowId: quizAttempts.statusRowId,
   ...OUTCOME,
-  learner: subquery(
-    sql<string>`(select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${quizAttempts.userId})`,
-  ).as("learner_name"),
-  email: subquery(sql<string>`(select ${users.email} from ${users} where ${users.id} = ${quizAttempts.userId})`).as(
-    "learner_email",
-  ),
-  course: subquery(
-    sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${quizAttempts.courseId})`,
-  ).as("course_name"),
-  quiz: subquery(
-    sql<string>`(select ${modules.name} from ${modules} where ${modules.id} = ${quizAttempts.moduleId})`,
-  ).as("quiz_name"),
+  /** Of the attempt, or Not Started of a quiz that was not tried. */
+  status: sql<EnrolmentStatus>`${quizAttempts.status}`.as("attempt_status"),
+  learner: sql<string>`${nameOfUser(quizAttempts.userId)}`.as("learner_name"),
+  email: subquery(sql<string>`(
+    select ${users.email}
+    from ${users}
+    where ${users.id} = ${quizAttempts.userId}
+  )`).as("learner_email"),
+  course: nameOfCourse(quizAttempts.courseId).as("course_name"),
+  quiz: nameOfModule(quizAttempts.moduleId).as("quiz_name"),
 }
 
 /** The attempts of some people, entered by whom they are. */
-const ofPeople = (people: SQL, userId: SQL, which: SQL): Filter => ({
-  test: sql`${quizAttempts.userId} in (select ${userId} from ${people} where ${which})`,
-  ids: sql`select own.id as id from (select distinct ${userId} as user_id from ${people} where ${which}) as people cross join quiz_attempts as own on own.user_id = people.user_id`,
+const ofPeople = (people: People): Filter => ({
+  test: isAmong(quizAttempts.userId, people),
+  ids: sql`
+    select own.id as id
+    from (
+      select distinct ${people.userId} as user_id
+      from ${people.from}
+      where ${people.which}
+    ) as people
+    cross join quiz_attempts as own on own.user_id = people.user_id`,
 })
 
-const inPortals = (ids: number[]) =>
-  ofPeople(sql`${portalMembers}`, sql`${portalMembers.userId}`, sql`${portalMembers.portalId} in ${idList(ids)}`)
-const inGroup = (id: number) =>
-  ofPeople(sql`${groupMembers}`, sql`${groupMembers.userId}`, sql`${groupMembers.groupId} = ${id}`)
-const named = (term: string) =>
-  ofPeople(sql`users_search`, sql`users_search.rowid`, sql`users_search match ${substring(term)}`)
-const inStatus = (statuses: readonly Progress[]): Filter => ({
-  test: sql`+${quizAttempts.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
-  parts: [...new Set(statuses)].map((status) => ({ test: eq(quizAttempts.status, status) })),
+const inStatus = (statuses: readonly EnrolmentStatus[]): Filter => ({
+  test: sql`+${quizAttempts.status} in ${textList(statuses)}`,
+  parts: [...new Set(statuses)].map((status) => ({ test: sql`${quizAttempts.status} = ${status}` })),
 })
 
 /** All attempts, for the list that is read by status: one not tried has none. */
-const inAnyStatus: Filter = { ...inStatus(["In Progress", "Completed"]), test: sql`1` }
+const inAnyStatus: Filter = { ...inStatus(ATTEMPT_STATUSES), test: sql`1` }
 
 interface Search {
   nameOrEmail?: string | undefined
   courseId?: number | undefined
-  status?: Progress[] | undefined
+  status?: EnrolmentStatus[] | undefined
 }
 
 /** What narrows attempts to those searched for. */
 export const attemptSearch = ({ nameOrEmail, courseId, status }: Search, portalIds: number[] | undefined): Filter[] => [
-  ...(nameOrEmail ? [named(nameOrEmail)] : []),
-  ...(portalIds ? [inPortals(portalIds)] : []),
+  ...(nameOrEmail ? [ofPeople(namedPeople(nameOrEmail))] : []),
+  ...(portalIds ? [ofPeople(portalPeople(portalIds))] : []),
   ...(courseId ? [{ test: eq(quizAttempts.courseId, courseId) }] : []),
   ...(status && status.length > 0 ? [inStatus(status)] : []),
 ]
@@ -91,8 +91,7 @@ export const attemptSearch = ({ nameOrEmail, courseId, status }: Search, portalI
 /** Whose attempts the caller may see at all. */
 export function attemptScope(caller: Caller): Filter[] {
   if (seesEveryone(caller)) return []
-  if (isSupervisor(caller))
-    return [ofPeople(sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
+  if (isSupervisor(caller)) return [ofPeople(reachedPeople(caller))]
   return [{ test: eq(quizAttempts.userId, caller.id ?? 0) }]
 }
 
@@ -139,16 +138,19 @@ const untried = (which: SQL) => sql`
   left join ${moduleStatuses}
     on ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}
   where ${which} and not exists (
-    select 1 from quiz_attempts as tried where tried.enrolment_id = ${enrolments.id} and tried.module_id = ${modules.id}
+    select 1
+    from quiz_attempts as tried
+    where tried.enrolment_id = ${enrolments.id} and tried.module_id = ${modules.id}
   )`
 
 /** Attempts and what was not tried, few enough to be put together for each call. */
 const together = (attempts: SQL, registrations: SQL) =>
   new Subquery(
     sql`
-      select id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of, percent,
-        started_at, completed_at, time_taken
-      from quiz_attempts where ${attempts}
+      select id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of,
+        percent, started_at, completed_at, time_taken
+      from quiz_attempts
+      where ${attempts}
       union all ${untried(registrations)}`,
     {},
     "quiz_attempts",
@@ -156,11 +158,29 @@ const together = (attempts: SQL, registrations: SQL) =>
 
 /** The kept counts of an audience. */
 function keptCounts(audience: string): Counts {
-  const kept = (column: typeof quizTallies.inProgress | typeof quizTallies.completed) =>
-    sql<number>`coalesce((select ${column} from ${quizTallies} where ${quizTallies.audience} = ${audience} and ${quizTallies.courseId} = 0 and ${quizTallies.moduleId} = 0), 0)`
+  const kept = (column: typeof quizTallies.inProgress | typeof quizTallies.completed) => sql<number>`coalesce((
+    select ${column}
+    from ${quizTallies}
+    where ${quizTallies.audience} = ${audience}
+      and ${quizTallies.courseId} = 0
+      and ${quizTallies.moduleId} = 0
+  ), 0)`
+  const begun = sql`coalesce((
+    select ${quizTallies.begun}
+    from ${quizTallies}
+    where ${quizTallies.audience} = ${audience}
+      and ${quizTallies.courseId} = ${courseModules.courseId}
+      and ${quizTallies.moduleId} = ${modules.id}
+  ), 0)`
   return {
     // Each quiz of each course: the course's registrations, without those that have tried it.
-    notStarted: sql<number>`(select coalesce(sum(${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} - coalesce((select ${quizTallies.begun} from ${quizTallies} where ${quizTallies.audience} = ${audience} and ${quizTallies.courseId} = ${courseModules.courseId} and ${quizTallies.moduleId} = ${modules.id}), 0)), 0) from ${modules} cross join ${courseModules} on ${courseModules.moduleId} = ${modules.id} cross join ${tallies} on ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseModules.courseId} where ${modules.type} = 'quiz')`,
+    notStarted: sql<number>`(
+      select coalesce(sum(${registeredIn} - ${begun}), 0)
+      from ${modules}
+      cross join ${courseModules} on ${courseModules.moduleId} = ${modules.id}
+      cross join ${tallies} on ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseModules.courseId}
+      where ${modules.type} = 'quiz'
+    )`,
     inProgress: kept(quizTallies.inProgress),
     completed: kept(quizTallies.completed),
   }
@@ -169,10 +189,17 @@ function keptCounts(audience: string): Counts {
 /** Counts of what no tally keeps: people of a portal within a supervisor's reach, or of a portal and a group. */
 function countedOf(filters: Filter[], people: SQL): Counts {
   const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
-  const count = (status: Progress) =>
-    sql<number>`(select count(*) from ${quizAttempts} where ${quizAttempts.status} = ${status} and ${tests})`
+  const tried = sql`${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}`
+  const count = (status: EnrolmentStatus) => countIn(quizAttempts, sql`${quizAttempts.status} = ${status} and ${tests}`)
   return {
-    notStarted: sql<number>`(select count(*) from (${people}) as people cross join ${enrolments} on ${enrolments.userId} = people.id join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz' where not exists (select 1 from ${quizAttempts} where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}))`,
+    notStarted: sql<number>`(
+      select count(*)
+      from (${people}) as people
+      cross join ${enrolments} on ${enrolments.userId} = people.id
+      join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}
+      join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
+      where not ${existsIn(quizAttempts, tried)}
+    )`,
     inProgress: count("In Progress"),
     completed: count("Completed"),
   }
@@ -192,19 +219,13 @@ function audienceKey(caller: Caller, portals: number[], group: number | undefine
 function peopleIn(caller: Caller, portals: number[], group: number | undefined): SQL {
   const within = [
     mayKnow(caller, users.id),
-    ...portals.map(
-      (id) =>
-        sql`exists (
-          select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} = ${id}
-        )`,
-    ),
-    ...(group
-      ? [
-          sql`exists (select 1 from ${groupMembers} where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${group})`,
-        ]
-      : []),
+    ...portals.map((id) => inPortal(users.id, id)),
+    ...(group ? [inGroup(users.id, group)] : []),
   ]
-  return sql`select ${users.id} as id from ${users} where ${and(...within)}`
+  return sql`
+    select ${users.id} as id
+    from ${users}
+    where ${and(...within)}`
 }
 
 const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.map(subquery), sql` + `)})`)
@@ -224,8 +245,8 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
   const statuses = [...new Set(search.status ?? [])]
   const scope = [
     ...(userId === undefined ? attemptScope(caller) : [{ test: eq(quizAttempts.userId, userId) }]),
-    ...portals.map((id) => inPortals([id])),
-    ...(group ? [inGroup(group)] : []),
+    ...portals.map((id) => ofPeople(portalPeople([id]))),
+    ...(group ? [ofPeople(groupPeople(group))] : []),
   ]
   const key = userId === undefined ? audienceKey(caller, portals, group) : undefined
   const withUntried = userId === undefined && statuses.includes("Not Started")
@@ -238,7 +259,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
   const ofOne = userId === undefined ? undefined : ofUser(userId)
   const tests = and(...filters.map((filter) => filter.test))
   // The plus keeps the status index out: the user's own leads to few.
-  const countOfUser = (status: Progress) =>
+  const countOfUser = (status: EnrolmentStatus) =>
     sql<number>`(select count(*) from ${ofOne} where +${quizAttempts.status} = ${status} and ${tests})`
   const counts: Counts = ofOne
     ? {
@@ -279,7 +300,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
         inProgress: subquery(counts.inProgress).as("in_progress_count"),
         completed: subquery(counts.completed).as("completed_count"),
       })
-      .from(sql`(select 1)`),
+      .from(ONE_ROW),
     userKnown(db, caller, userId ?? 0),
   ])
   const [user] = users
@@ -289,7 +310,8 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
   if (withUntried && statuses.reduce((all, status) => all + put[status], 0) > SORTED_MOST)
     throw invalid(
       "search_param",
-      `search_param.status may be Not Started where no more than ${SORTED_MOST} rows are asked for; name a user_id, group_id or portalId.`,
+      `search_param.status may be Not Started where no more than ${SORTED_MOST} rows are asked for; ` +
+        "name a user_id, group_id or portalId.",
     )
   return { user, counts: counted, page: found.read(rows, totals) }
 }
@@ -302,10 +324,10 @@ const ofUser = (userId: number) => together(sql`user_id = ${userId}`, eq(enrolme
  * @param people a query of their ids; everyone without
  * @param count how many rows these are: none is read where they are too many
  */
-function ofSeveral(statuses: Progress[], people: SQL | undefined, count: SQL<number>) {
+function ofSeveral(statuses: EnrolmentStatus[], people: SQL | undefined, count: SQL<number>) {
   const few = sql`${count} <= ${SORTED_MOST}`
   const attempts = sql`
-    ${few} and status in (select value from json_each(${JSON.stringify(statuses)}))
+    ${few} and status in ${textList(statuses)}
     ${people ? sql`and user_id in (${people})` : sql``}`
   return together(attempts, people ? sql`${few} and ${enrolments.userId} in (${people})` : few)
 }

@@ -6,7 +6,6 @@ import { dateOrNever, displayDateTime, duration } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { serveWorkbook } from "../../lib/web/files.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import type { Progress } from "../learning/enrolments.schemas.ts"
 import { quizReport, reportQuizzes } from "./quiz-report.queries.ts"
 import * as schemas from "./quiz-reports.schemas.ts"
 
@@ -30,14 +29,14 @@ const toLearnerQuiz = (row: Row) => {
     quizName: row.quiz,
     status_row_id: row.statusRowId,
     attempt: row.number,
-    status: row.status as Progress,
+    status: row.status,
     started_on: dateOrNever(row.startedAt),
     completed_on: dateOrNever(row.completedAt),
     time_taken: duration(row.timeTaken),
     score: done ? row.score : null,
     outOf: row.outOf,
     percent: done ? row.percent : null,
-    result: done ? (row.result as "passed" | "failed") : null,
+    result: done && row.result ? row.result : null,
   }
 }
 

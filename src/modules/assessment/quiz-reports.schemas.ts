@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
+import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
 import { id, ids, jsonObject, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-import { PROGRESS, progress } from "../learning/enrolments.schemas.ts"
+import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
 import { RESULTS } from "./quizzes.schemas.ts"
 
 export const REPORT_COLUMNS = [
@@ -31,7 +32,7 @@ const portalIds = () =>
 
 export const quizReportQuery = listQuery(REPORT_COLUMNS, {
   nameOrEmail: optional(text(254)),
-  status: optional(list(progress())),
+  status: optional(list(enrolmentStatus())),
   portalId: optional(id()),
   searchPortalIds: optional(ids()),
 }).extend({
@@ -56,7 +57,7 @@ export const quizReport = envelope(
       quizName: z.string(),
       status_row_id: whole().openapi({ description: "-1 when no status exists" }),
       attempt: whole().openapi({ description: "From 1; 0: not tried" }),
-      status: z.enum(PROGRESS),
+      status: z.enum(ENROLMENT_STATUSES),
       started_on: z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" }),
       completed_on: z.string(),
       time_taken: z.object({ hours: whole(), minutes: whole(), seconds: whole(), totalSeconds: whole() }),
@@ -88,7 +89,7 @@ export const quizExport = z.object({
     z.object({
       nameOrEmail: optional(text(254)),
       courseId: optional(id()),
-      status: optional(list(progress())),
+      status: optional(list(enrolmentStatus())),
     }),
   ),
 })

@@ -9,7 +9,7 @@ import { joined, type Sheet, sheet, sheetOfMany } from "../../lib/sheet/sheet.ts
 import type { Database } from "../../lib/sql/db.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { ALL, tally } from "../learning/enrolment-lists.queries.ts"
+import { tally } from "../learning/enrolment-lists.queries.ts"
 import { courseName } from "../learning/enrolments.queries.ts"
 import { attemptFields, attemptScope, attemptSearch } from "./quiz-report.queries.ts"
 import type { QuizExport } from "./quiz-reports.schemas.ts"
@@ -104,7 +104,7 @@ function openUntried(db: Database, caller: Caller, { search_param: search, searc
         quizzes: untriedQuizzes.as("untried_quizzes"),
       },
       filters: [...people, ...scope, ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : [])],
-      ...(people.length === 0 && { total: tally(key, scope.length > 0 ? 0 : (courseId ?? 0), ALL) }),
+      ...(people.length === 0 && { total: tally(key, scope.length > 0 ? 0 : (courseId ?? 0)) }),
     },
     toRows: (row) => {
       const quizzes: [string, number][] = JSON.parse(row.quizzes)

@@ -127,7 +127,7 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
     userId,
     courseId,
     number: last + 1,
-    status: "In Progress",
+    status: "In Progress" as const,
     outOf: paper.reduce((sum, question) => sum + question.points, 0),
     passPercent,
     timeLimitMinutes,

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { QUESTION_TYPES } from "../../../drizzle/modules.ts"
 import { id, ids, integer, list, optional, some, text, time } from "../../lib/input/input.ts"
 
 const when = (description: string) => optional(time()).openapi({ type: "string", format: "date-time", description })
@@ -41,7 +42,7 @@ export const attempt = z
       z.object({
         id: whole(),
         text: z.string(),
-        type: z.string().openapi({ description: "single, multiple, truefalse or short" }),
+        type: z.enum(QUESTION_TYPES),
         points: z.number(),
         options: z.array(z.object({ id: whole(), text: z.string() })).openapi({ description: "Empty of a short one" }),
       }),

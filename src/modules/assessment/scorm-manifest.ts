@@ -1,9 +1,10 @@
+import type { ScormVersion } from "../../../drizzle/modules.ts"
 import { invalid, tooLarge } from "../../lib/errors.ts"
 import { childrenOf, readXmlTree, type XmlElement, XmlRefused } from "../../lib/text/xml.ts"
 
 /** What an imsmanifest.xml says that a player needs. */
 export interface Manifest {
-  version: "1.2" | "2004"
+  version: ScormVersion
   title: string
   /** The first item's file within the package, with its parameters. */
   launch: string

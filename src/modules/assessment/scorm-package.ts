@@ -1,4 +1,5 @@
 import { getMimeType } from "hono/utils/mime"
+import type { ScormVersion } from "../../../drizzle/modules.ts"
 import { invalid, tooLarge } from "../../lib/errors.ts"
 import { openZip, type ZippedFile } from "../../lib/files/zip.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
@@ -71,7 +72,7 @@ async function manifestOf(files: Packed[]): Promise<{ base: string; manifest: Ma
 export interface StoredPackage {
   title: string
   columns: {
-    scormVersion: string
+    scormVersion: ScormVersion
     packageKey: string
     launchPath: string
     launchCmi: Record<string, string>

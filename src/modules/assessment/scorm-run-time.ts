@@ -1,3 +1,4 @@
+import { COMPLETION_STATUSES, SUCCESS_STATUSES } from "../../../drizzle/scorm.ts"
 import { invalid } from "../../lib/errors.ts"
 import { shortened } from "../../lib/text/text.ts"
 
@@ -70,9 +71,9 @@ const numberOf = (text: string | undefined) =>
   text !== undefined && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : null
 
 /** What a commit says of the attempt. */
-export interface Standing {
-  completionStatus: string
-  successStatus: string
+interface Standing {
+  completionStatus: (typeof COMPLETION_STATUSES)[number]
+  successStatus: (typeof SUCCESS_STATUSES)[number]
   scoreRaw: number | null
   scoreMin: number | null
   scoreMax: number | null
@@ -83,9 +84,8 @@ export interface Standing {
   total: number | undefined
 }
 
-const COMPLETION = ["completed", "incomplete", "not attempted", "unknown"]
-const SUCCESS = ["passed", "failed", "unknown"]
-const among = (values: string[], value: string | undefined) => (value && values.includes(value) ? value : "unknown")
+const among = <T extends string>(values: readonly T[], value: string | undefined): T | "unknown" =>
+  values.find((known) => known === value) ?? "unknown"
 
 /** Reads an attempt's state in either version's terms. SCORM 1.2 tells completion and success in one status. */
 export function standingIn(version: string, cmi: Cmi): Standing {
@@ -93,13 +93,13 @@ export function standingIn(version: string, cmi: Cmi): Standing {
   const score = (name: string) => numberOf(cmi[`${core}score.${name}`])
   const lesson = cmi["cmi.core.lesson_status"] ?? ""
   const judged = lesson === "passed" || lesson === "failed"
-  const single = {
-    completionStatus: judged ? "completed" : lesson === "browsed" ? "incomplete" : among(COMPLETION, lesson),
+  const single: Pick<Standing, "completionStatus" | "successStatus"> = {
+    completionStatus: judged ? "completed" : lesson === "browsed" ? "incomplete" : among(COMPLETION_STATUSES, lesson),
     successStatus: judged ? lesson : "unknown",
   }
   const own = {
-    completionStatus: among(COMPLETION, cmi["cmi.completion_status"]),
-    successStatus: among(SUCCESS, cmi["cmi.success_status"]),
+    completionStatus: among(COMPLETION_STATUSES, cmi["cmi.completion_status"]),
+    successStatus: among(SUCCESS_STATUSES, cmi["cmi.success_status"]),
   }
   return {
     ...(version === "1.2" ? single : own),

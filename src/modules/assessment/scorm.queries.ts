@@ -1,5 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm"
 import { enrolments } from "../../../drizzle/enrolments.ts"
+import type { ScormVersion } from "../../../drizzle/modules.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/scorm.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Caller } from "../../lib/access.ts"
@@ -81,14 +82,12 @@ const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt
     : undefined
 
 /** The version of a module's package. @throws 409 without one */
-function packageIn<P extends { scormVersion: string | null; packageKey: string | null; launchPath: string | null }>({
-  scormVersion,
-  packageKey,
-  launchPath,
-}: P) {
+function packageIn<
+  P extends { scormVersion: ScormVersion | null; packageKey: string | null; launchPath: string | null },
+>({ scormVersion, packageKey, launchPath }: P) {
   if (scormVersion === null || packageKey === null || launchPath === null)
     throw conflict("The module has no package yet; upload one.")
-  return { version: scormVersion as "1.2" | "2004", packageKey, launchPath }
+  return { version: scormVersion, packageKey, launchPath }
 }
 
 /** Each step of a path as a URL has it; its query and fragment stay. */

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi"
+import { SCORM_VERSIONS } from "../../../drizzle/modules.ts"
+import { COMPLETION_STATUSES, SUCCESS_STATUSES } from "../../../drizzle/scorm.ts"
 import { optional, text } from "../../lib/input/input.ts"
 import { moduleRef, requireRef } from "./quizzes.schemas.ts"
 
@@ -10,7 +12,7 @@ export const launch = z
   .object({
     launch_url: z.string().openapi({ description: "To be framed by the player, on the same origin; for 12 hours" }),
     commit_url: z.string().openapi({ description: "Where the runtime commits this session (lmsCommitUrl)" }),
-    version: z.enum(["1.2", "2004"]),
+    version: z.enum(SCORM_VERSIONS),
     statusRowId: whole().openapi({ description: "-1 when no status exists" }),
     registrationId: whole(),
     moduleId: whole(),
@@ -54,7 +56,7 @@ export const committed = z
     statusRowId: whole(),
     attempt: whole(),
     status: z.enum(["In Progress", "Completed"]).openapi({ description: "The module's, after the commit" }),
-    completion_status: z.string(),
-    success_status: z.string(),
+    completion_status: z.enum(COMPLETION_STATUSES),
+    success_status: z.enum(SUCCESS_STATUSES),
   })
   .openapi("ScormCommitted")

@@ -84,7 +84,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
       lastAccessedAt: submittedAt,
       attempts: (before?.attempts ?? 0) + 1,
     })
-    const row = {
+    const row: typeof submissions.$inferInsert = {
       id: firstId + rows.length,
       enrolmentId,
       moduleId,

@@ -21,7 +21,7 @@ const toSubmission = (row: Row) => ({
   submission_id: row.id,
   submitted_on: displayDateTime(row.submittedAt),
   attempt: row.number,
-  status: row.status as schemas.SubmissionStatus,
+  status: row.status,
 })
 
 const STATUS =

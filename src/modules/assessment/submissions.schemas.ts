@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
+import { MODULE_TYPES } from "../../../drizzle/modules.ts"
+import { SUBMISSION_STATUSES } from "../../../drizzle/submissions.ts"
 import { choice, id, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-import { SUBMISSION_STATUSES } from "./assignments.schemas.ts"
 
 const whole = () => z.number().int()
 
@@ -20,8 +21,6 @@ export const SUBMISSION_COLUMNS = [
   "course_name",
 ] as const
 
-export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
-
 const search = {
   nameOrEmail: optional(text(254)),
   type: optional(choice(["assignment", "discussion"])),
@@ -37,7 +36,7 @@ const row = {
   status_row_id: whole(),
   module_id: whole(),
   module_name: z.string(),
-  module_type: z.string(),
+  module_type: z.enum(MODULE_TYPES),
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),

@@ -8,7 +8,7 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { requireAll } from "../../lib/sql/records.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
+import { countIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { isEmpty } from "../../lib/text/sanitize.ts"
 import { missingTime, moduleRowsOf } from "../learning/module-rows.ts"
@@ -84,11 +84,7 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
         from ${moduleStatuses}
         where ${moduleStatuses.id} = ${statusRowId} and ${moduleStatuses.status} = 'Completed'
       )`),
-      work.guard(sql`(
-        select count(*)
-        from ${assignmentUploads}
-        where ${isKept(files)}
-      ) = ${files.length}`),
+      work.guard(sql`${countIn(assignmentUploads, isKept(files))} = ${files.length}`),
       db
         .update(submissions)
         .set({ status: "Closed" })

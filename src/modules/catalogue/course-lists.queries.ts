@@ -1,38 +1,57 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories, courses } from "../../../drizzle/courses.ts"
 import { tallies } from "../../../drizzle/enrolments.ts"
-import { groupAdmins, groupCourseSeats } from "../../../drizzle/groups.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
-import { allowance, audienceOf } from "../../gate/scope.ts"
+import { groupCourseSeats } from "../../../drizzle/groups.ts"
+import { administersGroup, administersPortal, allowance, audienceOf, type Within } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
-import { counter, idList } from "../../lib/sql/sql.ts"
+import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
 import { courseNames } from "./courses.queries.ts"
+import { groupSeats, registeredIn } from "./seats.ts"
 
-export interface CourseSearch {
+interface CourseSearch {
   courseCategoryIds?: number[] | undefined
   courseName?: string | undefined
   status?: "draft" | "publish" | undefined
 }
 
-const inCategories = (ids: number[]): Filter => ({
-  test: sql`exists (select 1 from ${courseCategories} where ${courseCategories.courseId} = ${courses.id} and ${courseCategories.categoryId} in ${idList(ids)})`,
-  ids: sql`select distinct ${courseCategories.courseId} as id from ${courseCategories} where ${courseCategories.categoryId} in ${idList(ids)}`,
-})
+/** The courses in some categories. */
+export function inCategories(categoryIds: number[]): Filter {
+  const these = sql`${courseCategories.categoryId} in ${idList(categoryIds)}`
+  return {
+    test: existsIn(courseCategories, sql`${courseCategories.courseId} = ${courses.id} and ${these}`),
+    ids: sql`
+      select distinct ${courseCategories.courseId} as id
+      from ${courseCategories}
+      where ${these}`,
+  }
+}
+
+/** The courses in which an audience has registrations: rows of `tallies`. */
+const registeredOf = (audience: string) => sql`
+  ${tallies.audience} = ${audience}
+  and ${tallies.courseId} > 0
+  and ${registeredIn} > 0`
 
 /** The ids of the courses in which a group has seats, and of those in which members of a portal are enrolled. */
 export const courseIdsWithin = ({ group_id, portalId }: Within): SQL[] => [
   ...(group_id
     ? [
-        sql`select ${groupCourseSeats.courseId} as id from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${group_id}`,
+        sql`
+          select ${groupCourseSeats.courseId} as id
+          from ${groupCourseSeats}
+          where ${groupCourseSeats.groupId} = ${group_id}`,
       ]
     : []),
   ...(portalId
     ? [
-        sql`select ${tallies.courseId} as id from ${tallies} where ${tallies.audience} = ${`portal:${portalId}`} and ${tallies.courseId} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0`,
+        sql`
+          select ${tallies.courseId} as id
+          from ${tallies}
+          where ${registeredOf(`portal:${portalId}`)}`,
       ]
     : []),
 ]
@@ -44,8 +63,6 @@ const within = (bounds: Within, known: SQL = sql`1`): Filter[] =>
     ids: sql`${ids} and ${known}`,
   }))
 
-export type Within = { portalId?: number | undefined; group_id?: number | undefined }
-
 const SORT = {
   id: courses.id,
   name: sql`${courses.name} collate nocase`,
@@ -54,17 +71,15 @@ const SORT = {
   created_at: courses.createdAt,
 }
 
-/** The condition that the group and the portal that a call names are the caller's: others are as empty as unknown ones. */
+/**
+ * The condition that the group and the portal that a call names are the caller's: others are as empty as unknown ones.
+ */
 const administers = (caller: Caller, { group_id, portalId }: Within): SQL =>
   (seesEveryone(caller)
     ? undefined
     : and(
-        group_id === undefined
-          ? undefined
-          : sql`exists (select 1 from ${groupAdmins} where ${groupAdmins.groupId} = ${group_id} and ${groupAdmins.userId} = ${caller.id})`,
-        portalId === undefined
-          ? undefined
-          : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${caller.id} and ${portalMembers.role} = 'admin')`,
+        group_id === undefined ? undefined : administersGroup(caller, group_id),
+        portalId === undefined ? undefined : administersPortal(caller, portalId),
       )) ?? sql`1`
 
 /** One page of courses; below staff, of those that are published. */
@@ -110,10 +125,6 @@ export async function listCourses(
 
 /** The courses in which a group has seats. @throws 404 for a group that the caller may not know */
 export async function listGroupCourses(db: Database, caller: Caller, query: PageQuery & { group_id: number }) {
-  const seats = (column: typeof groupCourseSeats.usedSeats | typeof groupCourseSeats.totalSeats, name: string) =>
-    sql<number>`(select ${column} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${query.group_id} and ${groupCourseSeats.courseId} = ${courses.id})`.as(
-      name,
-    )
   const found = page(
     db,
     {
@@ -122,8 +133,8 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
       fields: {
         id: courses.id,
         name: courses.name,
-        usedSeats: seats(groupCourseSeats.usedSeats, "seats_used"),
-        totalSeats: seats(groupCourseSeats.totalSeats, "seats_in_all"),
+        usedSeats: sql<number>`${groupSeats(groupCourseSeats.usedSeats, query.group_id)}`.as("seats_used"),
+        totalSeats: sql<number>`${groupSeats(groupCourseSeats.totalSeats, query.group_id)}`.as("seats_in_all"),
       },
       sort: SORT,
       defaultSort: { colName: "name", direction: "asc" },
@@ -159,9 +170,7 @@ export async function overviewOfCourses(db: Database, caller: Caller, groupId: n
           .select(fields)
           .from(tallies)
           .innerJoin(courses, eq(courses.id, tallies.courseId))
-          .where(
-            sql`${tallies.audience} = ${key} and ${tallies.courseId} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0`,
-          )
+          .where(registeredOf(key))
           .orderBy(order),
     allowance(db, audience),
   ])

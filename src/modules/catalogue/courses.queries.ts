@@ -1,4 +1,4 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { certificateTemplates } from "../../../drizzle/certificates.ts"
 import { classes } from "../../../drizzle/classes.ts"
@@ -12,15 +12,16 @@ import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { current, differences, present, remove, requireAll, unchanged } from "../../lib/sql/records.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
+import { current, differences, present, remove, requireAll, sameIds, unchanged } from "../../lib/sql/records.ts"
 import { searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
-import { idList, rowList, subquery } from "../../lib/sql/sql.ts"
+import { existsIn, idList, nameOfUser, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { spokenText } from "../../lib/text/sanitize.ts"
 import { presentCategories } from "../people/categories.queries.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
-import { seatsTaken } from "./seats.ts"
+import { registeredIn, seatsTaken } from "./seats.ts"
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
 /** Where the slug was made from the name, and another's is that with this very id. */
@@ -52,9 +53,7 @@ function requireNamed(input: Named, [categoryRows, moduleRows, authorRows, templ
 
 /** Makes the batch answer 409 should the template be deleted in this moment: one that a course uses is kept. */
 const templateStays = (work: UnitOfWork, input: Named) =>
-  templateOf(input).map((id) =>
-    work.guard(sql`exists (select 1 from ${certificateTemplates} where ${certificateTemplates.id} = ${id})`),
-  )
+  templateOf(input).map((id) => work.guard(existsIn(certificateTemplates, sql`${certificateTemplates.id} = ${id}`)))
 
 /** A course's categories, but those that were deleted. */
 const categoriesOf = (db: Database, courseId: number) =>
@@ -81,9 +80,7 @@ const modulesIn = (db: Database, courseId: number) =>
 
 const setCategories = (db: Database, courseId: number, ids: number[]): Statement[] => [
   db.delete(courseCategories).where(eq(courseCategories.courseId, courseId)),
-  db
-    .insert(courseCategories)
-    .select(sql`select ${courseId} as course_id, value as category_id from ${idList(ids)} where true`),
+  insertFrom(db, courseCategories, { courseId, categoryId: sql`value` }, sql`from ${idList(ids)} where true`),
 ]
 
 /** Replaces a course's modules. Where none is required, all of them count towards completion. */
@@ -92,11 +89,21 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
   const numbered = rows.map((row, at) => ({ ...row, position: at + 1, counts: all || row.required }))
   return [
     db.delete(courseModules).where(eq(courseModules.courseId, courseId)),
-    db
-      .insert(courseModules)
-      .select(
-        sql`select ${courseId} as course_id, value ->> '$.module_id' as module_id, value ->> '$.position' as position, value ->> '$.required' as required, value ->> '$.counts' as counts, value ->> '$.isLocked' as is_locked, value ->> '$.dripDays' as drip_days, value ->> '$.minTimeSpent' as min_time_spent from ${rowList(numbered)} where true`,
-      ),
+    insertFrom(
+      db,
+      courseModules,
+      {
+        courseId,
+        moduleId: field("module_id"),
+        position: field("position"),
+        required: field("required"),
+        counts: field("counts"),
+        isLocked: field("isLocked"),
+        dripDays: field("dripDays"),
+        minTimeSpent: field("minTimeSpent"),
+      },
+      sql`from ${rowList(numbered)} where true`,
+    ),
   ]
 }
 
@@ -141,30 +148,53 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   )
 }
 
-const names = (from: SQL) => sql<string>`coalesce((select group_concat(name, ', ') from (${from})), '')`
+const names = (from: SQL) => sql<string>`coalesce((
+  select group_concat(name, ', ')
+  from (${from})
+), '')`
 
 /** The names of a course's categories, and of its author: read with the course. */
 export const courseNames = {
-  categories: names(
-    sql`select ${categories.name} as name from ${courseCategories} join ${categories} on ${categories.id} = ${courseCategories.categoryId} where ${courseCategories.courseId} = ${courses.id} and ${categories.deletedAt} is null order by 1`,
-  ).as("category_names"),
-  author: subquery(
-    sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${courses.authorId}), '')`,
-  ).as("author_name"),
+  categories: names(sql`
+    select ${categories.name} as name
+    from ${courseCategories}
+    join ${categories} on ${categories.id} = ${courseCategories.categoryId}
+    where ${courseCategories.courseId} = ${courses.id} and ${categories.deletedAt} is null
+    order by 1`).as("category_names"),
+  author: subquery(sql<string>`coalesce(${nameOfUser(courses.authorId)}, '')`).as("author_name"),
 }
 
+/** The name of a course by its id, looked up. */
+export const nameOfCourse = (courseId: SQLWrapper): SQL<string> =>
+  subquery(sql<string>`(
+    select ${courses.name}
+    from ${courses}
+    where ${courses.id} = ${courseId}
+  )`)
+
 /** The mean of the ratings that users gave a course, to two decimals, from its kept sums; 0 without any. */
-export const rating: SQL<number> = sql<number>`coalesce(round(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 2), 0)`
+export const rating: SQL<number> = sql<number>`coalesce(
+  round(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 2),
+  0
+)`
 
 /**
- * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a draft
- * only where they or their own people are registered, or a group that they administer has seats.
+ * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a
+ * draft only where they or their own people are registered, or a group that they administer has seats.
  */
 export function mayKnowCourse(caller: Caller): SQL {
   if (seesEveryone(caller)) return sql`1`
-  const reached = sql`exists (select 1 from ${tallies} where ${tallies.audience} = ${`reach:${caller.id}`} and ${tallies.courseId} = ${courses.id} and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0)`
-  const own = sql`exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id})`
-  const seated = sql`exists (select 1 from ${groupAdmins} join ${groupCourseSeats} on ${groupCourseSeats.groupId} = ${groupAdmins.groupId} where ${groupAdmins.userId} = ${caller.id} and ${groupCourseSeats.courseId} = ${courses.id})`
+  const reached = existsIn(
+    tallies,
+    sql`${tallies.audience} = ${`reach:${caller.id}`}
+      and ${tallies.courseId} = ${courses.id}
+      and ${registeredIn} > 0`,
+  )
+  const own = existsIn(enrolments, sql`${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}`)
+  const seated = existsIn(
+    sql`${groupAdmins} join ${groupCourseSeats} on ${groupCourseSeats.groupId} = ${groupAdmins.groupId}`,
+    sql`${groupAdmins.userId} = ${caller.id} and ${groupCourseSeats.courseId} = ${courses.id}`,
+  )
   return sql`(${courses.status} = 'publish' or ${reached} or ${own} or ${seated})`
 }
 
@@ -219,9 +249,6 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
 
 const given = <T>(value: T | undefined, held: T): T => (value === undefined ? held : value)
 
-const sameSet = (given: readonly number[] | undefined, held: readonly number[]) =>
-  given === undefined || (given.length === held.length && held.every((id) => given.includes(id)))
-
 const sameRows = (given: readonly CourseModule[] | undefined, held: readonly CourseModule[]) =>
   given === undefined || JSON.stringify(given) === JSON.stringify(held)
 
@@ -265,8 +292,7 @@ export async function updateCourse(
     courseCredit: changes.courseCredit ?? course.courseCredit,
   }
   const changed = differences(course, next)
-  const held = heldCategories.map((row) => row.id)
-  const categoryIds = sameSet(changes.categoryIds, held) ? undefined : changes.categoryIds
+  const categoryIds = sameIds(changes.categoryIds, heldCategories) ? undefined : changes.categoryIds
   const moduleRows = sameRows(changes.modules, heldModules) ? undefined : changes.modules
   const answer = { message: "Course updated." }
   if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows) return work.commit([], answer)
@@ -309,7 +335,11 @@ export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
     name: courses.name,
     ids,
     kept: {
-      when: sql`(exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id}) or exists (select 1 from ${learningPathCourses} where ${learningPathCourses.courseId} = ${courses.id}) or exists (select 1 from ${classes} where ${classes.courseId} = ${courses.id}))`,
+      when: sql`(
+        ${existsIn(enrolments, sql`${enrolments.courseId} = ${courses.id}`)}
+        or ${existsIn(learningPathCourses, sql`${learningPathCourses.courseId} = ${courses.id}`)}
+        or ${existsIn(classes, sql`${classes.courseId} = ${courses.id}`)}
+      )`,
       because: "users are enrolled in them, they are part of a learning path, or classes of them are held",
     },
   })

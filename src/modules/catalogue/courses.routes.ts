@@ -25,7 +25,7 @@ const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
-  status: row.status as (typeof schemas.COURSE_STATUSES)[number],
+  status: row.status,
   content: row.content,
   instructions: row.instructions,
   featuredImageUrl: row.featuredImageUrl,

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi"
+import { COURSE_STATUSES } from "../../../drizzle/courses.ts"
+import { MODULE_TYPES } from "../../../drizzle/modules.ts"
 import {
   bool,
   choice,
@@ -16,8 +18,6 @@ import {
 } from "../../lib/input/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
 import { html } from "../../lib/text/sanitize.ts"
-
-export const COURSE_STATUSES = ["draft", "publish"] as const
 
 const slug = () =>
   z
@@ -117,7 +117,7 @@ export const course = z
         module_id: z.number().int(),
         name: z.string(),
         slug: z.string(),
-        type: z.string(),
+        type: z.enum(MODULE_TYPES),
         required: z.boolean(),
         isLocked: z.boolean(),
         dripDays: z.number().int(),
@@ -142,7 +142,7 @@ export const courseList = envelope(
       id: z.number().int(),
       name: z.string(),
       slug: z.string(),
-      status: z.string(),
+      status: z.enum(COURSE_STATUSES),
       categories: z.string().openapi({ description: "Names, separated by commas" }),
       author: z.string(),
       created_at: z.string(),

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm"
 import { moduleCategories } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { requireAll } from "../../lib/sql/records.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
@@ -33,9 +34,7 @@ export function requireCategories(input: Categorised, forModule: Ids, forQuestio
 
 export const setModuleCategories = (db: Database, moduleId: number, categoryIds: number[]): Statement[] => [
   db.delete(moduleCategories).where(eq(moduleCategories.moduleId, moduleId)),
-  db
-    .insert(moduleCategories)
-    .select(sql`select ${moduleId} as module_id, value as category_id from ${idList(categoryIds)} where true`),
+  insertFrom(db, moduleCategories, { moduleId, categoryId: sql`value` }, sql`from ${idList(categoryIds)} where true`),
 ]
 
 export const categoriesOf = (db: Database, moduleId: number) =>

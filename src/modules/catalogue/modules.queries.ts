@@ -1,21 +1,21 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
-import { modules } from "../../../drizzle/modules.ts"
-import { users } from "../../../drizzle/users.ts"
+import type { ModuleType } from "../../../drizzle/modules.ts"
+import { type ESTIMATE_UNITS, modules } from "../../../drizzle/modules.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { current, differences, sameIds, unchanged } from "../../lib/sql/records.ts"
-import { matching, searchText, substring } from "../../lib/sql/search.ts"
+import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
-import { counter, subquery } from "../../lib/sql/sql.ts"
+import { counter, existsIn, nameOfUser, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { isEmpty, spokenText } from "../../lib/text/sanitize.ts"
 import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
-import type { ModuleType, Question } from "./modules.schemas.ts"
+import type { Question } from "./modules.schemas.ts"
 import {
   pointsAskedFor,
   questionIds,
@@ -36,7 +36,7 @@ export interface ModuleInput {
   icon?: string | undefined
   isLocked?: boolean | undefined
   estimatedCompletion?: number | undefined
-  estimationCompletedUnit?: string | undefined
+  estimationCompletedUnit?: (typeof ESTIMATE_UNITS)[number] | undefined
   questions?: Question[] | undefined
   categoryIds?: number[] | undefined
 }
@@ -169,15 +169,24 @@ export async function updateModule(
   )
 }
 
-const author = subquery(
-  sql<string>`coalesce((select trim(${users.firstName} || ' ' || ${users.lastName}) from ${users} where ${users.id} = ${modules.authorId}), '')`,
-).as("author_name")
+const author = subquery(sql<string>`coalesce(${nameOfUser(modules.authorId)}, '')`).as("author_name")
+
+/** The name of a module by its id, looked up. */
+export const nameOfModule = (moduleId: SQLWrapper): SQL<string> =>
+  subquery(sql<string>`(
+    select ${modules.name}
+    from ${modules}
+    where ${modules.id} = ${moduleId}
+  )`)
 
 /** Below staff, a module is known to those who have opened it in a course: that step minds its locks. */
 const opened = (caller: Caller): SQL =>
   seesEveryone(caller)
     ? sql`1`
-    : sql`exists (select 1 from ${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId} where ${moduleStatuses.moduleId} = ${modules.id} and ${enrolments.userId} = ${caller.id})`
+    : existsIn(
+        sql`${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId}`,
+        sql`${moduleStatuses.moduleId} = ${modules.id} and ${enrolments.userId} = ${caller.id}`,
+      )
 
 /** One module with the courses it is in (below staff, those that are published) and a quiz's questions. @throws 404 */
 export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
@@ -215,9 +224,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
       .select({ id: courses.id, name: courses.name })
       .from(courseModules)
       .innerJoin(courses, eq(courses.id, courseModules.courseId))
-      .where(
-        sql`${courseModules.moduleId} = ${id} and ${seesEveryone(caller) ? sql`1` : sql`${courses.status} = 'publish'`}`,
-      )
+      .where(and(eq(courseModules.moduleId, id), seesEveryone(caller) ? undefined : eq(courses.status, "publish")))
       .orderBy(asc(courses.name), asc(courses.id)),
     categoriesOf(db, id),
     ...questionsOf(db, id),
@@ -239,25 +246,30 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
 const toCourses = (json: string): { course_id: number; course_name: string }[] => JSON.parse(json)
 const NO_COURSES = sql`'[]'`.mapWith(toCourses).as("its_courses")
 /** The courses that a module is in, by name. */
-const coursesOf = subquery(
-  sql`(select json_group_array(json_object('course_id', id, 'course_name', name)) from (
+const coursesOf = subquery(sql`(
+  select json_group_array(json_object('course_id', id, 'course_name', name))
+  from (
     select ${courses.id} as id, ${courses.name} as name
-    from ${courseModules} join ${courses} on ${courses.id} = ${courseModules.courseId}
+    from ${courseModules}
+    join ${courses} on ${courses.id} = ${courseModules.courseId}
     where ${courseModules.moduleId} = ${modules.id}
     order by ${courses.name}, ${courses.id}
-  ))`,
-)
+  )
+)`)
   .mapWith(toCourses)
   .as("its_courses")
 
 /** The modules of a course, given by its id or by a part of its name. */
 function inCourse(wanted: string): Filter {
   const which = /^\d+$/.test(wanted)
-    ? sql`${courseModules.courseId} = ${Number(wanted)}`
-    : sql`${courseModules.courseId} in (select rowid from courses_search where courses_search match ${substring(wanted)})`
+    ? eq(courseModules.courseId, Number(wanted))
+    : matching("courses_search", courseModules.courseId, wanted).test
   return {
-    test: sql`exists (select 1 from ${courseModules} where ${courseModules.moduleId} = ${modules.id} and ${which})`,
-    ids: sql`select distinct ${courseModules.moduleId} as id from ${courseModules} where ${which}`,
+    test: existsIn(courseModules, sql`${courseModules.moduleId} = ${modules.id} and ${which}`),
+    ids: sql`
+      select distinct ${courseModules.moduleId} as id
+      from ${courseModules}
+      where ${which}`,
   }
 }
 

@@ -16,7 +16,7 @@ export const toModuleRow = (row: Omit<ModuleRow, "content" | "courses">) => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
-  type: row.type as schemas.ModuleType,
+  type: row.type,
   icon: row.icon,
   isLocked: row.isLocked,
   estimatedCompletion: row.estimatedCompletion,

@@ -1,4 +1,11 @@
 import { z } from "@hono/zod-openapi"
+import {
+  ESTIMATE_UNITS,
+  MODULE_TYPES,
+  QUESTION_TYPES,
+  SCORM_VERSIONS,
+  SUBMISSION_TYPES,
+} from "../../../drizzle/modules.ts"
 import { FILE_KINDS, fileTypeOf } from "../../lib/files/file-kinds.ts"
 import {
   bool,
@@ -20,12 +27,6 @@ import {
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { html } from "../../lib/text/sanitize.ts"
 
-/** Every type of module. */
-const MODULE_TYPES = ["text", "video", "quiz", "scorm", "assignment"] as const
-export type ModuleType = (typeof MODULE_TYPES)[number]
-
-const UNITS = ["minutes", "hour"] as const
-
 const content = () => html(500_000)
 
 /** What every module has that may be left out. */
@@ -36,7 +37,7 @@ const others = {
     description: "Opens once every required module before it is Completed, in whatever course it is",
   }),
   estimatedCompletion: clearable(integer(0, 100_000), 0),
-  estimationCompletedUnit: kept(choice(UNITS)).openapi({ description: "minutes unless given" }),
+  estimationCompletedUnit: kept(choice(ESTIMATE_UNITS)).openapi({ description: "minutes unless given" }),
   categoryIds: kept(ids()).openapi({ description: "Module categories; a PUT replaces them" }),
 }
 
@@ -50,8 +51,6 @@ const video = {
   ).openapi({ type: ["string", "null"], maxLength: 2000 }),
   videoSeconds: clearable(integer(0, 1_000_000), 0).openapi({ description: "Its length" }),
 }
-
-const QUESTION_TYPES = ["single", "multiple", "truefalse", "short"] as const
 
 const keptId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
@@ -89,8 +88,6 @@ const quiz = {
   timeLimitMinutes: clearable(integer(0, 10_000), 0).openapi({ description: "0, or none given: no limit" }),
 }
 const questions = () => list(question, 500)
-
-export const SUBMISSION_TYPES = ["text", "file"] as const
 
 const fileType = z.string().transform((word, context) => {
   const known = fileTypeOf(word)
@@ -152,7 +149,7 @@ const common = {
   icon: z.string(),
   isLocked: z.boolean(),
   estimatedCompletion: z.number().int(),
-  estimationCompletedUnit: z.string(),
+  estimationCompletedUnit: z.enum(ESTIMATE_UNITS),
   author: z.string(),
   created_at: z.string(),
   course_count: z.number().int(),
@@ -181,7 +178,7 @@ export const quizModule = z
       z.object({
         id: z.number().int(),
         text: z.string(),
-        type: z.string(),
+        type: z.enum(QUESTION_TYPES),
         points: z.number().int(),
         options: z.array(z.object({ id: z.number().int(), text: z.string(), correct: z.boolean() })),
         answers: z.array(z.string()),
@@ -193,7 +190,7 @@ export const quizModule = z
 export const scormModule = z
   .object({
     ...detail,
-    scormVersion: z.string().nullable().openapi({ description: "1.2 or 2004; null until a package is uploaded" }),
+    scormVersion: z.enum(SCORM_VERSIONS).nullable().openapi({ description: "null until a package is uploaded" }),
     packageBytes: z.number().int(),
   })
   .openapi("ScormModule")

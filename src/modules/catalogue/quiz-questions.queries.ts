@@ -26,10 +26,14 @@ function missing(rows: { id?: number | undefined }[], known: SQL): number | SQL 
 }
 
 /** The questions, or the options, that a quiz has. */
-const idsOfQuestions = (moduleId: number | SQL) =>
-  sql`select ${quizQuestions.id} from ${quizQuestions} where ${quizQuestions.moduleId} = ${moduleId}`
-const idsOfOptions = (moduleId: number) =>
-  sql`select ${quizOptions.id} from ${quizOptions} where ${quizOptions.questionId} in (${idsOfQuestions(moduleId)})`
+const idsOfQuestions = (moduleId: number | SQL) => sql`
+  select ${quizQuestions.id}
+  from ${quizQuestions}
+  where ${quizQuestions.moduleId} = ${moduleId}`
+const idsOfOptions = (moduleId: number) => sql`
+  select ${quizOptions.id}
+  from ${quizOptions}
+  where ${quizOptions.questionId} in (${idsOfQuestions(moduleId)})`
 
 /**
  * The statements that give out ids to a quiz's questions and options where they are new.
@@ -95,7 +99,8 @@ export function sameQuestions(rows: Rows, stored: { questions: Stored; options: 
   const asText = ({ questions, options }: { questions: Omit<Stored[number], "moduleId">[]; options: StoredOptions }) =>
     JSON.stringify([
       questions.map(({ id, text, type, points, answers, categoryId }) => [id, text, type, points, answers, categoryId]),
-      // In the order of the questions: what is read is in the order of the positions, which each question may begin anew.
+      // In the order of the questions: what is read is in the order of the positions, which each question may begin
+      // anew.
       questions.map(({ id }) =>
         options.filter((option) => option.questionId === id).map((option) => [option.id, option.text, option.correct]),
       ),

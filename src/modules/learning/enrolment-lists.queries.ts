@@ -1,20 +1,19 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/certificates.ts"
-import { courses } from "../../../drizzle/courses.ts"
-import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
-import { groupMembers, reach } from "../../../drizzle/groups.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
+import { type CourseStatus, courses } from "../../../drizzle/courses.ts"
+import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
+import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
+import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../gate/audience.ts"
 import { audienceOf, belongs, mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Caller, isSupervisor } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
-import { substring } from "../../lib/sql/search.ts"
-import { subquery } from "../../lib/sql/sql.ts"
+import { matching, substring } from "../../lib/sql/search.ts"
+import { existsIn, ONE_ROW, subquery, textList } from "../../lib/sql/sql.ts"
 import { mayKnowCourse, rating } from "../catalogue/courses.queries.ts"
-import type { Progress } from "./enrolments.schemas.ts"
 
 const COLUMN = {
   "Not Started": tallies.notStarted,
@@ -23,37 +22,51 @@ const COLUMN = {
 } as const
 
 /** The tallies' columns of some statuses together. */
-export const countOf = (statuses: readonly Progress[]): SQL =>
+export const countOf = (statuses: readonly EnrolmentStatus[]): SQL =>
   sql.join(
     statuses.map((status) => sql`${COLUMN[status]}`),
     sql` + `,
   )
 
 /** How many enrolments of an audience have one of these statuses: the kept tally. @param courseId 0: in any course */
-export const tally = (audience: string, courseId: number, statuses: readonly Progress[]): SQL<number> =>
-  sql<number>`coalesce((select ${countOf(statuses)} from ${tallies} where ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseId}), 0)`
+export const tally = (
+  audience: string,
+  courseId: number,
+  statuses: readonly EnrolmentStatus[] = ENROLMENT_STATUSES,
+): SQL<number> => sql<number>`coalesce((
+  select ${countOf(statuses)}
+  from ${tallies}
+  where ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseId}
+), 0)`
 
-export const ALL: readonly Progress[] = ["Not Started", "In Progress", "Completed"]
-
-/** Enrolments in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to others. */
-export const inStatus = (statuses: readonly Progress[]): Filter => ({
-  test: sql`+${enrolments.status} in (select value from json_each(${JSON.stringify(statuses)}))`,
+/**
+ * Enrolments in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to
+ * others.
+ */
+export const inStatus = (statuses: readonly EnrolmentStatus[]): Filter => ({
+  test: sql`+${enrolments.status} in ${textList(statuses)}`,
   parts: [...new Set(statuses)].map((status) => ({ test: eq(enrolments.status, status) })),
 })
 
 /** All of them, for the lists that are read by status. */
-export const inAnyStatus: Filter = { ...inStatus(ALL), test: sql`1` }
+export const inAnyStatus: Filter = { ...inStatus(ENROLMENT_STATUSES), test: sql`1` }
 
 /** Whether the learner holds the course's certificate, however it was earned: in a class too. */
 const HAS_CERTIFICATE = subquery(sql<number>`exists (
-  select 1 from ${certificates}
-  where ${certificates.courseId} = ${enrolments.courseId} and ${certificates.userId} = ${enrolments.userId}
+  select 1
+  from ${certificates}
+  where ${certificates.courseId} = ${enrolments.courseId}
+    and ${certificates.userId} = ${enrolments.userId}
     and ${certificates.revokedAt} = 0
 )`)
 
 /** What came of a registration, to sort by: -1 where nothing was graded. */
 export const ACHIEVED = {
-  percent_achieved: sql`iif(${enrolments.pointsPossible} > 0, ${enrolments.pointsAwarded} * 100 / ${enrolments.pointsPossible}, -1)`,
+  percent_achieved: sql`iif(
+    ${enrolments.pointsPossible} > 0,
+    ${enrolments.pointsAwarded} * 100 / ${enrolments.pointsPossible},
+    -1
+  )`,
   certifcate_issued: HAS_CERTIFICATE,
 }
 
@@ -88,38 +101,21 @@ type StudentsQuery = PageQuery & {
   course_id: number
   group_id?: number | null | undefined
   portalId?: number | undefined
-  search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined }
+  search_param: { nameOrEmail?: string | undefined; status?: EnrolmentStatus[] | undefined }
 }
 
-/** One page of a course's learners that the caller may see, and their tallies. @throws 404 for the course or the group */
+/**
+ * One page of a course's learners that the caller may see, and their tallies.
+ * @throws 404 for the course or the group
+ */
 export async function listStudents(db: Database, caller: Caller, query: StudentsQuery) {
   const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
   const audience = audienceOf(caller, groupId)
   const statuses = search.status ?? []
-  const people: People[] = [
-    ...(groupId
-      ? [
-          ofPeople(
-            courseId,
-            sql`${groupMembers}`,
-            sql`${groupMembers.userId}`,
-            sql`${groupMembers.groupId} = ${groupId}`,
-          ),
-        ]
-      : isSupervisor(caller)
-        ? [ofPeople(courseId, sql`${reach}`, sql`${reach.userId}`, sql`${reach.supervisorId} = ${caller.id}`)]
-        : []),
-    ...(portalId
-      ? [
-          ofPeople(
-            courseId,
-            sql`${portalMembers}`,
-            sql`${portalMembers.userId}`,
-            sql`${portalMembers.portalId} = ${portalId}`,
-          ),
-        ]
-      : []),
-  ]
+  const people = [
+    ...(groupId ? [groupPeople(groupId)] : isSupervisor(caller) ? [reachedPeople(caller)] : []),
+    ...(portalId ? [portalPeople(portalId)] : []),
+  ].map((some) => ofPeople(courseId, some))
   // Two audiences at once have no tally of their own, and are counted.
   const key = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
   const found = page(
@@ -133,9 +129,11 @@ export async function listStudents(db: Database, caller: Caller, query: Students
         firstName: enrolments.firstName,
         lastName: enrolments.lastName,
         email: enrolments.email,
-        avatar: sql<string | null>`(select ${users.avatar} from ${users} where ${users.id} = ${enrolments.userId})`.as(
-          "avatar",
-        ),
+        avatar: sql<string | null>`(
+          select ${users.avatar}
+          from ${users}
+          where ${users.id} = ${enrolments.userId}
+        )`.as("avatar"),
         status: enrolments.status,
         percent: enrolments.percent,
         registeredAt: enrolments.registeredAt,
@@ -149,19 +147,10 @@ export async function listStudents(db: Database, caller: Caller, query: Students
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [...people, { test: eq(enrolments.courseId, courseId) }, inAnyStatus],
       search: [
-        ...(search.nameOrEmail
-          ? [
-              ofPeople(
-                courseId,
-                sql`users_search`,
-                sql`users_search.rowid`,
-                sql`users_search match ${substring(search.nameOrEmail)}`,
-              ),
-            ]
-          : []),
+        ...(search.nameOrEmail ? [ofPeople(courseId, namedPeople(search.nameOrEmail))] : []),
         ...(statuses.length > 0 ? [inStatus(statuses)] : []),
       ],
-      ...(key && { total: tally(key, courseId, ALL) }),
+      ...(key && { total: tally(key, courseId) }),
       ...(key &&
         !search.nameOrEmail &&
         statuses.length > 0 && { filtered: tally(key, courseId, [...new Set(statuses)]) }),
@@ -187,14 +176,14 @@ export async function listStudents(db: Database, caller: Caller, query: Students
 }
 
 /** A course's enrolments by status, one row: of an audience from its tally, of people who are in several counted. */
-function byStatus(db: Database, courseId: number, audience: string | People[]) {
-  const of = (status: Progress) =>
+function byStatus(db: Database, courseId: number, audience: string | Found[]) {
+  const of = (status: EnrolmentStatus) =>
     typeof audience === "string"
       ? tally(audience, courseId, [status])
       : sql<number>`coalesce(sum(${enrolments.status} = ${status}), 0)`
   const counted =
     typeof audience === "string"
-      ? sql`(select 1)`
+      ? ONE_ROW
       : sql`(${sql.join(
           audience.map((people) => people.ids),
           sql` intersect `,
@@ -208,21 +197,23 @@ function byStatus(db: Database, courseId: number, audience: string | People[]) {
     .from(counted)
 }
 
-type People = Filter & { ids: SQL }
+type Found = Filter & { ids: SQL }
 
 /** The enrolments in a course of some people, entered by whom they are. */
-function ofPeople(courseId: number, people: SQL, userId: SQL, which: SQL): People {
-  return {
-    test: sql`${enrolments.userId} in (select ${userId} from ${people} where ${which})`,
-    ids: sql`select own.id as id from ${people} cross join ${enrolments} as own on own.course_id = ${courseId} and own.user_id = ${userId} where ${which}`,
-  }
-}
+const ofPeople = (courseId: number, people: People): Found => ({
+  test: isAmong(enrolments.userId, people),
+  ids: sql`
+    select own.id as id
+    from ${people.from}
+    cross join ${enrolments} as own on own.course_id = ${courseId} and own.user_id = ${people.userId}
+    where ${people.which}`,
+})
 
 /** What a registration's row shows of its course. */
 interface CourseBrief {
   name: string
   slug: string
-  status: string
+  status: CourseStatus
   featuredImageUrl: string | null
   estimatedMinutes: number
   expiresAfterDays: number
@@ -231,13 +222,28 @@ interface CourseBrief {
 }
 
 /** A registration's course, read with the row: one lookup for all of it. */
-const courseBrief =
-  sql`(select json_object('name', ${courses.name}, 'slug', ${courses.slug}, 'status', ${courses.status}, 'featuredImageUrl', ${courses.featuredImageUrl}, 'estimatedMinutes', ${courses.estimatedMinutes}, 'expiresAfterDays', ${courses.expiresAfterDays}, 'enableCourseRating', ${courses.enableCourseRating}, 'rating', ${rating}) from ${courses} where ${courses.id} = ${enrolments.courseId})`
-    .mapWith((json: string): CourseBrief => JSON.parse(json))
-    .as("course_brief")
+const courseBrief = sql`(
+  select json_object(
+    'name', ${courses.name},
+    'slug', ${courses.slug},
+    'status', ${courses.status},
+    'featuredImageUrl', ${courses.featuredImageUrl},
+    'estimatedMinutes', ${courses.estimatedMinutes},
+    'expiresAfterDays', ${courses.expiresAfterDays},
+    'enableCourseRating', ${courses.enableCourseRating},
+    'rating', ${rating}
+  )
+  from ${courses}
+  where ${courses.id} = ${enrolments.courseId}
+)`
+  .mapWith((json: string): CourseBrief => JSON.parse(json))
+  .as("course_brief")
 
-const courseColumn = (column: SQL | typeof courses.slug | typeof courses.estimatedMinutes) =>
-  sql`(select ${column} from ${courses} where ${courses.id} = ${enrolments.courseId})`
+const courseColumn = (column: SQL | typeof courses.slug | typeof courses.estimatedMinutes) => sql`(
+  select ${column}
+  from ${courses}
+  where ${courses.id} = ${enrolments.courseId}
+)`
 
 /** One user's registrations are few: beside `registered_on` they are sorted, not read from an index. */
 const COURSE_SORT = {
@@ -258,6 +264,14 @@ const COURSE_SORT = {
   certificate_count: enrolments.certificateCount,
 }
 
+/** The condition that a user's name or address holds a text. */
+export const isNamed = (userId: number, term: string): SQL =>
+  existsIn(sql`users_search`, sql`rowid = ${userId} and users_search match ${substring(term)}`)
+
+/** The course's name, or the user's name or address, holds the term. */
+const mentions = (userId: number, term: string): SQL =>
+  sql`(${matching("courses_search", enrolments.courseId, term).test} or ${isNamed(userId, term)})`
+
 type CoursesQuery = PageQuery & {
   user_id: number
   portalId?: number | undefined
@@ -265,7 +279,7 @@ type CoursesQuery = PageQuery & {
   manage_course?: boolean | undefined
   search_param: {
     nameOrEmail?: string | undefined
-    status?: Progress[] | undefined
+    status?: EnrolmentStatus[] | undefined
     portalId?: number | undefined
     manage_course?: boolean | undefined
   }
@@ -305,17 +319,11 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [{ test: eq(enrolments.userId, userId) }, ...bounds],
       search: [
-        ...(term
-          ? [
-              {
-                test: sql`(${enrolments.courseId} in (select rowid from courses_search where courses_search match ${substring(term)}) or exists (select 1 from users_search where rowid = ${userId} and users_search match ${substring(term)}))`,
-              },
-            ]
-          : []),
+        ...(term ? [{ test: mentions(userId, term) }] : []),
         // One user's registrations are few: a status only tests them.
         ...(search.status && search.status.length > 0 ? [{ test: inStatus(search.status).test }] : []),
       ],
-      ...(bounds.length === 0 && { total: tally(`user:${userId}`, 0, ALL) }),
+      ...(bounds.length === 0 && { total: tally(`user:${userId}`, 0) }),
     },
     query,
   )

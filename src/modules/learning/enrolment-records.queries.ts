@@ -2,15 +2,24 @@ import { and, eq, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
-import { DAY, now } from "../../lib/clock.ts"
+import { now } from "../../lib/clock.ts"
 import { one } from "../../lib/sql/db.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
+import { field, insertFrom } from "../../lib/sql/insert-from.ts"
+import { countIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { seatsTaken } from "../catalogue/seats.ts"
-import { auditEnrolments, courseSeatsHold, enrolmentMessage, requireSeats } from "./enrolments.queries.ts"
+import {
+  auditEnrolments,
+  courseSeatsHold,
+  enrolmentMessage,
+  IS_REGISTERED,
+  PERSON,
+  requireSeats,
+  termFrom,
+} from "./enrolments.queries.ts"
 import type { EnrolmentRecord, EnrolmentRecords } from "./enrolments.schemas.ts"
 
-const member = (name: keyof ReturnType<typeof toRow>) => sql`value ->> ${`$.${name}`}`
+const member = (name: keyof ReturnType<typeof toRow>) => field(name)
 
 /** What a record says, with what follows from it. `expiresAt` null: as the course says. */
 const toRow = ({
@@ -33,8 +42,8 @@ const toRow = ({
 })
 
 /**
- * Registers users with the dates of another system, each record its own, in two trips. Pairs that are registered already
- * stay as they are; records of unknown users and courses are skipped.
+ * Registers users with the dates of another system, each record its own, in two trips. Pairs that are registered
+ * already stay as they are; records of unknown users and courses are skipped.
  * @throws 409 when a course has too few seats left: nobody is registered then
  */
 export async function recordEnrolments(work: UnitOfWork, { registrations: given }: EnrolmentRecords) {
@@ -71,13 +80,31 @@ export async function recordEnrolments(work: UnitOfWork, { registrations: given 
   const filling = idList(found.filter((course) => course.known > course.already).map((course) => course.id))
   return work.commit(
     [
-      db
-        .insert(enrolments)
-        .select(
-          sql`select ${afterId} + key + 1 as id, ${users.id} as user_id, ${courses.id} as course_id, ${member("status")} as status, ${member("percent")} as percent, 0 as done, 0 as time_spent, null as group_id, null as learning_path_id, ${caller.id} as enrolled_by, ${member("registeredAt")} as registered_at, ${member("startedAt")} as started_at, ${member("completedAt")} as completed_at, coalesce(${member("expiresAt")}, iif(${courses.expiresAfterDays} > 0, ${member("registeredAt")} + ${courses.expiresAfterDays} * ${DAY}, 0)) as expires_at, ${member("lastAccessedAt")} as last_accessed_at, 0 as certificate_count, 0 as points_awarded, 0 as points_possible, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email, ${users.firstNameKey} as first_name_key, ${users.lastNameKey} as last_name_key from ${records} join ${courses} on ${courses.id} = ${member("courseId")} join ${users} on ${users.id} = ${member("userId")} where not exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`,
-        ),
-      auditEnrolments(work, made),
-      work.guard(sql`(select count(*) from ${enrolments} where ${made}) = ${enrolled} and ${courseSeatsHold(filling)}`),
+      insertFrom(
+        db,
+        enrolments,
+        {
+          id: sql`${afterId} + key + 1`,
+          userId: users.id,
+          courseId: courses.id,
+          status: member("status"),
+          percent: member("percent"),
+          enrolledBy: caller.id,
+          registeredAt: member("registeredAt"),
+          startedAt: member("startedAt"),
+          completedAt: member("completedAt"),
+          expiresAt: sql`coalesce(${member("expiresAt")}, ${termFrom(member("registeredAt"))})`,
+          lastAccessedAt: member("lastAccessedAt"),
+          ...PERSON,
+        },
+        sql`
+          from ${records}
+          join ${courses} on ${courses.id} = ${member("courseId")}
+          join ${users} on ${users.id} = ${member("userId")}
+          where not ${IS_REGISTERED}`,
+      ),
+      auditEnrolments(work, "created", made),
+      work.guard(sql`${countIn(enrolments, made)} = ${enrolled} and ${courseSeatsHold(filling)}`),
     ],
     answer,
   )

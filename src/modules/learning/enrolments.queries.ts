@@ -1,18 +1,21 @@
 import { and, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
-import { activities, enrolments, tallies } from "../../../drizzle/enrolments.ts"
-import { groupCourseSeats, groupMembers } from "../../../drizzle/groups.ts"
+import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
+import { groupCourseSeats } from "../../../drizzle/groups.ts"
 import { users } from "../../../drizzle/users.ts"
-import { audienceOf, mayKnow } from "../../gate/scope.ts"
+import { allowance, audienceOf, inGroup, mayKnow } from "../../gate/scope.ts"
 import { hasRole, isSupervisor } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
-import { idList, subquery } from "../../lib/sql/sql.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
+import { countIn, existsIn, idList, subquery } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
-import { seatsTaken } from "../catalogue/seats.ts"
+import { nameOfCourse } from "../catalogue/courses.queries.ts"
+import { groupSeats, registeredIn, seatsOfGroup, seatsTaken } from "../catalogue/seats.ts"
 import type { Enrolment, Unenrolment } from "./enrolments.schemas.ts"
+import { tellOf, withCourses } from "./registrations.queries.ts"
 
 /** The most pairs of a user and a course that one call may name. */
 export const MOST = 20_000
@@ -32,11 +35,31 @@ export interface Registration {
   among?: { users?: SQL; courses?: SQL }
 }
 
+/** What an enrolment keeps of its user. */
+export const PERSON = {
+  firstName: users.firstName,
+  lastName: users.lastName,
+  email: users.email,
+  firstNameKey: users.firstNameKey,
+  lastNameKey: users.lastNameKey,
+}
+
+/** When a registration ends by its course's own term; 0: never. */
+export const termFrom = (registeredAt: SQL): SQL =>
+  sql`iif(${courses.expiresAfterDays} > 0, ${registeredAt} + ${courses.expiresAfterDays} * ${DAY}, 0)`
+
+/** The user of the row is registered in the course of the row. */
+export const IS_REGISTERED = existsIn(
+  enrolments,
+  sql`${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id}`,
+)
+
 /**
  * Enrols every one of the users in every one of the courses, but those who are, and writes an audit row per course. The
  * tallies, seats and ENROLLED activities follow by triggers. For the batch of whatever else enrols: users that the same
  * batch creates are enrolled too when their statements come first.
- * @param afterId the id before the first that may be given: `last - userIds × courseIds` of `nextIds("enrolments", …)`
+ * @param afterId the id before the first that may be given: `last` of `nextIds("enrolments", …)`, less
+ *   `userIds × courseIds`
  */
 export function enrolStatements(work: UnitOfWork, registration: Registration, afterId: number): Statement[] {
   const { db, caller } = work
@@ -44,25 +67,49 @@ export function enrolStatements(work: UnitOfWork, registration: Registration, af
   const { startedAt = 0, completedAt = 0 } = registration
   const registeredAt = registration.registeredAt ?? (startedAt || completedAt || now())
   const status = completedAt ? "Completed" : startedAt ? "In Progress" : "Not Started"
-  const expiresAt =
-    registration.expiresAt ??
-    sql`iif(${courses.expiresAfterDays} > 0, ${registeredAt} + ${courses.expiresAfterDays} * ${DAY}, 0)`
   return [
-    db
-      .insert(enrolments)
-      .select(
-        sql`select ${afterId} + row_number() over (order by ${courses.id}, ${users.id}) as id, ${users.id} as user_id, ${courses.id} as course_id, ${status} as status, ${completedAt ? 100 : 0} as percent, 0 as done, 0 as time_spent, ${groupId} as group_id, ${learningPathId} as learning_path_id, ${caller.id} as enrolled_by, ${registeredAt} as registered_at, ${startedAt || completedAt} as started_at, ${completedAt} as completed_at, ${expiresAt} as expires_at, ${Math.max(startedAt, completedAt)} as last_accessed_at, 0 as certificate_count, 0 as points_awarded, 0 as points_possible, ${users.firstName} as first_name, ${users.lastName} as last_name, ${users.email} as email, ${users.firstNameKey} as first_name_key, ${users.lastNameKey} as last_name_key from ${courses} cross join ${users} where ${courses.id} in ${idList(courseIds)} and ${among?.courses ?? sql`1`} and ${users.id} in ${idList(userIds)} and ${among?.users ?? sql`1`} and not exists (select 1 from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id})`,
-      ),
-    auditEnrolments(work, given(registration, afterId)),
+    insertFrom(
+      db,
+      enrolments,
+      {
+        id: sql`${afterId} + row_number() over (order by ${courses.id}, ${users.id})`,
+        userId: users.id,
+        courseId: courses.id,
+        status,
+        percent: completedAt ? 100 : 0,
+        groupId,
+        learningPathId,
+        enrolledBy: caller.id,
+        registeredAt,
+        startedAt: startedAt || completedAt,
+        completedAt,
+        expiresAt: registration.expiresAt ?? termFrom(sql`${registeredAt}`),
+        lastAccessedAt: Math.max(startedAt, completedAt),
+        ...PERSON,
+      },
+      sql`
+        from ${courses}
+        cross join ${users}
+        where ${courses.id} in ${idList(courseIds)}
+          and ${among?.courses ?? sql`1`}
+          and ${users.id} in ${idList(userIds)}
+          and ${among?.users ?? sql`1`}
+          and not ${IS_REGISTERED}`,
+    ),
+    auditEnrolments(work, "created", given(registration, afterId)),
   ]
 }
 
-/** An audit row for each course of the enrolments that were made. */
-export const auditEnrolments = (work: UnitOfWork, made: SQL) =>
+/** An audit row for each course of some enrolments. */
+export const auditEnrolments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
   work.auditMany(
-    "created",
+    action,
     "enrolment",
-    sql`select ${courses.id} as id, ${courses.name} as name, json_object('user_ids', json_group_array(${enrolments.userId})) as details from ${enrolments} join ${courses} on ${courses.id} = ${enrolments.courseId} where ${made} group by ${courses.id}`,
+    sql`
+      select ${courses.id} as id, ${courses.name} as name,
+        json_object('user_ids', json_group_array(${enrolments.userId})) as details
+      ${withCourses(which)}
+      group by ${courses.id}`,
   )
 
 /** The enrolments that `enrolStatements` made. */
@@ -83,17 +130,12 @@ export function planEnrolment(
 ) {
   const { db } = work
   const { userIds, courseIds, groupId, among } = registration
-  const wanted = sql`${courses.id} in ${Array.isArray(courseIds) ? idList(courseIds) : sql`(${courseIds})`} and ${among?.courses ?? sql`1`}`
+  const named = Array.isArray(courseIds) ? idList(courseIds) : sql`(${courseIds})`
+  const wanted = sql`${courses.id} in ${named} and ${among?.courses ?? sql`1`}`
   const most = Array.isArray(courseIds)
     ? userIds.length * courseIds.length
-    : sql`${userIds.length} * (select count(*) from ${courses} where ${wanted})`
+    : sql`${userIds.length} * ${countIn(courses, wanted)}`
   const eligible = sql`${users.id} in ${idList(userIds)} and ${among?.users ?? sql`1`}`
-  const seat = (column: typeof groupCourseSeats.totalSeats | typeof groupCourseSeats.usedSeats) =>
-    subquery(
-      sql<
-        number | null
-      >`(select ${column} from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id})`,
-    )
   const reads = [
     work.nextIds("enrolments", most),
     db
@@ -106,11 +148,14 @@ export function planEnrolment(
         name: courses.name,
         totalSeats: courses.totalSeats,
         taken: seatsTaken.as("taken"),
-        already: subquery(
-          sql<number>`(select count(*) from ${users} join ${enrolments} on ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id} where ${eligible})`,
-        ).as("already"),
-        groupSeats: seat(groupCourseSeats.totalSeats).as("group_seats"),
-        groupTaken: seat(groupCourseSeats.usedSeats).as("group_taken"),
+        already: subquery(sql<number>`(
+          select count(*)
+          from ${users}
+          join ${enrolments} on ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id}
+          where ${eligible}
+        )`).as("already"),
+        groupSeats: groupSeats(groupCourseSeats.totalSeats, groupId ?? 0).as("group_seats"),
+        groupTaken: groupSeats(groupCourseSeats.usedSeats, groupId ?? 0).as("group_taken"),
       })
       .from(courses)
       .where(wanted),
@@ -140,14 +185,21 @@ export function planEnrolment(
     const enrolled = count * found.length - alreadyEnrolled
     const skipped = pairs - count * found.length
     const fillingIds = idList(filling.map((course) => course.id))
+    const overfull = existsIn(
+      groupCourseSeats,
+      sql`${groupCourseSeats.groupId} = ${groupId ?? 0}
+        and ${groupCourseSeats.courseId} in ${fillingIds}
+        and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats}`,
+    )
     const statements =
       enrolled === 0
         ? []
         : [
             ...enrolStatements(work, settled, afterId),
-            work.guard(
-              sql`(select count(*) from ${enrolments} where ${given(settled, afterId)}) = ${enrolled} and ${courseSeatsHold(fillingIds)} and not exists (select 1 from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} in ${fillingIds} and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats})`,
-            ),
+            work.guard(sql`
+              ${countIn(enrolments, given(settled, afterId))} = ${enrolled}
+              and ${courseSeatsHold(fillingIds)}
+              and not ${overfull}`),
           ]
     return { statements, enrolled, alreadyEnrolled, skipped }
   }
@@ -155,8 +207,14 @@ export function planEnrolment(
 }
 
 /** No course has more learners than seats. @param courseIds a list for use after `in` */
-export const courseSeatsHold = (courseIds: SQL): SQL =>
-  sql`not exists (select 1 from ${courses} join ${tallies} on ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id} where ${courses.id} in ${courseIds} and ${courses.totalSeats} > 0 and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > ${courses.totalSeats})`
+export const courseSeatsHold = (courseIds: SQL): SQL => sql`not exists (
+  select 1
+  from ${courses}
+  join ${tallies} on ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}
+  where ${courses.id} in ${courseIds}
+    and ${courses.totalSeats} > 0
+    and ${registeredIn} > ${courses.totalSeats}
+)`
 
 /** @param left undefined: any number */
 export function requireSeats(wanted: number, left: number | undefined, whose: string) {
@@ -186,8 +244,6 @@ async function tryToEnrol(work: UnitOfWork, input: Enrolment) {
     throw forbidden("Only staff may give the dates of records from another system.")
   if (isSupervisor(caller) && groupId === undefined)
     throw invalid("group_id", "group_id is required: an administrator enrols with the seats of a group.")
-  const member = sql`exists (select 1 from ${groupMembers} where ${groupMembers.groupId} = ${groupId ?? 0} and ${groupMembers.userId} = ${users.id})`
-  const seated = sql`exists (select 1 from ${groupCourseSeats} where ${groupCourseSeats.groupId} = ${groupId ?? 0} and ${groupCourseSeats.courseId} = ${courses.id})`
   const plan = planEnrolment(work, {
     userIds,
     courseIds,
@@ -197,15 +253,11 @@ async function tryToEnrol(work: UnitOfWork, input: Enrolment) {
     completedAt: input.completed_on,
     expiresAt: input.expire_on,
     among: {
-      users: and(mayKnow(caller, users.id), groupId === undefined ? undefined : member) ?? sql`1`,
-      courses: isSupervisor(caller) ? seated : sql`1`,
+      users: and(mayKnow(caller, users.id), groupId === undefined ? undefined : inGroup(users.id, groupId)) ?? sql`1`,
+      courses: isSupervisor(caller) ? existsIn(groupCourseSeats, seatsOfGroup(groupId ?? 0)) : sql`1`,
     },
   })
-  const { allowed } = audienceOf(caller, groupId)
-  const [may, ...found] = await work.read([
-    db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(sql`(select 1)`),
-    ...plan.reads,
-  ])
+  const [may, ...found] = await work.read([allowance(db, audienceOf(caller, groupId)), ...plan.reads])
   if (!one(may).allowed) throw notFound("group")
   const { statements, enrolled, alreadyEnrolled, skipped } = plan.settle(...found)
   const message = enrolmentMessage(enrolled, alreadyEnrolled, skipped)
@@ -214,7 +266,7 @@ async function tryToEnrol(work: UnitOfWork, input: Enrolment) {
 
 /** Ends registrations, and with them what was done in them. Pairs without one are counted. */
 export async function unenrol(work: UnitOfWork, { course_ids, user_ids }: Unenrolment) {
-  const { db, caller } = work
+  const { db } = work
   if (user_ids.length * course_ids.length > MOST)
     throw invalid("user_ids", `user_ids times course_ids must be ${MOST} or less; make several calls.`)
   const these = sql`${enrolments.courseId} in ${idList(course_ids)} and ${enrolments.userId} in ${idList(user_ids)}`
@@ -232,24 +284,16 @@ export async function unenrol(work: UnitOfWork, { course_ids, user_ids }: Unenro
   ].join(" ")
   const answer = { message, unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
-  const ofCourses = sql`from ${enrolments} join ${courses} on ${courses.id} = ${enrolments.courseId} where ${these}`
   return work.commit(
     [
-      work.guard(sql`(select count(*) from ${enrolments} where ${these}) = ${unenrolled}`),
-      db
-        .insert(activities)
-        .select(
-          sql`select null as id, ${enrolments.userId} as user_id, 'UNENROLLED' as verb, ${courses.id} as course_id, ${courses.name} as course_name, nullif(${caller.id}, ${enrolments.userId}) as actor_id, ${now()} as created_at ${ofCourses}`,
-        ),
-      work.auditMany(
-        "deleted",
-        "enrolment",
-        sql`select ${courses.id} as id, ${courses.name} as name, json_object('user_ids', json_group_array(${enrolments.userId})) as details ${ofCourses} group by ${courses.id}`,
-      ),
+      work.guard(sql`${countIn(enrolments, these)} = ${unenrolled}`),
+      tellOf(work, "UNENROLLED", withCourses(these)),
+      auditEnrolments(work, "deleted", these),
       db.delete(enrolments).where(these),
     ],
     answer,
   )
 }
 
-export const courseName = sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${enrolments.courseId})`
+/** The name of a registration's course. */
+export const courseName = nameOfCourse(enrolments.courseId)

@@ -1,13 +1,12 @@
 import { z } from "@hono/zod-openapi"
+import { COURSE_STATUSES } from "../../../drizzle/courses.ts"
+import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
 import { now } from "../../lib/clock.ts"
 import { bool, choice, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 
-export const PROGRESS = ["Not Started", "In Progress", "Completed"] as const
-export type Progress = (typeof PROGRESS)[number]
-
-/** A progress status. */
-export const progress = () => choice(PROGRESS)
+/** How far a registration is. */
+export const enrolmentStatus = () => choice(ENROLMENT_STATUSES)
 
 const when = () => optional(time()).openapi({ type: "string", format: "date-time" })
 
@@ -114,7 +113,7 @@ const required = { param: { required: true } } as const
 
 export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
   nameOrEmail: optional(text(254)),
-  status: optional(list(progress())),
+  status: optional(list(enrolmentStatus())),
 }).extend({
   course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
   group_id: z
@@ -137,7 +136,7 @@ export const enrolledStudents = envelope(
       last_name: z.string(),
       email: z.string(),
       avatar: z.string(),
-      status: z.enum(PROGRESS),
+      status: z.enum(ENROLMENT_STATUSES),
       percentComplete: z.number().int(),
       access_status: z.string().openapi({ description: "Allowed, or Expired" }),
       registered_on: dateText(),
@@ -174,7 +173,7 @@ export const ENROLLED_COURSE_COLUMNS = [
 ] as const
 
 export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
-  status: optional(list(progress())),
+  status: optional(list(enrolmentStatus())),
   nameOrEmail: optional(text(254)).openapi({ description: "A part of the course's name, or of the user's own" }),
   portalId: optional(id()),
   manage_course: optional(bool()),
@@ -196,11 +195,11 @@ export const enrolledCourses = envelope(
       courseSlug: z.string().openapi({ description: "The course's URL" }),
       courseName: z.string(),
       lastAccessed: z.string().openapi({ example: "3 days ago" }),
-      status: z.enum(PROGRESS),
+      status: z.enum(ENROLMENT_STATUSES),
       display_status: z.string(),
       accessStatus: z.string().openapi({ description: "Allowed, or Expired" }),
       percentComplete: z.number().int(),
-      courseStatus: z.string(),
+      courseStatus: z.enum(COURSE_STATUSES),
       registered_on: dateText(),
       started_on: dateText(),
       completed_on: dateText(),

@@ -7,13 +7,16 @@ import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
-import { visiblePaths } from "./learning-paths.queries.ts"
+import { OF_PATH, visiblePaths } from "./learning-paths.queries.ts"
 
 // What the pages behind `courseSlug` and `launchSlug` show.
 
 const takes = (caller: Caller) => sql`${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}`
 
-/** A course with its modules, and how far the caller is in each. @throws 404 for one that is not the caller's to know of */
+/**
+ * A course with its modules, and how far the caller is in each.
+ * @throws 404 for one that is not the caller's to know of
+ */
 export async function coursePage(db: Database, caller: Caller, slug: string) {
   const known = sql`${courses.slug} = ${slug} and (${mayKnowCourse(caller)} or ${enrolments.id} is not null)`
   const [rows, parts] = await db.batch([
@@ -44,7 +47,10 @@ export async function coursePage(db: Database, caller: Caller, slug: string) {
   return { ...course, modules: parts }
 }
 
-/** A path with its courses, and how far the caller is in each. @throws 404 for one that is not the caller's to know of */
+/**
+ * A path with its courses, and how far the caller is in each.
+ * @throws 404 for one that is not the caller's to know of
+ */
 export async function learningPathPage(db: Database, caller: Caller, slug: string) {
   const known = sql`${learningPaths.slug} = ${slug} and ${visiblePaths(caller)}`
   const [rows, parts] = await db.batch([
@@ -55,10 +61,7 @@ export async function learningPathPage(db: Database, caller: Caller, slug: strin
         percent: learningPathEnrolments.percent,
       })
       .from(learningPaths)
-      .leftJoin(
-        learningPathEnrolments,
-        sql`${learningPathEnrolments.learningPathId} = ${learningPaths.id} and ${learningPathEnrolments.userId} = ${caller.id}`,
-      )
+      .leftJoin(learningPathEnrolments, sql`${OF_PATH} and ${learningPathEnrolments.userId} = ${caller.id}`)
       .where(known),
     db
       .select({ name: courses.name, slug: courses.slug, status: enrolments.status, percent: enrolments.percent })

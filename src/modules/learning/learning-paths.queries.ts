@@ -1,16 +1,17 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
-import { enrolments } from "../../../drizzle/enrolments.ts"
 import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
+import { pathProgress, pathStanding } from "../../../drizzle/rules.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { current, differences, present, remove, requireAll, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
-import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import { counter, existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
 import { meanOf } from "./ratings.ts"
@@ -33,11 +34,12 @@ const fields = {
 }
 
 const addCourses = (db: Database, pathId: number, ids: number[]) =>
-  db
-    .insert(learningPathCourses)
-    .select(
-      sql`select ${pathId} as learning_path_id, value as course_id, key + 1 as position from json_each(${JSON.stringify(ids)}) where true`,
-    )
+  insertFrom(
+    db,
+    learningPathCourses,
+    { learningPathId: pathId, courseId: sql`value`, position: sql`key + 1` },
+    sql`from ${rowList(ids)} where true`,
+  )
 
 /** Replaces a path's courses; those that stay only change their place. */
 const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] => [
@@ -52,28 +54,28 @@ const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] =>
   }),
 ]
 
+const STANDING = pathStanding({ kept: "true" })
+
 /**
  * Brings path registrations up to the registrations in the courses. No percent falls and no Completed is undone.
  * Changes of a course registration do the same by triggers.
- * @param which a condition on `own`, a path registration
+ * @param which a condition on the path registrations
  */
-export const catchUp = (db: Database, which: SQL) => {
-  const own = learningPathEnrolments
-  const complete = sql`(progress.done = progress.goal or ${own.status} = 'Completed')`
+export function catchUp(db: Database, which: SQL) {
+  const own = db.$with("own").as(db.select().from(learningPathEnrolments).where(which))
   return db
+    .with(own)
     .update(learningPathEnrolments)
     .set({
-      completedCourses: sql`progress.done`,
-      certificateCount: sql`progress.certificates`,
-      percent: sql`max(${own.percent}, progress.done * 100 / progress.goal)`,
-      status: sql`iif(${complete}, 'Completed', iif(progress.begun > 0 or ${own.status} <> 'Not Started', 'In Progress', 'Not Started'))`,
-      startedAt: sql`iif(${own.startedAt} > 0 or progress.begun = 0, ${own.startedAt}, max(${own.registeredAt}, progress.first_start))`,
-      completedAt: sql`iif(${complete}, iif(${own.completedAt} > 0, ${own.completedAt}, max(${own.registeredAt}, progress.last_end)), 0)`,
+      completedCourses: sql.raw(STANDING.completed_courses),
+      certificateCount: sql.raw(STANDING.certificate_count),
+      percent: sql.raw(STANDING.percent),
+      status: sql.raw(STANDING.status),
+      startedAt: sql.raw(STANDING.started_at),
+      completedAt: sql.raw(STANDING.completed_at),
     })
-    .from(
-      sql`(select own.id as id, count(*) as goal, count(*) filter (where taken.status = 'Completed') as done, count(*) filter (where taken.status <> 'Not Started') as begun, coalesce(min(nullif(taken.started_at, 0)), 0) as first_start, coalesce(max(taken.completed_at), 0) as last_end, coalesce(sum(taken.certificate_count), 0) as certificates from ${learningPathEnrolments} as own join ${learningPathCourses} as part on part.learning_path_id = own.learning_path_id left join ${enrolments} as taken on taken.course_id = part.course_id and taken.user_id = own.user_id where ${which} group by own.id) as progress`,
-    )
-    .where(sql`${own.id} = progress.id`)
+    .from(sql`(${sql.raw(pathProgress("own", "true"))}) as progress`)
+    .where(sql`${learningPathEnrolments.id} = progress.id`)
 }
 
 /** @throws 422 for a course that does not exist */
@@ -102,11 +104,17 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
   )
 }
 
+/** The path registrations in the path of the row. */
+export const OF_PATH = sql`${learningPathEnrolments.learningPathId} = ${learningPaths.id}`
+
 /** What the caller may know of: below staff the public paths, and those that they take. */
 export const visiblePaths = (caller: Caller): SQL =>
   seesEveryone(caller)
     ? sql`1`
-    : sql`(${learningPaths.type} = 'public' or exists (select 1 from ${learningPathEnrolments} where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id}))`
+    : sql`(
+        ${learningPaths.type} = 'public'
+        or ${existsIn(learningPathEnrolments, sql`${learningPathEnrolments.userId} = ${caller.id} and ${OF_PATH}`)}
+      )`
 
 /** One path with its courses in order. @throws 404, for a private one that the caller does not take too */
 export async function getPath(db: Database, caller: Caller, id: number) {
@@ -162,7 +170,9 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
           version: sql`${learningPaths.version} + 1`,
         })
         .where(eq(learningPaths.id, id)),
-      ...(courseIds ? [...setCourses(db, id, courseIds), catchUp(db, sql`own.learning_path_id = ${id}`)] : []),
+      ...(courseIds
+        ? [...setCourses(db, id, courseIds), catchUp(db, eq(learningPathEnrolments.learningPathId, id))]
+        : []),
       work.audit("updated", "learning path", { id, name }, { ...changed, ...(courseIds && { course_ids: courseIds }) }),
     ],
     { message: "Learning path updated." },
@@ -177,7 +187,7 @@ export const deletePaths = (work: UnitOfWork, ids: number[]) =>
     name: learningPaths.name,
     ids,
     kept: {
-      when: sql`exists (select 1 from ${learningPathEnrolments} where ${learningPathEnrolments.learningPathId} = ${learningPaths.id})`,
+      when: existsIn(learningPathEnrolments, OF_PATH),
       because: "users are enrolled in them",
     },
   })
@@ -190,9 +200,14 @@ type PathsQuery = PageQuery & {
 export const visibleCount = (caller: Caller): SQL<number> =>
   seesEveryone(caller)
     ? counter("learning_paths")
-    : subquery(
-        sql<number>`(${counter("learning_paths:public")} + (select count(*) from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPaths.type} = 'private'))`,
-      )
+    : subquery(sql<number>`(
+        ${counter("learning_paths:public")} + (
+          select count(*)
+          from ${learningPathEnrolments}
+          join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId}
+          where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPaths.type} = 'private'
+        )
+      )`)
 
 /** One page of the paths that the caller may know of. */
 export async function listPaths(db: Database, caller: Caller, query: PathsQuery) {

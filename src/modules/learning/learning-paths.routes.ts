@@ -7,7 +7,6 @@ import { fullName } from "../../lib/text/words.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import type { Progress } from "./enrolments.schemas.ts"
 import { createPath, deletePaths, getPath, listPaths, updatePath } from "./learning-paths.queries.ts"
 import * as schemas from "./learning-paths.schemas.ts"
 import { enrolInPaths, listEnrolledPaths, unenrolFromPaths } from "./path-enrolments.queries.ts"
@@ -21,7 +20,7 @@ const toPathRow = (row: Awaited<ReturnType<typeof listPaths>>["rows"][number]) =
   id: row.id,
   name: row.name,
   slug: row.slug,
-  type: row.type as (typeof schemas.PATH_TYPES)[number],
+  type: row.type,
   featuredImageUrl: row.featuredImageUrl,
   totalLPCourses: row.courseCount,
   estimatedMinutes: row.estimatedMinutes,
@@ -42,7 +41,7 @@ const toEnrolledPath = (base: string) => (row: EnrolledRow) => ({
   featuredImageUrl: row.path.featuredImageUrl,
   launchSlug: `${base}/learningpath/${row.path.slug}`,
   learningPathName: row.path.name,
-  status: row.status as Progress,
+  status: row.status,
   display_status: row.status,
   percentComplete: row.percent,
   registered_on: dateOrNever(row.registeredAt),

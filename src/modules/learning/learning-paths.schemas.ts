@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi"
+import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
+import { PATH_TYPES } from "../../../drizzle/learning-paths.ts"
 import { choice, clearable, id, ids, kept, keptText, list, name, optional, some, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-import { PROGRESS, progress } from "./enrolments.schemas.ts"
-
-export const PATH_TYPES = ["public", "private"] as const
+import { enrolmentStatus } from "./enrolments.schemas.ts"
 
 const imageUrl = () =>
   text(2000)
@@ -101,7 +101,7 @@ export const ENROLLED_PATH_COLUMNS = [
 ] as const
 
 export const enrolledPathsQuery = listQuery(ENROLLED_PATH_COLUMNS, {
-  status: optional(list(progress())),
+  status: optional(list(enrolmentStatus())),
   nameOrEmail: optional(text(254)).openapi({ description: "A part of the path's name, or of the user's own" }),
 }).extend({
   user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
@@ -114,7 +114,7 @@ export const enrolledPaths = envelope(
       featuredImageUrl: z.string().nullable(),
       launchSlug: z.string().openapi({ description: "The path's URL" }),
       learningPathName: z.string(),
-      status: z.enum(PROGRESS),
+      status: z.enum(ENROLMENT_STATUSES),
       display_status: z.string(),
       percentComplete: count(),
       registered_on: dateText(),

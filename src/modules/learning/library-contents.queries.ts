@@ -7,7 +7,7 @@ import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
-import { substring } from "../../lib/sql/search.ts"
+import { matching } from "../../lib/sql/search.ts"
 import { membershipHolds } from "../people/held-membership.ts"
 
 /**
@@ -17,17 +17,25 @@ import { membershipHolds } from "../people/held-membership.ts"
 const givenCourses = (userId: number | null, within: Within): SQL =>
   userId === null
     ? sql`select distinct ${membershipCourses.courseId} as id from ${membershipCourses}`
-    : sql`select ${membershipCourses.courseId} as id from ${users} cross join ${membershipCourses} on ${membershipCourses.membershipId} = ${users.membershipId} where ${users.id} = ${userId} and ${membershipHolds()} and ${belongs(userId, within) ?? sql`1`}`
+    : sql`
+        select ${membershipCourses.courseId} as id
+        from ${users}
+        cross join ${membershipCourses} on ${membershipCourses.membershipId} = ${users.membershipId}
+        where ${users.id} = ${userId}
+          and ${membershipHolds()}
+          and ${belongs(userId, within) ?? sql`1`}`
 
 type ContentsQuery = PageQuery & Within & { search_param: { nameOrDescription?: string | undefined } }
 
 /**
- * The name holds the term, or the description does, which is read of what the membership gives: no more with more courses
- * elsewhere. A description stored before its text was kept is searched as it stands.
+ * The name holds the term, or the description does, which is read of what the membership gives: no more with more
+ * courses elsewhere. A description stored before its text was kept is searched as it stands.
  */
-const mentions = (search: string, of: typeof courses | typeof modules, term: string) => ({
-  test: sql`(${of.id} in (select rowid from ${sql.raw(search)} where ${sql.raw(search)} match ${substring(term)}) or instr(coalesce(nullif(${of.descriptionText}, ''), lower(${of.content})), ${term.toLowerCase()}) > 0)`,
-})
+function mentions(search: string, of: typeof courses | typeof modules, term: string) {
+  const description = sql`coalesce(nullif(${of.descriptionText}, ''), lower(${of.content}))`
+  const named = matching(search, of.id, term).test
+  return { test: sql`(${named} or instr(${description}, ${term.toLowerCase()}) > 0)` }
+}
 
 /** One page of the published courses that a membership gives. @throws 404 for a user outside the caller's reach */
 export async function listGivenCourses(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
@@ -72,7 +80,11 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
 /** One page of the modules of those courses, each once. @throws 404 for a user outside the caller's reach */
 export async function listGivenModules(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
   const term = query.search_param.nameOrDescription
-  const given = sql`select distinct ${courseModules.moduleId} as id from (${givenCourses(userId, query)}) as given join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish' join ${courseModules} on ${courseModules.courseId} = given.id`
+  const given = sql`
+    select distinct ${courseModules.moduleId} as id
+    from (${givenCourses(userId, query)}) as given
+    join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish'
+    join ${courseModules} on ${courseModules.courseId} = given.id`
   const found = page(
     db,
     {

@@ -1,5 +1,6 @@
-import { type SQL, sql } from "drizzle-orm"
-import { courseCategories, courses } from "../../../drizzle/courses.ts"
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
 import { belongs, type Within } from "../../gate/scope.ts"
@@ -7,53 +8,71 @@ import { type Caller, seesEveryone } from "../../lib/access.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
-import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import { counter, countIn, existsIn, subquery, textList } from "../../lib/sql/sql.ts"
+import { inCategories } from "../catalogue/course-lists.queries.ts"
 import { courseNames } from "../catalogue/courses.queries.ts"
-import type { Progress } from "./enrolments.schemas.ts"
-import { visibleCount, visiblePaths } from "./learning-paths.queries.ts"
+import { OF_PATH, visibleCount, visiblePaths } from "./learning-paths.queries.ts"
 import { meanOf } from "./ratings.ts"
 
-/** Holds where the portal and the group that a call names are the caller's; for staff, who belongs to neither, always. */
+/**
+ * Holds where the portal and the group that a call names are the caller's; for staff, who belong to neither, always.
+ */
 const admitted = (caller: Caller, within: Within): SQL | undefined =>
   seesEveryone(caller) ? undefined : belongs(caller.id ?? 0, within)
 
 interface OwnPath {
-  status: Progress
+  status: EnrolmentStatus
   percent: number
   completedCourses: number
   certificateCount: number
 }
 
+const mine = (caller: Caller) => eq(learningPathEnrolments.userId, caller.id ?? 0)
+
 const ownPath = (caller: Caller) =>
-  sql`(select json_object('status', ${learningPathEnrolments.status}, 'percent', ${learningPathEnrolments.percent}, 'completedCourses', ${learningPathEnrolments.completedCourses}, 'certificateCount', ${learningPathEnrolments.certificateCount}) from ${learningPathEnrolments} where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id})`
+  sql`(
+    select json_object(
+      'status', ${learningPathEnrolments.status},
+      'percent', ${learningPathEnrolments.percent},
+      'completedCourses', ${learningPathEnrolments.completedCourses},
+      'certificateCount', ${learningPathEnrolments.certificateCount}
+    )
+    from ${learningPathEnrolments}
+    where ${mine(caller)} and ${OF_PATH}
+  )`
     .mapWith((json: string): OwnPath | null => JSON.parse(json))
     .as("own_json")
 
 /** Paths by the caller's own status; one that they do not take is Not Started. */
-function byStatus(caller: Caller, statuses: Progress[]): Filter {
-  const wanted = JSON.stringify(statuses)
-  const mine = sql`${learningPathEnrolments.userId} = ${caller.id}`
-  const inThese = sql`${learningPathEnrolments.status} in (select value from json_each(${wanted}))`
-  const own = sql`exists (select 1 from ${learningPathEnrolments} where ${mine} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id}`
-  return statuses.includes("Not Started")
-    ? { test: sql`not ${own} and not ${inThese})` }
-    : {
-        test: sql`${own} and ${inThese})`,
-        ids: sql`select ${learningPathEnrolments.learningPathId} as id from ${learningPathEnrolments} where ${mine} and ${inThese}`,
-      }
+function byStatus(caller: Caller, statuses: EnrolmentStatus[]): Filter {
+  const inThese = sql`${learningPathEnrolments.status} in ${textList(statuses)}`
+  if (statuses.includes("Not Started"))
+    return {
+      test: sql`not ${existsIn(learningPathEnrolments, sql`${mine(caller)} and ${OF_PATH} and not ${inThese}`)}`,
+    }
+  return {
+    test: existsIn(learningPathEnrolments, sql`${mine(caller)} and ${OF_PATH} and ${inThese}`),
+    ids: sql`
+      select ${learningPathEnrolments.learningPathId} as id
+      from ${learningPathEnrolments}
+      where ${mine(caller)} and ${inThese}`,
+  }
 }
 
-type PathsQuery = PageQuery & Within & { search_param: { name?: string | undefined; status?: Progress[] | undefined } }
+type PathsQuery = PageQuery &
+  Within & { search_param: { name?: string | undefined; status?: EnrolmentStatus[] | undefined } }
 
 /** One page of the paths that the caller may take or takes, with where they stand in them. */
 export async function listOfferedPaths(db: Database, caller: Caller, query: PathsQuery) {
   const { name, status = [] } = query.search_param
   const within = admitted(caller, query)
-  const mine = sql`${learningPathEnrolments.userId} = ${caller.id}`
   const visible = visibleCount(caller)
   const total = within ? sql<number>`iif(${within}, ${visible}, 0)` : visible
   // The caller's own paths are few: those that are not in a status wanted are counted and taken off.
-  const others = sql`(select count(*) from ${learningPathEnrolments} where ${mine} and ${learningPathEnrolments.status} not in (select value from json_each(${JSON.stringify(status)})))`
+  const others = countIn(
+    learningPathEnrolments,
+    sql`${mine(caller)} and ${learningPathEnrolments.status} not in ${textList(status)}`,
+  )
   const filtered =
     !name && !within && status.includes("Not Started") ? sql<number>`(${visible} - ${others})` : undefined
   const found = page(
@@ -98,7 +117,7 @@ export async function listOfferedPaths(db: Database, caller: Caller, query: Path
 
 interface OwnCourse {
   id: number
-  status: Progress
+  status: EnrolmentStatus
   percent: number
 }
 
@@ -127,9 +146,11 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
         ratingCount: courses.ratingCount,
         createdAt: courses.createdAt,
         ...courseNames,
-        own: subquery(
-          sql`(select json_object('id', ${enrolments.id}, 'status', ${enrolments.status}, 'percent', ${enrolments.percent}) from ${enrolments} where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id})`,
-        )
+        own: subquery(sql`(
+          select json_object('id', ${enrolments.id}, 'status', ${enrolments.status}, 'percent', ${enrolments.percent})
+          from ${enrolments}
+          where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}
+        )`)
           .mapWith((json: string): OwnCourse | null => JSON.parse(json))
           .as("own_json"),
       },
@@ -151,14 +172,7 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
       scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(within ? [{ test: within }] : [])],
       search: [
         ...(courseName ? [matching("courses_search", courses.id, courseName)] : []),
-        ...(courseCategoryIds
-          ? [
-              {
-                test: sql`exists (select 1 from ${courseCategories} where ${courseCategories.courseId} = ${courses.id} and ${courseCategories.categoryId} in ${idList(courseCategoryIds)})`,
-                ids: sql`select distinct ${courseCategories.courseId} as id from ${courseCategories} where ${courseCategories.categoryId} in ${idList(courseCategoryIds)}`,
-              },
-            ]
-          : []),
+        ...(courseCategoryIds ? [inCategories(courseCategoryIds)] : []),
       ],
       total: within ? sql<number>`iif(${within}, ${published}, 0)` : published,
     },

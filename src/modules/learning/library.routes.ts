@@ -2,7 +2,6 @@ import { createApp, operation } from "../../http/operation.ts"
 import { displayDate, lengthOf } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import type { PATH_TYPES } from "./learning-paths.schemas.ts"
 import { listLibraryCourses, listOfferedPaths } from "./library.queries.ts"
 import * as schemas from "./library.schemas.ts"
 import { listGivenCourses, listGivenModules } from "./library-contents.queries.ts"
@@ -16,7 +15,7 @@ type CourseRow = Awaited<ReturnType<typeof listLibraryCourses>>["rows"][number]
 const toOfferedPath = (base: string, row: PathRow) => ({
   id: row.id,
   learningPathId: row.id,
-  type: row.type as (typeof PATH_TYPES)[number],
+  type: row.type,
   learningPathName: row.name,
   display_status: row.own?.status ?? "Not Started",
   percentComplete: row.own?.percent ?? 0,

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi"
+import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
+import { PATH_TYPES } from "../../../drizzle/learning-paths.ts"
 import { choice, id, ids, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-import { PROGRESS, progress } from "./enrolments.schemas.ts"
-import { PATH_TYPES } from "./learning-paths.schemas.ts"
+import { enrolmentStatus } from "./enrolments.schemas.ts"
 
 const count = () => z.number().int()
 const estimate = () => z.string().openapi({ example: "3 hours 30 minutes" })
@@ -20,7 +21,9 @@ export const LIBRARY_PATH_COLUMNS = [
 
 const pathSearch = {
   name: optional(text(100)),
-  status: optional(list(progress())).openapi({ description: "The caller's; Not Started where they are not enrolled" }),
+  status: optional(list(enrolmentStatus())).openapi({
+    description: "The caller's; Not Started where they are not enrolled",
+  }),
 }
 export const portalPathsQuery = listQuery(LIBRARY_PATH_COLUMNS, pathSearch)
 export const libraryPathsQuery = listQuery(LIBRARY_PATH_COLUMNS, pathSearch, { paging: "optional" })
@@ -51,7 +54,7 @@ export const portalPaths = z.object({
 
 export const libraryPaths = envelope(
   z
-    .object({ ...offeredPath, featuredImageUrl: z.string().nullable(), status: z.enum(PROGRESS) })
+    .object({ ...offeredPath, featuredImageUrl: z.string().nullable(), status: z.enum(ENROLMENT_STATUSES) })
     .openapi("LibraryLearningPath"),
 )
 
@@ -87,7 +90,7 @@ export const libraryCourses = envelope(
       rating: rating(),
       isEnrolled: z.boolean(),
       registrationId: count().nullable().openapi({ description: "The caller's registration" }),
-      status: z.enum(PROGRESS).nullable().openapi({ description: "Of the registration; null without one" }),
+      status: z.enum(ENROLMENT_STATUSES).nullable().openapi({ description: "Of the registration; null without one" }),
       percentComplete: count(),
       created_at: z.string(),
     })
@@ -95,7 +98,7 @@ export const libraryCourses = envelope(
 )
 
 const CONTENT_TYPES = ["course", "modules"] as const
-const CONTENT_COLUMNS = ["id", "name", "slug", "created_at", "type", "description", "featuredImageUrl"] as const
+export const CONTENT_COLUMNS = ["id", "name", "slug", "created_at", "type", "description", "featuredImageUrl"] as const
 export const contentsQuery = listQuery(CONTENT_COLUMNS, {
   type: optional(choice(CONTENT_TYPES)).openapi({ description: "course unless given" }),
   nameOrDescription: optional(text(254)),

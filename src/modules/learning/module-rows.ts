@@ -10,7 +10,10 @@ import { counted } from "../../lib/text/words.ts"
 // A registration's modules in order, each with where it stands and whether it is open. Every family that opens or
 // completes a module asks here, so that locks, dates and least times are judged in one place.
 
-/** The modules of a registration's course, with the registration's own states. @param enrolmentId an id, or a query of one */
+/**
+ * The modules of a registration's course, with the registration's own states.
+ * @param enrolmentId an id, or a query of one
+ */
 export const moduleRowsOf = (db: Database, enrolmentId: SQL | number) =>
   db
     .select({

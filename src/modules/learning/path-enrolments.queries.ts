@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
+import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
 import { users } from "../../../drizzle/users.ts"
 import { belongs, userKnown, type Within } from "../../gate/scope.ts"
@@ -7,23 +8,47 @@ import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
-import { substring } from "../../lib/sql/search.ts"
-import { idList, subquery } from "../../lib/sql/sql.ts"
+import { matching } from "../../lib/sql/search.ts"
+import { countIn, existsIn, idList, subquery, textList } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
+import { isNamed } from "./enrolment-lists.queries.ts"
 import { MOST, planEnrolment } from "./enrolments.queries.ts"
-import type { Progress } from "./enrolments.schemas.ts"
-import { catchUp } from "./learning-paths.queries.ts"
+import { catchUp, OF_PATH } from "./learning-paths.queries.ts"
 import type { PathEnrolment } from "./learning-paths.schemas.ts"
 
 /** The courses of paths, for `planEnrolment`. */
-export const coursesOfPaths = (pathIds: number[]): SQL =>
-  sql`select ${learningPathCourses.courseId} from ${learningPathCourses} where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
+export const coursesOfPaths = (pathIds: number[]): SQL => sql`
+  select ${learningPathCourses.courseId}
+  from ${learningPathCourses}
+  where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
 
 /** The first of these paths that a course is in, for its registration. */
-export const pathOfCourse = (pathIds: number[]): SQL =>
-  sql`(select min(${learningPathCourses.learningPathId}) from ${learningPathCourses} where ${learningPathCourses.courseId} = ${courses.id} and ${learningPathCourses.learningPathId} in ${idList(pathIds)})`
+export const pathOfCourse = (pathIds: number[]): SQL => sql`(
+  select min(${learningPathCourses.learningPathId})
+  from ${learningPathCourses}
+  where ${learningPathCourses.courseId} = ${courses.id}
+    and ${learningPathCourses.learningPathId} in ${idList(pathIds)}
+)`
+
+/** The path registration is that of the user of the row in the path of the row. */
+const TAKES_PATH = sql`${learningPathEnrolments.userId} = ${users.id} and ${OF_PATH}`
+
+/** An audit row for each path of some registrations. */
+const auditPathEnrolments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
+  work.auditMany(
+    action,
+    "learning path enrolment",
+    sql`
+      select ${learningPaths.id} as id, ${learningPaths.name} as name,
+        json_object('user_ids', json_group_array(${learningPathEnrolments.userId})) as details
+      from ${learningPathEnrolments}
+      join ${learningPaths} on ${OF_PATH}
+      where ${which}
+      group by ${learningPaths.id}`,
+  )
 
 /**
  * Plans registrations in paths alone; those in their courses are `planEnrolment`'s, whose statements come first.
@@ -41,10 +66,13 @@ export function planPaths(
     db
       .select({
         id: learningPaths.id,
-        people: sql<number>`(select count(*) from ${users} where ${people})`.as("people"),
-        already: subquery(
-          sql<number>`(select count(*) from ${users} join ${learningPathEnrolments} on ${learningPathEnrolments.userId} = ${users.id} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id} where ${people})`,
-        ).as("already"),
+        people: countIn(users, people).as("people"),
+        already: subquery(sql<number>`(
+          select count(*)
+          from ${users}
+          join ${learningPathEnrolments} on ${TAKES_PATH}
+          where ${people}
+        )`).as("already"),
       })
       .from(learningPaths)
       .where(sql`${learningPaths.id} in ${idList(pathIds)}`),
@@ -54,31 +82,47 @@ export function planPaths(
     const alreadyEnrolled = paths.reduce((sum, path) => sum + path.already, 0)
     const reached = paths.reduce((sum, path) => sum + path.people, 0)
     const enrolled = reached - alreadyEnrolled
-    const made = (id: SQL) => sql`${id} > ${afterId} and ${id} <= ${afterId + pairs}`
-    const own = sql`${learningPathEnrolments.id}`
+    const { id } = learningPathEnrolments
+    const made = sql`${id} > ${afterId} and ${id} <= ${afterId + pairs}`
     const statements: Statement[] =
       enrolled === 0
         ? []
         : [
-            db
-              .insert(learningPathEnrolments)
-              .select(
-                sql`select ${afterId} + row_number() over (order by ${learningPaths.id}, ${users.id}) as id, ${users.id} as user_id, ${learningPaths.id} as learning_path_id, 'Not Started' as status, 0 as percent, 0 as completed_courses, 0 as certificate_count, ${now()} as registered_at, 0 as started_at, 0 as completed_at from ${learningPaths} cross join ${users} where ${learningPaths.id} in ${idList(pathIds)} and ${people} and not exists (select 1 from ${learningPathEnrolments} where ${learningPathEnrolments.userId} = ${users.id} and ${learningPathEnrolments.learningPathId} = ${learningPaths.id})`,
-              ),
-            catchUp(db, made(sql`own.id`)),
-            work.auditMany(
-              "created",
-              "learning path enrolment",
-              sql`select ${learningPaths.id} as id, ${learningPaths.name} as name, json_object('user_ids', json_group_array(${learningPathEnrolments.userId})) as details from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${made(own)} group by ${learningPaths.id}`,
+            insertFrom(
+              db,
+              learningPathEnrolments,
+              {
+                id: sql`${afterId} + row_number() over (order by ${learningPaths.id}, ${users.id})`,
+                userId: users.id,
+                learningPathId: learningPaths.id,
+                status: "Not Started",
+                percent: 0,
+                completedCourses: 0,
+                certificateCount: 0,
+                registeredAt: now(),
+                startedAt: 0,
+                completedAt: 0,
+              },
+              sql`
+                from ${learningPaths}
+                cross join ${users}
+                where ${learningPaths.id} in ${idList(pathIds)}
+                  and ${people}
+                  and not ${existsIn(learningPathEnrolments, TAKES_PATH)}`,
             ),
-            work.guard(sql`(select count(*) from ${learningPathEnrolments} where ${made(own)}) = ${enrolled}`),
+            catchUp(db, made),
+            auditPathEnrolments(work, "created", made),
+            work.guard(sql`${countIn(learningPathEnrolments, made)} = ${enrolled}`),
           ]
     return { statements, enrolled, alreadyEnrolled, skipped: pairs - reached }
   }
   return { reads, settle }
 }
 
-/** Enrols users in paths and in all the courses of these. @throws 409 too few seats in a course; 422 over 20,000 pairs */
+/**
+ * Enrols users in paths and in all the courses of these.
+ * @throws 409 too few seats in a course; 422 over 20,000 pairs
+ */
 export const enrolInPaths = (work: UnitOfWork, input: PathEnrolment) => settled(() => tryToEnrol(work, input))
 
 async function tryToEnrol(work: UnitOfWork, { learning_path_ids: pathIds, user_ids: userIds }: PathEnrolment) {
@@ -111,7 +155,8 @@ async function tryToEnrol(work: UnitOfWork, { learning_path_ids: pathIds, user_i
 export async function unenrolFromPaths(work: UnitOfWork, input: PathEnrolment) {
   const { db } = work
   const { learning_path_ids: pathIds, user_ids: userIds } = input
-  const these = sql`${learningPathEnrolments.userId} in ${idList(userIds)} and ${learningPathEnrolments.learningPathId} in ${idList(pathIds)}`
+  const these = sql`${learningPathEnrolments.userId} in ${idList(userIds)}
+    and ${learningPathEnrolments.learningPathId} in ${idList(pathIds)}`
   const [found] = await work.read([
     db
       .select({ count: sql<number>`count(*)`.as("count") })
@@ -128,12 +173,8 @@ export async function unenrolFromPaths(work: UnitOfWork, input: PathEnrolment) {
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [
-      work.guard(sql`(select count(*) from ${learningPathEnrolments} where ${these}) = ${unenrolled}`),
-      work.auditMany(
-        "deleted",
-        "learning path enrolment",
-        sql`select ${learningPaths.id} as id, ${learningPaths.name} as name, json_object('user_ids', json_group_array(${learningPathEnrolments.userId})) as details from ${learningPathEnrolments} join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId} where ${these} group by ${learningPaths.id}`,
-      ),
+      work.guard(sql`${countIn(learningPathEnrolments, these)} = ${unenrolled}`),
+      auditPathEnrolments(work, "deleted", these),
       db.delete(learningPathEnrolments).where(these),
     ],
     answer,
@@ -151,13 +192,27 @@ interface PathBrief {
   ratingCount: number
 }
 
-const pathBrief =
-  sql`(select json_object('name', ${learningPaths.name}, 'slug', ${learningPaths.slug}, 'featuredImageUrl', ${learningPaths.featuredImageUrl}, 'courseCount', ${learningPaths.courseCount}, 'estimatedMinutes', ${learningPaths.estimatedMinutes}, 'ratingSum', ${learningPaths.ratingSum}, 'ratingCount', ${learningPaths.ratingCount}) from ${learningPaths} where ${learningPaths.id} = ${learningPathEnrolments.learningPathId})`
-    .mapWith((json: string): PathBrief => JSON.parse(json))
-    .as("path_brief")
+const pathBrief = sql`(
+  select json_object(
+    'name', ${learningPaths.name},
+    'slug', ${learningPaths.slug},
+    'featuredImageUrl', ${learningPaths.featuredImageUrl},
+    'courseCount', ${learningPaths.courseCount},
+    'estimatedMinutes', ${learningPaths.estimatedMinutes},
+    'ratingSum', ${learningPaths.ratingSum},
+    'ratingCount', ${learningPaths.ratingCount}
+  )
+  from ${learningPaths}
+  where ${OF_PATH}
+)`
+  .mapWith((json: string): PathBrief => JSON.parse(json))
+  .as("path_brief")
 
-const pathColumn = (column: SQL) =>
-  sql`(select ${column} from ${learningPaths} where ${learningPaths.id} = ${learningPathEnrolments.learningPathId})`
+const pathColumn = (column: SQL) => sql`(
+  select ${column}
+  from ${learningPaths}
+  where ${OF_PATH}
+)`
 
 /** One user's paths are few: they are sorted, not read from an index. */
 const SORT = {
@@ -176,7 +231,14 @@ const SORT = {
 }
 
 type PathsQuery = PageQuery &
-  Within & { search_param: { nameOrEmail?: string | undefined; status?: Progress[] | undefined } }
+  Within & { search_param: { nameOrEmail?: string | undefined; status?: EnrolmentStatus[] | undefined } }
+
+/** The path's name, or the user's name or address, holds the term. */
+const mentions = (userId: number, term: string): SQL =>
+  sql`(
+    ${matching("learning_paths_search", learningPathEnrolments.learningPathId, term).test}
+    or ${isNamed(userId, term)}
+  )`
 
 /** One page of a user's paths, and the user. @throws 404 outside the caller's reach */
 export async function listEnrolledPaths(db: Database, caller: Caller, userId: number, query: PathsQuery) {
@@ -202,19 +264,9 @@ export async function listEnrolledPaths(db: Database, caller: Caller, userId: nu
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [{ test: eq(learningPathEnrolments.userId, userId) }, ...(within ? [{ test: within }] : [])],
       search: [
-        ...(term
-          ? [
-              {
-                test: sql`(${learningPathEnrolments.learningPathId} in (select rowid from learning_paths_search where learning_paths_search match ${substring(term)}) or exists (select 1 from users_search where rowid = ${userId} and users_search match ${substring(term)}))`,
-              },
-            ]
-          : []),
+        ...(term ? [{ test: mentions(userId, term) }] : []),
         ...(status && status.length > 0
-          ? [
-              {
-                test: sql`${learningPathEnrolments.status} in (select value from json_each(${JSON.stringify(status)}))`,
-              },
-            ]
+          ? [{ test: sql`${learningPathEnrolments.status} in ${textList(status)}` }]
           : []),
       ],
     },

@@ -3,7 +3,7 @@ import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field } from "../../lib/sql/insert-from.ts"
-import { rowList } from "../../lib/sql/sql.ts"
+import { countIn, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { recordStates } from "./module-statuses.queries.ts"
@@ -30,9 +30,9 @@ const toRow = ({
 const member = (name: keyof ReturnType<typeof toRow>) => field(name)
 
 /**
- * Records progress in modules with the dates of another system, in two trips. No lock, date, least time or type holds it
- * up. What has a state already stays as it is; records of unknown registrations, and of modules that are not in their
- * course, are skipped. The registrations follow by triggers.
+ * Records progress in modules with the dates of another system, in two trips. No lock, date, least time or type holds
+ * it up. What has a state already stays as it is; records of unknown registrations, and of modules that are not in
+ * their course, are skipped. The registrations follow by triggers.
  */
 export async function importProgress(work: UnitOfWork, { records: given }: ProgressRecords) {
   const { db } = work
@@ -98,7 +98,7 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
           )
           order by ${member("lastAccessedAt")}`,
       ),
-      work.guard(sql`(select count(*) from ${moduleStatuses} where ${made}) = ${recorded}`),
+      work.guard(sql`${countIn(moduleStatuses, made)} = ${recorded}`),
       work.auditMany(
         "updated",
         "module progress",

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi"
+import { MODULE_STATUSES } from "../../../drizzle/enrolments.ts"
+import { MODULE_TYPES } from "../../../drizzle/modules.ts"
 import { choice, id, integer, list, optional, some, time } from "../../lib/input/input.ts"
 
 export const courseModulesQuery = z.object({
@@ -14,7 +16,7 @@ export const moduleStatusRow = z
     module_id: whole(),
     name: z.string(),
     slug: z.string(),
-    type: z.string(),
+    type: z.enum(MODULE_TYPES),
     icon: z.string(),
     is_locked: z.boolean(),
     lock_reason: z.string().openapi({ description: "What to do first; empty when not locked" }),
@@ -24,7 +26,7 @@ export const moduleStatusRow = z
       .boolean()
       .openapi({ description: "The one to go on with: the first that is open and neither Submitted nor Completed" }),
     status_row_id: whole().openapi({ description: "-1 when no status exists" }),
-    status: z.string(),
+    status: z.enum(MODULE_STATUSES),
     started_on: moment(),
     completed_on: moment(),
     last_accessed_on: moment(),

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import type { ModuleType } from "../../../drizzle/modules.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field } from "../../lib/sql/insert-from.ts"
 import { rowList } from "../../lib/sql/sql.ts"
-import type { ModuleType } from "../catalogue/modules.schemas.ts"
 
 // What was done in another system belongs to a module of a registration: quiz attempts and submissions are placed here.
 

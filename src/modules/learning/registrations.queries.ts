@@ -10,7 +10,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { forbidden } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { idList } from "../../lib/sql/sql.ts"
+import { countIn, idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { resetModules } from "./module-statuses.queries.ts"
 
@@ -43,17 +43,15 @@ export function requireOwnProgress(caller: Caller, registration: { userId: numbe
 
 /** Makes the batch fail unless all of these registrations are there still. */
 export const stillRegistered = (work: UnitOfWork, registrationIds: number[]): Statement =>
-  work.guard(sql`(
-    select count(*)
-    from ${enrolments}
-    where ${enrolments.id} in ${idList(registrationIds)}
-  ) = ${registrationIds.length}`)
+  work.guard(
+    sql`${countIn(enrolments, sql`${enrolments.id} in ${idList(registrationIds)}`)} = ${registrationIds.length}`,
+  )
 
 /**
  * What the user's own pages tell of registrations that end or begin anew.
  * @param source the registrations with their courses, from `from` on
  */
-const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: SQL) =>
+export const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: SQL) =>
   insertFrom(
     work.db,
     activities,
@@ -69,7 +67,7 @@ const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: SQL) =>
   )
 
 /** Enrolments with their courses: what follows `from`. */
-const withCourses = (which: SQL): SQL => sql`
+export const withCourses = (which: SQL): SQL => sql`
   from ${enrolments}
   join ${courses} on ${courses.id} = ${enrolments.courseId}
   where ${which}`

@@ -1,12 +1,12 @@
 import { and, eq, sql } from "drizzle-orm"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import type { ModuleType } from "../../../drizzle/modules.ts"
 import { modules } from "../../../drizzle/modules.ts"
-import { portalMembers } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
-import { mayKnow } from "../../gate/scope.ts"
+import { inPortal, mayKnow } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import type { ModuleType } from "../catalogue/modules.schemas.ts"
+import { fullNameIn } from "../../lib/sql/sql.ts"
 
 /** Whose module a single-file report is about; `studentId` and `portalId` must agree with it. */
 export interface ReportOf {
@@ -20,7 +20,7 @@ export const reportedModule = (db: Database, caller: Caller, type: ModuleType, o
   db
     .select({
       userId: sql<number>`${users.id}`.as("user_id"),
-      learner: sql<string>`trim(${users.firstName} || ' ' || ${users.lastName})`.as("learner_name"),
+      learner: fullNameIn().as("learner_name"),
       module: sql<string>`${modules.name}`.as("module_name"),
       status: moduleStatuses.status,
     })
@@ -33,8 +33,6 @@ export const reportedModule = (db: Database, caller: Caller, type: ModuleType, o
         eq(moduleStatuses.id, of.statusRowId),
         mayKnow(caller, users.id),
         of.studentId === undefined ? undefined : eq(users.id, of.studentId),
-        of.portalId === undefined
-          ? undefined
-          : sql`exists (select 1 from ${portalMembers} where ${portalMembers.portalId} = ${of.portalId} and ${portalMembers.userId} = ${users.id})`,
+        of.portalId === undefined ? undefined : inPortal(users.id, of.portalId),
       ),
     )

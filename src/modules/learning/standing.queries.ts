@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import type { ModuleType } from "../../../drizzle/modules.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { idList } from "../../lib/sql/sql.ts"
+import { countIn, idList } from "../../lib/sql/sql.ts"
 import { Overtaken, type UnitOfWork } from "../../lib/sql/work.ts"
-import type { ModuleType } from "../catalogue/modules.schemas.ts"
 import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
 
 // Where a registration stands in one module of its course: what quizzes, SCORM packages and assignments share.
@@ -97,11 +97,9 @@ export const turns = {
 
 /** Makes the batch fail unless these are the module states that were read, or that it made: not another call's. */
 export const standAs = (work: UnitOfWork, statusRowIds: number[]) =>
-  work.guard(sql`(
-    select count(*)
-    from ${moduleStatuses}
-    where ${moduleStatuses.id} in ${idList(statusRowIds)}
-  ) = ${statusRowIds.length}`)
+  work.guard(
+    sql`${countIn(moduleStatuses, sql`${moduleStatuses.id} in ${idList(statusRowIds)}`)} = ${statusRowIds.length}`,
+  )
 
 /** Only staff give dates: of records from another system. @throws 403 */
 export function requireStaffForDates(caller: Caller, ...dates: (number | undefined)[]) {

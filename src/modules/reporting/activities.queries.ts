@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories, courses } from "../../../drizzle/courses.ts"
-import { activities } from "../../../drizzle/enrolments.ts"
+import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
@@ -11,7 +11,6 @@ import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts
 import { foundIn } from "../../lib/sql/search.ts"
 import { existsIn, idList, nameOfUser, textList } from "../../lib/sql/sql.ts"
 import { activitiesOf } from "./reports.queries.ts"
-import { VERBS } from "./reports.schemas.ts"
 
 interface Person {
   firstName: string
@@ -42,7 +41,7 @@ type ActivitiesQuery = PageQuery &
       portalId?: number | undefined
       courseCategoryIds?: number[] | undefined
       courseName?: string | undefined
-      status?: string[] | undefined
+      status?: ActivityVerb[] | undefined
     }
   }
 
@@ -87,7 +86,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
     { user_id: userId, portalId: portalOf(query), group_id: query.group_id },
   )
   // All of the verbs are no filter.
-  const verbs = status && new Set(status).size < VERBS.length ? [...new Set(status)] : []
+  const verbs = status && new Set(status).size < ACTIVITY_VERBS.length ? [...new Set(status)] : []
   const everyone = scope.length === 0
   const categorised = courseCategoryIds && inCategories(courseCategoryIds)
   const found = page(

@@ -9,7 +9,7 @@ import type { Database } from "../../lib/sql/db.ts"
 import { subquery, textList } from "../../lib/sql/sql.ts"
 import { dateOrNever } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { ALL, inStatus, tally } from "../learning/enrolment-lists.queries.ts"
+import { inStatus, tally } from "../learning/enrolment-lists.queries.ts"
 import { courseName } from "../learning/enrolments.queries.ts"
 import { reportColumns, reportFields } from "../people/custom-field-columns.ts"
 import type { GradebookExport } from "./gradebook.schemas.ts"
@@ -81,8 +81,8 @@ export async function openGradebook(db: Database, caller: Caller, filter: Gradeb
   // Of everyone the walk passes only what the filter admits; of some people, all that they have.
   const passed =
     scope.length > 0
-      ? tally(key, 0, ALL)
-      : tally(key, courseId ?? 0, statuses.length > 0 ? [...new Set(statuses)] : ALL)
+      ? tally(key, 0)
+      : tally(key, courseId ?? 0, statuses.length > 0 ? [...new Set(statuses)] : undefined)
   return sheet(db, {
     headers: [...PERSON, ...custom.headers, ...columns.map(({ name, id }) => `${name} (${id})`), ...RESULT],
     lead: [

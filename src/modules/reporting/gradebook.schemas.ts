@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, ids, jsonObject, list, optional, text } from "../../lib/input/input.ts"
-import { progress } from "../learning/enrolments.schemas.ts"
+import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
 
 /** The initiate body of the gradebook export. */
 export const gradebookExport = z.object({
@@ -17,7 +17,7 @@ export const gradebookExport = z.object({
         minimum: 1,
         description: "Without it, the sheet has the graded modules of every course in which somebody is registered",
       }),
-      status: optional(list(progress())).openapi({ description: "Of the registrations" }),
+      status: optional(list(enrolmentStatus())).openapi({ description: "Of the registrations" }),
     }),
   ),
 })

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
-import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
+import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
+import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
 import { ofMembers, ofNamed, subjectOf, type Within } from "../../gate/audience.ts"
 import { usersInScope } from "../../gate/scope.ts"
@@ -13,17 +14,8 @@ import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/
 import { foundIn, substring } from "../../lib/sql/search.ts"
 import { counter, ONE_ROW, textList } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
-import {
-  ACHIEVED,
-  ALL,
-  achievement,
-  countOf,
-  inAnyStatus,
-  inStatus,
-  tally,
-} from "../learning/enrolment-lists.queries.ts"
+import { ACHIEVED, achievement, countOf, inAnyStatus, inStatus, tally } from "../learning/enrolment-lists.queries.ts"
 import { courseName } from "../learning/enrolments.queries.ts"
-import type { Progress } from "../learning/enrolments.schemas.ts"
 
 const SORT = {
   id: enrolments.id,
@@ -55,7 +47,7 @@ type DetailedQuery = PageQuery &
     searchPortalIds?: number[] | undefined
     search_param: {
       course?: string | undefined
-      status?: Progress[] | undefined
+      status?: EnrolmentStatus[] | undefined
       nameOrEmail?: string | undefined
       portalId?: number | undefined
       searchPortalIds?: number[] | undefined
@@ -80,7 +72,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
   const everyone = key === "all" && !nameOrEmail && !searchPortalIds
   const byCourse = everyone && query.order_by?.colName === "courseName"
   const kept = key.startsWith("user:") || nameOrEmail || searchPortalIds ? undefined : statuses
-  const wanted = kept && kept.length > 0 ? [...new Set(kept)] : ALL
+  const wanted = kept && kept.length > 0 ? [...new Set(kept)] : ENROLMENT_STATUSES
   // By status and course the tallies know how many there are.
   const count = course
     ? sql<number>`coalesce((
@@ -95,7 +87,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
       select own.id as id from courses_search
       cross join ${enrolments} as own on own.course_id = courses_search.rowid and own.status in ${textList(wanted)}
       where courses_search match ${substring(term)}`
-    return eitherEnd({ test, ids, count, total: tally(key, 0, ALL) }, query, inStatus(wanted).parts)
+    return eitherEnd({ test, ids, count, total: tally(key, 0) }, query, inStatus(wanted).parts)
   }
   const found = page(
     db,
@@ -131,7 +123,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
         // Whom the report is about leads to few registrations: a status only tests them.
         ...(statuses.length > 0 ? [everyone ? inStatus(statuses) : { test: inStatus(statuses).test }] : []),
       ],
-      total: tally(key, 0, ALL),
+      total: tally(key, 0),
       ...(kept && { filtered: count }),
     },
     query,

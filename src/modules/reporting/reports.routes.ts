@@ -1,3 +1,4 @@
+import type { ActivityVerb, EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { now } from "../../lib/clock.ts"
 import { avatarOf } from "../../lib/input/person.ts"
@@ -5,7 +6,6 @@ import { dateOrNever, displayDate, displayDateTime, duration, relativeTime } fro
 import { fullName } from "../../lib/text/words.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { listStudents } from "../learning/enrolment-lists.queries.ts"
-import type { Progress } from "../learning/enrolments.schemas.ts"
 import { listActivities } from "./activities.queries.ts"
 import { detailUsers, reportUsers } from "./reports.queries.ts"
 import * as schemas from "./reports.schemas.ts"
@@ -13,7 +13,7 @@ import * as schemas from "./reports.schemas.ts"
 export const reports = createApp()
 
 interface Registration {
-  status: string
+  status: EnrolmentStatus
   percent: number
   registeredAt: number
   startedAt: number
@@ -27,7 +27,7 @@ interface Registration {
 }
 
 const toStanding = (row: Registration) => ({
-  status: row.status as Progress,
+  status: row.status,
   percent_complete: row.percent,
   access_status: row.expiresAt > 0 && row.expiresAt <= now() ? "Expired" : "Allowed",
   registered_on: dateOrNever(row.registeredAt),
@@ -143,7 +143,7 @@ reports.openapi(
 type ActivityRow = Awaited<ReturnType<typeof listActivities>>["page"]["rows"][number]
 
 const by = (actor: string | null) => (actor ? ` by ${actor}` : "")
-const SENTENCES: Record<string, (row: ActivityRow) => string> = {
+const SENTENCES: Record<ActivityVerb, (row: ActivityRow) => string> = {
   ENROLLED: (row) => `was enrolled in ${row.courseName}${by(row.actor)}`,
   STARTED: (row) => `started ${row.courseName}`,
   COMPLETED: (row) => `completed ${row.courseName}`,
@@ -155,7 +155,7 @@ const toActivity = (row: ActivityRow) => ({
   id: row.id,
   verb: row.verb,
   created_at: displayDateTime(row.createdAt),
-  message: `${fullName(row.person)} ${SENTENCES[row.verb]?.(row) ?? `${row.verb.toLowerCase()} ${row.courseName}`}`,
+  message: `${fullName(row.person)} ${SENTENCES[row.verb](row)}`,
   course: row.courseName,
   avatar: avatarOf(row.person),
   name: fullName(row.person),

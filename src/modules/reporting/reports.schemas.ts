@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
+import { ACTIVITY_VERBS, type ActivityVerb, ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
 import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
-import { PROGRESS, progress, STUDENT_COLUMNS } from "../learning/enrolments.schemas.ts"
+import { enrolmentStatus, STUDENT_COLUMNS } from "../learning/enrolments.schemas.ts"
 
 const count = () => z.number().int()
 const dateText = () => z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" })
@@ -12,7 +13,7 @@ const timeSpent = z.object({ hours: count(), minutes: count(), seconds: count(),
 
 /** How a registration stands, in the spelling of both course reports. */
 const standing = {
-  status: z.enum(PROGRESS),
+  status: z.enum(ENROLMENT_STATUSES),
   percent_complete: count(),
   access_status: z.string().openapi({ description: "Allowed, or Expired" }),
   registered_on: dateText(),
@@ -49,7 +50,7 @@ export const USER_DETAILED_COLUMNS = [
 
 export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, {
   course: optional(text(100)).openapi({ description: "A part of the course's name" }),
-  status: optional(list(progress())),
+  status: optional(list(enrolmentStatus())),
   nameOrEmail: optional(text(254)),
   portalId: optional(id()),
   searchPortalIds: optional(ids()),
@@ -79,7 +80,7 @@ export const COURSE_DETAILED_COLUMNS = [
 export const courseDetailedQuery = z.object({
   ...listQuery(
     COURSE_DETAILED_COLUMNS,
-    { nameOrEmail: optional(text(254)), status: optional(list(progress())) },
+    { nameOrEmail: optional(text(254)), status: optional(list(enrolmentStatus())) },
     { paging: "optional" },
   ).shape,
   page_size: integer(1, 500).openapi({ type: "integer", minimum: 1, maximum: 500, ...required }),
@@ -100,8 +101,7 @@ export const courseDetailed = envelope(
     .openapi("CourseDetailedRow"),
 ).extend({ courseName: z.string(), featuredImage: z.string().nullable(), ...totals })
 
-export const VERBS = ["ENROLLED", "STARTED", "COMPLETED", "RESET", "UNENROLLED"] as const
-const BY_STATUS = new Map<unknown, (typeof VERBS)[number]>([
+const BY_STATUS = new Map<unknown, ActivityVerb>([
   ["not started", "ENROLLED"],
   ["in progress", "STARTED"],
 ])
@@ -110,14 +110,14 @@ const verb = () =>
   z.preprocess((value) => {
     if (typeof value !== "string") return value
     return BY_STATUS.get(value.trim().toLowerCase().replace(/[_-]/g, " ")) ?? value.trim().toUpperCase()
-  }, z.enum(VERBS))
+  }, z.enum(ACTIVITY_VERBS))
 
 export const ACTIVITY_COLUMNS = ["created_at", "id", "verb", "course"] as const
 export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
   courseCategoryIds: optional(ids()),
   courseName: optional(text(100)),
   status: optional(list(verb())).openapi({
-    description: `Verbs (${VERBS.join(", ")}), or the progress status that one leads to`,
+    description: `Verbs (${ACTIVITY_VERBS.join(", ")}), or the progress status that one leads to`,
   }),
   context: optional(text(50)),
   portalId: optional(id()),
@@ -190,6 +190,6 @@ export const userReportExport = z.object({
     items: { type: "integer", minimum: 1 },
     description: "Only members of any of these portals",
   }),
-  search_param: jsonObject(z.object({ nameOrEmail: optional(text(254)), status: optional(list(progress())) })),
+  search_param: jsonObject(z.object({ nameOrEmail: optional(text(254)), status: optional(list(enrolmentStatus())) })),
 })
 export type UserReportExport = z.output<typeof userReportExport>

@@ -1,11 +1,11 @@
-import { enrolments } from "../../../drizzle/enrolments.ts"
+import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/enrolments.ts"
 import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
 import type { Caller } from "../../lib/access.ts"
 import { type Sheet, sheet } from "../../lib/sheet/sheet.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { dateOrNever } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { ALL, inStatus, tally } from "../learning/enrolment-lists.queries.ts"
+import { inStatus, tally } from "../learning/enrolment-lists.queries.ts"
 import { courseName } from "../learning/enrolments.queries.ts"
 import { reportColumns, reportFields } from "../people/custom-field-columns.ts"
 import type { UserReportExport } from "./reports.schemas.ts"
@@ -36,7 +36,7 @@ export async function openUserReportSheet(db: Database, caller: Caller, filter: 
     ...(filter.searchPortalIds ? [ofMembers(filter.searchPortalIds)] : []),
   ]
   // Of everyone the walk passes only what has the status; of some people, all that they have.
-  const passed = scope.length === 0 && statuses.length > 0 ? [...new Set(statuses)] : ALL
+  const passed = scope.length === 0 && statuses.length > 0 ? [...new Set(statuses)] : ENROLMENT_STATUSES
   const [fields] = await db.batch([reportFields(db, "course-insight")])
   const custom = reportColumns(fields, enrolments.userId)
   return sheet(db, {

@@ -1,4 +1,3 @@
-import type { ActivityVerb, EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { now } from "../../lib/clock.ts"
 import { avatarOf } from "../../lib/input/person.ts"
@@ -12,19 +11,23 @@ import * as schemas from "./reports.schemas.ts"
 
 export const reports = createApp()
 
-interface Registration {
-  status: EnrolmentStatus
-  percent: number
-  registeredAt: number
-  startedAt: number
-  completedAt: number
-  expiresAt: number
-  lastAccessedAt: number
-  timeSpent: number
-  hasCertificate: number
-  pointsAwarded: number
-  pointsPossible: number
-}
+type StudentRow = Awaited<ReturnType<typeof listStudents>>["page"]["rows"][number]
+
+/** A registration as every report of them has it. */
+type Registration = Pick<
+  StudentRow,
+  | "status"
+  | "percent"
+  | "registeredAt"
+  | "startedAt"
+  | "completedAt"
+  | "expiresAt"
+  | "lastAccessedAt"
+  | "timeSpent"
+  | "hasCertificate"
+  | "pointsAwarded"
+  | "pointsPossible"
+>
 
 const toStanding = (row: Registration) => ({
   status: row.status,
@@ -143,7 +146,7 @@ reports.openapi(
 type ActivityRow = Awaited<ReturnType<typeof listActivities>>["page"]["rows"][number]
 
 const by = (actor: string | null) => (actor ? ` by ${actor}` : "")
-const SENTENCES: Record<ActivityVerb, (row: ActivityRow) => string> = {
+const SENTENCES: Record<ActivityRow["verb"], (row: ActivityRow) => string> = {
   ENROLLED: (row) => `was enrolled in ${row.courseName}${by(row.actor)}`,
   STARTED: (row) => `started ${row.courseName}`,
   COMPLETED: (row) => `completed ${row.courseName}`,

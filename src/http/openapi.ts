@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi"
 import { Hono } from "hono"
+import { version } from "../../package.json"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
 const DESCRIPTION = `Users, courses, classes, reports and exports of an academy, over JSON.
@@ -71,7 +72,7 @@ function describe(families: Map<string, Hono<AppEnv>>) {
       openapi: "3.1.0",
       info: {
         title: "Lectern",
-        version: "1.0.0",
+        version,
         description: DESCRIPTION,
         license: { name: "MIT", url: "https://opensource.org/license/mit" },
       },

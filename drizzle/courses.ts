@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { categories } from "./categories.ts"
 import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
-import { memberships } from "./memberships.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
@@ -75,23 +74,6 @@ export const courseCategories = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.courseId, table.categoryId] }),
     index("course_categories_category").on(table.categoryId, table.courseId),
-  ],
-)
-
-/** The courses that a membership gives. */
-export const membershipCourses = sqliteTable(
-  "membership_courses",
-  {
-    membershipId: integer("membership_id")
-      .notNull()
-      .references(() => memberships.id, { onDelete: "cascade" }),
-    courseId: integer("course_id")
-      .notNull()
-      .references(() => courses.id, { onDelete: "cascade" }),
-  },
-  (table) => [
-    primaryKey({ columns: [table.membershipId, table.courseId] }),
-    index("membership_courses_course").on(table.courseId, table.membershipId),
   ],
 )
 

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm"
-import { courses, membershipCourses } from "../../../drizzle/courses.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { membershipCourses } from "../../../drizzle/membership-courses.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"

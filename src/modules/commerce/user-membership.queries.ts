@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { membershipCourses } from "../../../drizzle/courses.ts"
+import { membershipCourses } from "../../../drizzle/membership-courses.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { users } from "../../../drizzle/users.ts"
 import { mayKnow } from "../../gate/scope.ts"

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
-import { courseModules, courses, membershipCourses } from "../../../drizzle/courses.ts"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { membershipCourses } from "../../../drizzle/membership-courses.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
 import { belongs, userKnown, type Within } from "../../gate/scope.ts"

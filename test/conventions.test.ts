@@ -33,6 +33,7 @@ const GROUND = ["drizzle", "bindings.ts", ...LIB, "http", "gate"]
  * a decision, and belongs here.
  */
 const NEIGHBOURS: Record<string, string[]> = {
+  "package.json": [],
   "bindings.ts": [],
   lib: [],
   "lib/pdf": [],
@@ -44,7 +45,7 @@ const NEIGHBOURS: Record<string, string[]> = {
   "lib/sheet": ["lib", "lib/files", "lib/sql", "lib/text"],
   "lib/web": ["bindings.ts", "lib", "lib/secrets", "lib/sheet", "lib/sql", "lib/text"],
   gate: ["drizzle", "bindings.ts", "lib", "lib/secrets", "lib/sql", "lib/web"],
-  http: ["gate", "lib", "lib/input", "lib/web"],
+  http: ["package.json", "gate", "lib", "lib/input", "lib/web"],
   pages: ["lib", "lib/text", "lib/web"],
   access: [...GROUND, "pages"],
   people: [...GROUND, "access"],

@@ -18,25 +18,29 @@ type ValueOf<S> = S extends AnySQLiteColumn
 /** What is read for a column: the value of its one source, or the values of several by their names. */
 type Read<S extends Sources> = S extends Source ? ValueOf<S> : { [K in keyof S]: ValueOf<S[K]> }
 
-interface Options<V, A> {
-  /** What is answered, made of what is read; the value itself unless told. */
-  show?: (value: V) => A
+type Sort = SQLWrapper | SortThrough | Sorted
+
+interface Options<V, A, Context> {
+  /** What is answered, made of what is read (and of what `toRow` is given beside it); the value itself unless told. */
+  show?: (value: V, context: Context) => A
   /** NOT NULL columns with an index of their own, an expression of one, or as `sorted` has it; none: no order by it. */
-  sort?: SQLWrapper | SortThrough | Sorted
+  sort?: Sort
   /** What a sheet's cell says, where it is not what is answered. */
   cell?: (value: V) => Cell
 }
 
-/** One column of a list. */
-export interface ListColumn<Schema extends z.ZodType = z.ZodType> {
+/** One column of a list. @param Context what its answer needs beside the row, such as the service's own address */
+export interface ListColumn<Schema extends z.ZodType = z.ZodType, Context = unknown> {
   schema: Schema
   sources: Sources
-  sort: Options<unknown, unknown>["sort"]
-  show: (value: unknown) => z.output<Schema>
-  cell: (value: unknown) => Cell
+  sort: Sort | undefined
+  show(value: unknown, context: Context): z.output<Schema>
+  cell(value: unknown): Cell
 }
 
-type Told<V, A> = V extends A ? [options?: Options<V, A>] : [options: Options<V, A> & { show: (value: V) => A }]
+type Told<V, A, Context> = V extends A
+  ? [options?: Options<V, A, Context>]
+  : [options: Options<V, A, Context> & { show: (value: V, context: Context) => A }]
 
 const isCell = (value: unknown): value is Cell =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
@@ -47,31 +51,39 @@ const toCell = (value: unknown): Cell => (isCell(value) ? value : JSON.stringify
  * @param sources the column or expression that is read, or several by their names
  * @param schema of the answer's member
  */
-export function column<const S extends Sources, Schema extends z.ZodType>(
+export function column<const S extends Sources, Schema extends z.ZodType, Context = unknown>(
   sources: S,
   schema: Schema,
-  ...[options = {}]: Told<Read<S>, z.output<Schema>>
-): ListColumn<Schema> {
+  ...[options = {}]: Told<Read<S>, z.output<Schema>, Context>
+): ListColumn<Schema, Context> {
   // What the sources read is what `show` and `cell` take: the signature holds the one against the other.
-  const { show = (value: unknown) => value, cell, sort } = options as Options<unknown, unknown>
+  const { show = (value: unknown) => value, cell, sort } = options as Options<unknown, unknown, unknown>
   return {
     schema,
     sources,
     sort,
-    show: show as ListColumn<Schema>["show"],
-    cell: cell ?? ((value) => toCell(show(value))),
+    show: show as ListColumn<Schema, Context>["show"],
+    cell: cell ?? ((value) => toCell(show(value, undefined))),
   }
 }
 
 type Columns = Record<string, ListColumn>
 type Row = Record<string, unknown>
 type AnswerOf<C extends Columns> = { [K in keyof C]: z.output<C[K]["schema"]> }
+type Taking<C extends Columns> = {
+  [K in keyof C]: C[K] extends ListColumn<z.ZodType, infer X> ? (x: X) => void : never
+}
+/** What the answers of all columns need together. */
+type ContextOf<C extends Columns> = Taking<C>[keyof C] extends (x: infer X) => void ? X : never
 
 const isSource = (sources: Sources): sources is Source =>
   is(sources, Column) || is(sources, SQL) || is(sources, SQL.Aliased)
 
-/** What a list and its sheet are made of. */
-export function listColumns<C extends Columns>(columns: C) {
+/**
+ * What a list and its sheet are made of.
+ * @param orders further names of `order_by`, of what no column answers
+ */
+export function listColumns<C extends Columns>(columns: C, orders: Record<string, Sort> = {}) {
   const entries: [keyof C & string, ListColumn][] = Object.entries(columns)
   const fields: SelectedFields = {}
   const named = new Map<Source, string>()
@@ -83,32 +95,28 @@ export function listColumns<C extends Columns>(columns: C) {
     return name
   }
   const readers = entries.map(([name, { sources, show, cell }]) => {
-    if (isSource(sources)) {
-      const from = nameOf(sources, name)
-      return { name, show: (row: Row) => show(row[from]), cell: (row: Row) => cell(row[from]) }
-    }
-    const parts = Object.entries(sources).map(([part, source]) => [part, nameOf(source, `${name}_${part}`)] as const)
-    const values = (row: Row) => Object.fromEntries(parts.map(([part, from]) => [part, row[from]]))
-    return { name, show: (row: Row) => show(values(row)), cell: (row: Row) => cell(values(row)) }
+    const parts = isSource(sources)
+      ? nameOf(sources, name)
+      : Object.entries(sources).map(([part, source]) => [part, nameOf(source, `${name}_${part}`)] as const)
+    const read = (row: Row) =>
+      typeof parts === "string" ? row[parts] : Object.fromEntries(parts.map(([part, from]) => [part, row[from]]))
+    return { name, show: (row: Row, context: unknown) => show(read(row), context), cell: (row: Row) => cell(read(row)) }
   })
-  const sortable = entries.filter(([, { sort }]) => sort)
+  const sortable = entries.flatMap(([name, { sort }]): [string, Sort][] => (sort ? [[name, sort]] : []))
   return {
     /** The names of the columns. */
     names: entries.map(([name]) => name),
     /** What is selected. */
     fields,
     /** What `order_by` names, and what each of them sorts by. */
-    sort: Object.fromEntries(sortable.map(([name, { sort }]) => [name, sort])) as Record<
-      string,
-      SQLWrapper | SortThrough | Sorted
-    >,
+    sort: { ...Object.fromEntries(sortable), ...orders },
     /** The schema of a row. */
     row: z.object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]))) as z.ZodObject<{
       [K in keyof C]: C[K]["schema"]
     }>,
     /** A row as the list answers it. */
-    toRow: (row: Row): AnswerOf<C> =>
-      Object.fromEntries(readers.map(({ name, show }) => [name, show(row)])) as AnswerOf<C>,
+    toRow: (row: Row, ...[context]: unknown extends ContextOf<C> ? [] : [context: ContextOf<C>]): AnswerOf<C> =>
+      Object.fromEntries(readers.map(({ name, show }) => [name, show(row, context)])) as AnswerOf<C>,
     /** A row as a sheet has it. */
     toCells: (row: Row): Cell[] => readers.map(({ cell }) => cell(row)),
   }

@@ -97,7 +97,7 @@ export const classSessions = sqliteTable(
 export const classEnrolments = sqliteTable(
   "class_enrolments",
   {
-    /** The document's registrationId of class operations. */
+    /** The interface's registrationId of class operations. */
     id: id(),
     classId: integer("class_id")
       .notNull()
@@ -170,7 +170,7 @@ export const classTallies = sqliteTable(
 export const classMaterials = sqliteTable(
   "class_materials",
   {
-    /** The document's media_id. */
+    /** The interface's media_id. */
     id: id(),
     /** null: uploaded, in no class yet (the sweep deletes it after a while) */
     classId: integer("class_id").references(() => classes.id, { onDelete: "set null" }),

@@ -25,7 +25,7 @@ export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
 export const enrolments = sqliteTable(
   "enrolments",
   {
-    /** The document's registrationId. */
+    /** The interface's registrationId. */
     id: id(),
     userId: integer("user_id")
       .notNull()
@@ -105,7 +105,7 @@ export const enrolments = sqliteTable(
 export const moduleStatuses = sqliteTable(
   "module_statuses",
   {
-    /** The document's statusRowId. */
+    /** The interface's statusRowId. */
     id: id(),
     enrolmentId: integer("enrolment_id")
       .notNull()

@@ -23,5 +23,5 @@ collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/rewards/icons")))
   collect(`src/modules/rewards/icons/${icon}`, `badge-${icon}`)
-// What certificates are drawn with (src/modules/certificates/fonts.ts).
+// What certificates are drawn with (src/lib/pdf/font-catalogue.ts).
 await makeFonts()

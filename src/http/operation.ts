@@ -83,7 +83,7 @@ interface Spec<
   mutates?: boolean
   /** A read of one record: it sends an ETag and honours If-None-Match. */
   record?: boolean
-  /** Not in the interface document: an extension of ours. */
+  /** Not of the interface: an extension of ours. */
   extension?: boolean
   /** The older spelling of another operation, whose path this is. */
   successor?: string

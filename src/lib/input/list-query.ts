@@ -184,7 +184,7 @@ export const period = ({ alone, days = false, open = true }: Dates = {}) =>
 export const portalOf = (query: { portalId?: number | undefined; search_param: { portalId?: number | undefined } }) =>
   query.portalId ?? query.search_param.portalId
 
-/** The document's list envelope. */
+/** The interface's list envelope. */
 export const envelope = <T extends z.ZodType>(row: T) =>
   z.object({
     recordsTotal: z.number().int().openapi({ description: "What the caller may see, before the search" }),

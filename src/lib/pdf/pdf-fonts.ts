@@ -4,7 +4,7 @@ import type { Measure } from "./text-fitting.ts"
 import { mirrored } from "./text-runs.ts"
 import { type Drawn, TrueType } from "./truetype.ts"
 
-// The fonts of one document: what their glyphs are, how wide, and which letters they stand for.
+// The fonts of one PDF: what their glyphs are, how wide, and which letters they stand for.
 
 export interface Written {
   /** In hexadecimal digits. */

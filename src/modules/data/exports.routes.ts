@@ -7,7 +7,7 @@ import * as schemas from "./exports.schemas.ts"
 
 export const exports = createApp()
 
-/** The four operations of a kind. Their paths are in kinds.ts, such as `/api/users/export/progress/{exportId}`. */
+/** The four operations of a kind. Their paths are in export-kinds.ts, such as `/api/users/export/progress/{exportId}`. */
 function declare(kind: ExportKind) {
   const shared = { tag: "Exports", access: kind.access, signedIn: true } as const
 

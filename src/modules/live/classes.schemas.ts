@@ -85,7 +85,7 @@ const webinar = {
   webinar_host_pwd: optional(text(200)).openapi({ type: "string", description: "Sealed at rest; for staff alone" }),
 }
 
-/** The document spells it `starttime` in create and `startTime` in update: either is read in both. */
+/** The interface spells it `starttime` in create and `startTime` in update: either is read in both. */
 const foldStart = (body: unknown) =>
   typeof body === "object" && body !== null && "starttime" in body && !("startTime" in body)
     ? { ...body, startTime: body.starttime }

@@ -18,7 +18,7 @@ const THICKER = 0.03
 const NO_GLYPH = "□"
 
 export interface Drawing {
-  /** The document's title. */
+  /** The PDF's title. */
   title: string
   template: { width: number; height: number; fields: TemplateField[] }
   /** Where the QR code stands. */
@@ -34,7 +34,7 @@ export interface Drawing {
   loadFont(file: string): Promise<Uint8Array>
 }
 
-/** The fonts of one document. */
+/** The fonts of one PDF. */
 class Fonts {
   readonly all: (Standard | Embedded)[] = []
   /** Letters that no font has. */

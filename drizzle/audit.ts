@@ -2,6 +2,9 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt } from "./columns.ts"
 
+/** The verbs of the audit log. */
+export const AUDIT_ACTIONS = ["login", "created", "updated", "deleted"] as const
+
 /** Who did what to what. Written in the batch of the change itself. */
 export const auditLogs = sqliteTable(
   "audit_logs",
@@ -9,8 +12,7 @@ export const auditLogs = sqliteTable(
     id: integer("id").primaryKey(),
     /** null: an anonymous call under the `documented` policy. */
     performedBy: integer("performed_by"),
-    /** login, created, updated, deleted */
-    action: text("action").notNull(),
+    action: text("action", { enum: AUDIT_ACTIONS }).notNull(),
     /** What kind of record: `user`, `category`, … */
     subject: text("subject").notNull(),
     subjectId: integer("subject_id"),
@@ -62,7 +64,7 @@ export const auditTallies = sqliteTable(
   {
     audience: text("audience").notNull(),
     period: text("period").notNull(),
-    action: text("action").notNull(),
+    action: text("action", { enum: ["", ...AUDIT_ACTIONS] }).notNull(),
     subject: text("subject").notNull(),
     total: integer("total").notNull(),
   },

@@ -3,6 +3,8 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { createdAt, id } from "./columns.ts"
 import { UPLOAD_SOURCE } from "./users.ts"
 
+export const UPLOAD_STATUSES = ["processing", "completed"] as const
+
 /** One bulk upload of users. The row is its own outbox: the cron queues again what no consumer works on. */
 export const bulkUploads = sqliteTable(
   "bulk_uploads",
@@ -24,8 +26,7 @@ export const bulkUploads = sqliteTable(
     courseIds: text("course_ids", { mode: "json" }).$type<number[]>().notNull(),
     classIds: text("class_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
     rows: integer("rows").notNull(),
-    /** processing, completed */
-    status: text("status").notNull(),
+    status: text("status", { enum: UPLOAD_STATUSES }).notNull(),
     // What became of the rows so far. The three make up `rows` once it is completed.
     created: integer("created").notNull().default(0),
     existing: integer("existing").notNull().default(0),

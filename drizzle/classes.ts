@@ -6,10 +6,18 @@ import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
 import { users } from "./users.ts"
 
+export const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const
+export const FREQUENCIES = ["daily", "weekly", "monthly"] as const
+
+export const CLASS_TYPES = ["onetime", "recurring"] as const
+
+/** How a place in a class stands; a cancelled one takes no seat. */
+export const CLASS_STATUSES = ["Registered", "Attended", "No Show", "Cancelled"] as const
+export type ClassStatus = (typeof CLASS_STATUSES)[number]
+
 /** How a recurring class recurs, as it was given (docs/decisions/0100). Dates and times are those of its zone. */
 export interface Recurrence {
-  /** MO to SU */
-  classDays: string[]
+  classDays: (typeof WEEKDAYS)[number][]
   /** YYYY-MM-DD */
   startDate: string
   /** HH:mm */
@@ -18,7 +26,7 @@ export interface Recurrence {
   endTime: string
   /** Every so many days, weeks or months. */
   interval: number
-  frequency: "daily" | "weekly" | "monthly"
+  frequency: (typeof FREQUENCIES)[number]
   end: { date: string } | { count: number }
 }
 
@@ -30,8 +38,7 @@ export const classes = sqliteTable(
     courseId: integer("course_id")
       .notNull()
       .references(() => courses.id),
-    /** onetime, recurring */
-    type: text("type").notNull(),
+    type: text("type", { enum: CLASS_TYPES }).notNull(),
     /** null: onetime */
     recurrence: text("recurrence", { mode: "json" }).$type<Recurrence>(),
     /** The IANA zone in which it recurs and its times are shown. */
@@ -106,8 +113,7 @@ export const classEnrolments = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     courseId: integer("course_id").notNull(),
-    /** Registered, Attended, No Show, Cancelled */
-    status: text("status").notNull().default("Registered"),
+    status: text("status", { enum: CLASS_STATUSES }).notNull().default("Registered"),
     /** The group on whose behalf the user was enrolled. */
     groupId: integer("group_id").references(() => groups.id, { onDelete: "set null" }),
     /** Who enrolled the user; null: an anonymous call. */

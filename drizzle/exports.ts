@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { createdAt } from "./columns.ts"
 
+export const EXPORT_STATUSES = ["processing", "completed", "cancelled", "failed", "expired"] as const
+
 /** One asynchronous spreadsheet. The row is its own outbox: what no consumer works on is queued again. */
 export const exportJobs = sqliteTable(
   "export_jobs",
@@ -13,9 +15,7 @@ export const exportJobs = sqliteTable(
     callerType: text("caller_type").notNull(),
     /** The initiate body, in one spelling: what is exported. */
     filter: text("filter").notNull(),
-    status: text("status", { enum: ["processing", "completed", "cancelled", "failed", "expired"] })
-      .notNull()
-      .default("processing"),
+    status: text("status", { enum: EXPORT_STATUSES }).notNull().default("processing"),
     /** Percent, 0 to 100; never falls. */
     progress: integer("progress").notNull().default(0),
     message: text("message").notNull(),

@@ -3,14 +3,23 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { badges } from "./badges.ts"
 import { bool, createdAt, id, searchText, version } from "./columns.ts"
 
+export const EVENT_TYPES = [
+  "course_completed",
+  "learning_path_completed",
+  "quiz_passed",
+  "assignment_accepted",
+  "class_attended",
+  "login",
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
 /** What earns points, a badge or both. `counters` holds `gamification_events`. */
 export const gamificationEvents = sqliteTable(
   "gamification_events",
   {
     id: id(),
     name: text("name").notNull(),
-    /** course_completed, learning_path_completed, quiz_passed, assignment_accepted, class_attended, login */
-    type: text("type").notNull(),
+    type: text("type", { enum: EVENT_TYPES }).notNull(),
     /** The course, learning path, module or class that it is about; 0: any. */
     targetId: integer("target_id").notNull().default(0),
     badgeId: integer("badge_id").references(() => badges.id),

@@ -13,6 +13,8 @@ export interface StoredItem {
   price: number
 }
 
+export const ORDER_STATUSES = ["pending", "completed", "refunded", "failed"] as const
+
 /** What users bought. An order outlives its user: then it has none. */
 export const orders = sqliteTable(
   "orders",
@@ -24,7 +26,7 @@ export const orders = sqliteTable(
     total: integer("total").notNull(),
     /** ISO 4217: `USD` */
     currency: text("currency").notNull(),
-    status: text("status", { enum: ["pending", "completed", "refunded", "failed"] }).notNull(),
+    status: text("status", { enum: ORDER_STATUSES }).notNull(),
     version: version(),
     createdAt: createdAt(),
   },

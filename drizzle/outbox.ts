@@ -45,8 +45,9 @@ export const outbox = sqliteTable(
     secret: text("secret"),
     /** A second row of the same key is not written; null: no such bound. */
     dedupe: text("dedupe"),
-    /** queued, sending, sent, failed */
-    status: text("status").notNull().default("queued"),
+    status: text("status", { enum: ["queued", "sending", "sent", "failed"] })
+      .notNull()
+      .default("queued"),
     /** How often sending has begun. */
     attempts: integer("attempts").notNull().default(0),
     /** Not to be sent before: later than the row itself after an attempt that failed. */

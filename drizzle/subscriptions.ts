@@ -3,6 +3,8 @@ import { cards } from "./cards.ts"
 import { createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
+export const SUBSCRIPTION_STATUSES = ["Active", "Cancelled", "Expired"] as const
+
 export const subscriptions = sqliteTable(
   "subscriptions",
   {
@@ -16,7 +18,7 @@ export const subscriptions = sqliteTable(
     /** ISO 4217: `USD` */
     currency: text("currency").notNull(),
     /** As it was last set; one that is Active past its end counts as Expired. */
-    status: text("status", { enum: ["Active", "Cancelled", "Expired"] }).notNull(),
+    status: text("status", { enum: SUBSCRIPTION_STATUSES }).notNull(),
     startAt: integer("start_at").notNull(),
     /** 0: open-ended. */
     endAt: integer("end_at").notNull().default(0),

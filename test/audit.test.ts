@@ -17,7 +17,7 @@ type Row = Partial<typeof auditLogs.$inferInsert>
 const record = (...rows: Row[]) =>
   db.insert(auditLogs).values(
     rows.map((row) => ({
-      action: "updated",
+      action: "updated" as const,
       subject: "course",
       effectOn: "Algebra",
       details: {},

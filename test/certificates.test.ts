@@ -221,7 +221,7 @@ describe("POST /api/class/assignCertificate/{id}", () => {
   it("issues the course's certificate to those who were there, once, in two trips, and counts it in their classes", async () => {
     const inCourse = await course({ certificateTemplateId: (await template()).id })
     const inClass = await classOf(inCourse)
-    const statuses = ["Attended", "Registered", "No Show", "Cancelled"]
+    const statuses = ["Attended", "Registered", "No Show", "Cancelled"] as const
     const places = []
     for (const status of statuses) places.push(await classEnrolment(await user(), inClass, { status }))
     const elsewhere = await classEnrolment(await user(), await classOf(inCourse))

@@ -282,7 +282,8 @@ describe("a class", () => {
     const { token } = given.staff
     const small = await location("Cell", 1)
     const held = await classOf(given.algebra, { locationId: given.hall.id })
-    for (const status of ["Registered", "Attended", "Cancelled"]) await classEnrolment(await user(), held, { status })
+    for (const status of ["Registered", "Attended", "Cancelled"] as const)
+      await classEnrolment(await user(), held, { status })
     const move = (to: number) => post("/api/class/update", { id: held.id, location: to }, { token })
     const refused = await move(small.id)
     expect([refused.status, refused.body.message]).toEqual([

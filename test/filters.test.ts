@@ -131,10 +131,10 @@ async function academy() {
     ["Farewell", []],
   ])
     await post("/api/announcement", { heading, content: "x", sending_rules: "all", portal_ids }, staff)
-  const audited = { action: "created", subject: "thing", effectOn: "x", details: {} }
+  const audited = { action: "created" as const, subject: "thing", effectOn: "x", details: {} }
   await db.insert(auditLogs).values([
     { ...audited, performedBy: ada.id, createdAt: JANUARY },
-    { ...audited, performedBy: bob.id, createdAt: MARCH, subject: "other", action: "login" },
+    { ...audited, performedBy: bob.id, createdAt: MARCH, subject: "other", action: "login" as const },
   ])
   await post("/api/course/enroll", { course_ids: [botany.id], user_ids: [staff.id] }, staff)
   return {

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm"
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch"
-import { auditLogs } from "../../../drizzle/audit.ts"
+import { type AUDIT_ACTIONS, auditLogs } from "../../../drizzle/audit.ts"
 import { guards, idempotencyKeys, sequences } from "../../../drizzle/ground.ts"
 import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../access.ts"
@@ -16,7 +16,7 @@ export type Statement = BatchItem<"sqlite">
 export type Sequence = string
 
 /** The verbs of the audit log. */
-export type AuditAction = "login" | "created" | "updated" | "deleted"
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** Thrown when a request was answered before under the same Idempotency-Key: its first answer, to be sent again. */
 export class Replay extends Error {

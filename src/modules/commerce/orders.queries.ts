@@ -1,5 +1,5 @@
 import { desc, eq, sql } from "drizzle-orm"
-import { orders } from "../../../drizzle/orders.ts"
+import { ORDER_STATUSES, orders } from "../../../drizzle/orders.ts"
 import { users } from "../../../drizzle/users.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
@@ -73,7 +73,7 @@ export async function updateOrder(work: UnitOfWork, id: number, changes: OrderCh
 export const deleteOrders = (work: UnitOfWork, ids: number[]) =>
   remove(work, { table: orders, subject: "order", name: sql`'Order ' || ${orders.id}`, ids })
 
-type OrderStatus = (typeof orders.status.enumValues)[number]
+type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 interface OrderSearch {
   status?: OrderStatus[] | undefined
@@ -107,7 +107,7 @@ const byStatus = (statuses: readonly OrderStatus[]): Filter => ({
 })
 
 /** All of them, for the list that is read by status. */
-const inAnyStatus: Filter = { ...byStatus(orders.status.enumValues), test: sql`1` }
+const inAnyStatus: Filter = { ...byStatus(ORDER_STATUSES), test: sql`1` }
 
 type OrderQuery = PageQuery & OwnedBy & { search_param: OrderSearch }
 

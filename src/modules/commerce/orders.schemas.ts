@@ -1,10 +1,9 @@
 import { z } from "@hono/zod-openapi"
+import { ORDER_STATUSES } from "../../../drizzle/orders.ts"
 import { choice, id, kept, list, optional, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
 import { answeredItem, lineItems } from "./line-items.ts"
-
-const STATUSES = ["pending", "completed", "refunded", "failed"] as const
 
 export const newOrder = z
   .object({
@@ -15,7 +14,7 @@ export const newOrder = z
       description: "What was paid, discounts and taxes included; the items' sum when left out",
     }),
     currency: optional(currency()).openapi({ type: "string", default: "USD" }),
-    status: optional(choice(STATUSES)).openapi({ type: "string", enum: [...STATUSES], default: "pending" }),
+    status: optional(choice(ORDER_STATUSES)).openapi({ type: "string", enum: [...ORDER_STATUSES], default: "pending" }),
     created_at: optional(time()).openapi({
       type: "string",
       format: "date-time",
@@ -30,7 +29,7 @@ export const orderChanges = z
     items: kept(lineItems()),
     total: kept(amount()),
     currency: kept(currency()),
-    status: kept(choice(STATUSES)),
+    status: kept(choice(ORDER_STATUSES)),
   })
   .openapi("OrderChanges")
 export type OrderChanges = z.output<typeof orderChanges>
@@ -42,7 +41,7 @@ const common = {
   total: z.number().openapi({ description: "In the currency's main unit" }),
   display_total: z.string().openapi({ example: "$49.90" }),
   currency: z.string(),
-  status: z.enum(STATUSES),
+  status: z.enum(ORDER_STATUSES),
   display_status: z.string().openapi({ example: "Completed" }),
   created_at: z.string(),
 }
@@ -66,7 +65,7 @@ const COLUMNS = [
   "display_status",
   "userId",
 ] as const
-const status = optional(list(choice(STATUSES)))
+const status = optional(list(choice(ORDER_STATUSES)))
 
 export const userOrdersQuery = listQuery(COLUMNS, { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),

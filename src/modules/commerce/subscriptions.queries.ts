@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { cards } from "../../../drizzle/cards.ts"
-import { subscriptions } from "../../../drizzle/subscriptions.ts"
+import { type SUBSCRIPTION_STATUSES, subscriptions } from "../../../drizzle/subscriptions.ts"
 import { users } from "../../../drizzle/users.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
@@ -15,7 +15,7 @@ import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
 
-type Status = "Active" | "Cancelled" | "Expired"
+type Status = (typeof SUBSCRIPTION_STATUSES)[number]
 
 const fields = {
   id: subscriptions.id,

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { SUBSCRIPTION_STATUSES } from "../../../drizzle/subscriptions.ts"
 import {
   choice,
   clearable,
@@ -14,8 +15,6 @@ import {
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
 
-const STATUSES = ["Active", "Cancelled", "Expired"] as const
-
 const endDate = {
   end_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Left out: open-ended" }),
 }
@@ -26,7 +25,11 @@ export const newSubscription = z
     subscription_name: requiredText(255),
     total: amount(),
     currency: optional(currency()).openapi({ type: "string", default: "USD" }),
-    status: optional(choice(STATUSES)).openapi({ type: "string", enum: [...STATUSES], default: "Active" }),
+    status: optional(choice(SUBSCRIPTION_STATUSES)).openapi({
+      type: "string",
+      enum: [...SUBSCRIPTION_STATUSES],
+      default: "Active",
+    }),
     start_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Left out: now" }),
     ...endDate,
     cardId: optional(id()).openapi({ type: "integer", description: "The user's card that pays it" }),
@@ -44,7 +47,7 @@ export const subscriptionChanges = z
     subscription_name: keptText(requiredText(255)),
     total: kept(amount()),
     currency: kept(currency()),
-    status: kept(choice(STATUSES)),
+    status: kept(choice(SUBSCRIPTION_STATUSES)),
     start_date: kept(moment()),
     end_date: clearable(moment()).openapi({
       type: ["string", "null"],
@@ -61,7 +64,7 @@ const subscriptionRow = z
     id: z.number().int(),
     item: z.string(),
     subscription_name: z.string(),
-    status: z.enum(STATUSES).openapi({ description: "One that is active past its end date is Expired" }),
+    status: z.enum(SUBSCRIPTION_STATUSES).openapi({ description: "One that is active past its end date is Expired" }),
     total: z.number().openapi({ description: "In the main unit of the subscription's currency" }),
     created_at: z.string(),
     start_date: z.string(),
@@ -75,7 +78,7 @@ export const subscription = subscriptionRow
   .openapi("Subscription")
 
 const COLUMNS = ["id", "item", "subscription_name", "total", "created_at", "start_date", "end_date", "status"] as const
-const status = optional(list(choice(STATUSES)))
+const status = optional(list(choice(SUBSCRIPTION_STATUSES)))
 
 export const userSubscriptionsQuery = listQuery(COLUMNS, { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),

@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm"
-import { auditLogs, auditPeople, auditTallies } from "../../../drizzle/audit.ts"
+import { AUDIT_ACTIONS, auditLogs, auditPeople, auditTallies } from "../../../drizzle/audit.ts"
 import { reach } from "../../../drizzle/groups.ts"
 import { usersInScope, type Within } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
@@ -8,8 +8,9 @@ import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, page, sorted } from "../../lib/sql/list.ts"
 import { foundIn } from "../../lib/sql/search.ts"
 import { nameOfUser, textList } from "../../lib/sql/sql.ts"
+import type { AuditAction } from "../../lib/sql/work.ts"
 import type { Period } from "../../lib/text/dates.ts"
-import { type AuditQuery, VERBS } from "./audit.schemas.ts"
+import type { AuditQuery } from "./audit.schemas.ts"
 
 /** Nothing was recorded earlier: what bounds a period that a call leaves open. */
 const BEGINNING = Date.UTC(2000, 0, 1)
@@ -52,7 +53,7 @@ function parts({ from, until }: Period) {
 
 interface Narrowing {
   period: Period | undefined
-  action: string | undefined
+  action: AuditAction | undefined
   subject: string | undefined
 }
 
@@ -233,7 +234,9 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
               {
                 test: tests(narrowing, people.length > 0 ? PLUS : undefined),
                 // The index has a kind's rows verb by verb.
-                ...(kindAlone && { parts: VERBS.map((verb) => ({ test: tests({ ...narrowing, action: verb }) })) }),
+                ...(kindAlone && {
+                  parts: AUDIT_ACTIONS.map((verb) => ({ test: tests({ ...narrowing, action: verb }) })),
+                }),
               },
             ]
           : []),

@@ -1,13 +1,12 @@
 import { z } from "@hono/zod-openapi"
+import { AUDIT_ACTIONS } from "../../../drizzle/audit.ts"
 import { choice, id, month, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
 
-export const VERBS = ["login", "created", "updated", "deleted"] as const
-
 const verb = () =>
-  choice(VERBS).openapi({
+  choice(AUDIT_ACTIONS).openapi({
     type: "string",
-    enum: [...VERBS],
+    enum: [...AUDIT_ACTIONS],
     description: "A verb of the lookup, in either case",
   })
 
@@ -50,7 +49,7 @@ export const auditList = envelope(
       performed_by: z.string().openapi({ description: "The name; Anonymous where nobody was signed in" }),
       effect_on: z.string().openapi({ description: "The record's name at the time" }),
       subject: z.string().openapi({ description: "What kind of record it is", example: "course" }),
-      action: z.enum(VERBS),
+      action: z.enum(AUDIT_ACTIONS),
       created_at: z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }),
       details: z
         .record(z.string(), z.unknown())
@@ -61,4 +60,5 @@ export const auditList = envelope(
   performedOnList: z.array(z.string()).openapi({ description: "The kinds of records that have been recorded" }),
 })
 
-export const verbLookup = z.array(z.object({ db_value: z.enum(VERBS), display_value: z.string() }))
+export const verbLookup = z.array(z.object({ db_value: z.enum(AUDIT_ACTIONS), display_value: z.string() }))
+export const VERBS = AUDIT_ACTIONS.map((verb) => ({ db_value: verb, display_value: verb.toUpperCase() }))

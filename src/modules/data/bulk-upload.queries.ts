@@ -297,7 +297,7 @@ export async function uploadProgress(work: UnitOfWork, uploadId: number) {
   return {
     id: upload.id,
     message: completed ? soFar : `${done} of ${upload.rows} rows so far: ${soFar}`,
-    status: completed ? ("completed" as const) : ("processing" as const),
+    status: upload.status,
     progress: Math.floor((100 * done) / upload.rows),
     created: upload.created,
     existing: upload.existing,

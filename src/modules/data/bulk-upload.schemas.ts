@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { UPLOAD_STATUSES } from "../../../drizzle/bulk-uploads.ts"
 import { tooLarge } from "../../lib/errors.ts"
 import { bool, file, id, ids, optional } from "../../lib/input/input.ts"
 import { fromJson } from "../../lib/text/json.ts"
@@ -82,7 +83,7 @@ export type Target = Omit<UserListUpload, "userList">
 const counts = {
   message: z.string(),
   upload_id: z.number().int().nullable().openapi({ description: "Asks for the progress; null for a dry run" }),
-  status: z.enum(["processing", "completed"]),
+  status: z.enum(UPLOAD_STATUSES),
   progress: z.number().int().min(0).max(100).openapi({ description: "Percent of the rows; never falls" }),
   created: z.number().int(),
   existing: z.number().int().openapi({ description: "Known e-mail addresses: enrolled, else left as they are" }),

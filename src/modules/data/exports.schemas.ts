@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { EXPORT_STATUSES } from "../../../drizzle/exports.ts"
 
 /** `{exportId}`: a UUID. */
 export const exportParams = z.object({
@@ -15,11 +16,9 @@ export const initiated = z
 
 export const cancelled = z.object({ status: z.literal("success"), message: z.string() }).openapi("ExportCancelled")
 
-const EXPORT_STATES = ["processing", "completed", "cancelled", "failed"] as const
-
 export const progress = z
   .object({
-    status: z.enum(EXPORT_STATES),
+    status: z.enum(EXPORT_STATUSES).exclude(["expired"]),
     progress: z.number().int().min(0).max(100).openapi({ description: "Percent; never falls" }),
     message: z.string(),
     filename: z.string().nullable().openapi({ description: "Once completed" }),

@@ -19,7 +19,7 @@ const toStudent = (row: StudentRow) => ({
   last_name: row.lastName,
   email: row.email,
   avatar: avatarOf(row),
-  status: row.status as schemas.ClassStatus,
+  status: row.status,
   display_status: row.status,
   registered_on: displayDate(row.registeredAt),
   last_accessed_on: row.lastAccessedAt ? displayDateTime(row.lastAccessedAt) : "Never",

@@ -1,11 +1,9 @@
 import { z } from "@hono/zod-openapi"
+import { CLASS_STATUSES } from "../../../drizzle/classes.ts"
 import { choice, id, ids, list, optional, some, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 
 const whole = () => z.number().int()
-
-export const CLASS_STATUSES = ["Registered", "Attended", "No Show", "Cancelled"] as const
-export type ClassStatus = (typeof CLASS_STATUSES)[number]
 
 export const classStatus = () => choice(CLASS_STATUSES)
 

@@ -3,7 +3,6 @@ import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { contentDisposition, serveFile } from "../../lib/web/files.ts"
 import { calendarOf } from "./calendar.ts"
-import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { calendarClass, findMaterial, keepMaterial, openMaterial } from "./class-material.queries.ts"
 import * as schemas from "./class-material.schemas.ts"
 import { shown, when } from "./class-names.ts"
@@ -88,7 +87,7 @@ classMaterial.openapi(
         name: found.courseName,
         instructions: found.instructions,
         featuredImageUrl: found.featuredImageUrl,
-        status: found.status as ClassStatus,
+        status: found.status,
         display_status: found.status,
         ...when(found),
         location: found.locationName,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
+import { CLASS_STATUSES } from "../../../drizzle/classes.ts"
 import { file, id, line, optional } from "../../lib/input/input.ts"
-import { CLASS_STATUSES } from "./class-enrolments.schemas.ts"
 
 const whole = () => z.number().int()
 

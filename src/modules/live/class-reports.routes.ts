@@ -5,7 +5,6 @@ import { fullName } from "../../lib/text/words.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { shown, when } from "./class-names.ts"
 import { detailClass, overviewOfClasses, reportClassesOfUsers } from "./class-reports.queries.ts"
 import * as schemas from "./class-reports.schemas.ts"
@@ -14,14 +13,14 @@ import { launchLink } from "./meeting.ts"
 
 export const classReports = createApp()
 
-const toStanding = (row: { status: string; registeredAt: number; lastAccessedAt: number }) => ({
-  status: row.status as ClassStatus,
+type EnrolledClass = Awaited<ReturnType<typeof listEnrolledClasses>>["rows"][number]
+
+const toStanding = (row: Pick<EnrolledClass, "status" | "registeredAt" | "lastAccessedAt">) => ({
+  status: row.status,
   display_status: row.status,
   registered_on: displayDate(row.registeredAt),
   last_accessed_on: dateOrNever(row.lastAccessedAt),
 })
-
-type EnrolledClass = Awaited<ReturnType<typeof listEnrolledClasses>>["rows"][number]
 
 const toEnrolledClass = (base: string) => (row: EnrolledClass) => {
   const { courseName, featuredImageUrl, location, instructor, webinarProvider, timeZone } = row.brief

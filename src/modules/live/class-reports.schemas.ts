@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
+import { CLASS_STATUSES } from "../../../drizzle/classes.ts"
 import { id, list, month, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
-import { CLASS_STATUSES, classStatus } from "./class-enrolments.schemas.ts"
+import { classStatus } from "./class-enrolments.schemas.ts"
 
 const required = { param: { required: true } } as const
 const count = () => z.number().int()

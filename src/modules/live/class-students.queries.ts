@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/certificates.ts"
-import { classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
+import { CLASS_STATUSES, type ClassStatus, classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
 import { subjectOf } from "../../gate/audience.ts"
@@ -11,7 +11,6 @@ import type { Database } from "../../lib/sql/db.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { substring } from "../../lib/sql/search.ts"
 import { subquery, textList } from "../../lib/sql/sql.ts"
-import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { courseImage, courseName, learnerAvatar } from "./class-names.ts"
 import { mayKnowClass } from "./class-scope.ts"
 
@@ -21,10 +20,9 @@ const COLUMN = {
   "No Show": classTallies.noShow,
   Cancelled: classTallies.cancelled,
 } as const
-const ALL = Object.keys(COLUMN) as ClassStatus[]
 
 /** The tallies' columns of some statuses together. */
-export const countOf = (statuses: readonly ClassStatus[] = ALL): SQL =>
+export const countOf = (statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL =>
   sql.join(
     [...new Set(statuses)].map((status) => sql`${COLUMN[status]}`),
     sql` + `,
@@ -34,7 +32,11 @@ export const countOf = (statuses: readonly ClassStatus[] = ALL): SQL =>
  * How many class enrolments of an audience have one of these statuses: the kept tally.
  * @param classId 0: in any class
  */
-export function classTally(audience: string, classId: number, statuses: readonly ClassStatus[] = ALL): SQL<number> {
+export function classTally(
+  audience: string,
+  classId: number,
+  statuses: readonly ClassStatus[] = CLASS_STATUSES,
+): SQL<number> {
   return subquery(sql<number>`coalesce((
     select ${countOf(statuses)} from ${classTallies}
     where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}
@@ -151,7 +153,9 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
       scope,
       search: classSearch(classId, search),
       total: classTally(key, classId),
-      ...(!search.nameOrEmail && { filtered: classTally(key, classId, search.status?.length ? search.status : ALL) }),
+      ...(!search.nameOrEmail && {
+        filtered: classTally(key, classId, search.status?.length ? search.status : CLASS_STATUSES),
+      }),
     },
     query,
   )

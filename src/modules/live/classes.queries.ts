@@ -278,7 +278,7 @@ async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, 
     webinarMeetingId: changes.webinar_meeting_id ?? before.webinarMeetingId,
     ...(password !== undefined &&
       password !== known && { webinarHostPwd: password ? seal(env.APP_SECRET, password) : null }),
-    ...(recurrence && { type: "recurring", recurrence }),
+    ...(recurrence && { type: "recurring" as const, recurrence }),
     ...(sessions && spanOf(sessions)),
   })
   const material = studyMaterial && !isThere(studyMaterial, held) ? studyMaterial : undefined

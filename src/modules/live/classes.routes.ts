@@ -46,7 +46,7 @@ const toDetails = (found: Awaited<ReturnType<typeof editClass>>) => ({
   webinar_meeting_id: found.webinarMeetingId,
   webinar_host_pwd: found.webinarHostPwd,
   studyMaterial: found.material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
-  type: found.type as "onetime" | "recurring",
+  type: found.type,
   recurrence: found.recurrence,
 })
 

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { CLASS_TYPES, FREQUENCIES, WEEKDAYS } from "../../../drizzle/classes.ts"
 import {
   bool,
   choice,
@@ -16,7 +17,7 @@ import {
 import { envelope, listQuery, optionalPaging, period } from "../../lib/input/list-query.ts"
 import { parseTime } from "../../lib/text/dates.ts"
 import { fromJson } from "../../lib/text/json.ts"
-import { FREQUENCIES, MOST_SESSIONS, WEEKDAYS } from "./recurrence.ts"
+import { MOST_SESSIONS } from "./recurrence.ts"
 
 const whole = () => z.number().int()
 const upper = (value: unknown) => (typeof value === "string" ? value.trim().toUpperCase() : value)
@@ -121,7 +122,7 @@ const fields = {
   disabled: bool(),
   instructor: id(),
   location: optional(id()),
-  type: optional(z.preprocess(lower, choice(["onetime", "recurring"]))),
+  type: optional(z.preprocess(lower, choice(CLASS_TYPES))),
   timeZone: optional(timeZone()).openapi({
     type: "string",
     example: "Europe/Berlin",
@@ -200,10 +201,10 @@ export const classDetails = z.object({
       webinar_meeting_id: z.string(),
       webinar_host_pwd: z.string(),
       studyMaterial: z.array(z.object({ media_id: whole(), name: z.string(), type: z.string() })),
-      type: z.enum(["onetime", "recurring"]),
+      type: z.enum(CLASS_TYPES),
       recurrence: z
         .object({
-          classDays: z.array(z.string()),
+          classDays: z.array(z.enum(WEEKDAYS)),
           startDate: z.string(),
           startTime: z.string(),
           endTime: z.string(),

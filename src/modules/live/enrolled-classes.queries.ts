@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm"
-import { classEnrolments } from "../../../drizzle/classes.ts"
+import { type ClassStatus, classEnrolments } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { inGroup, inPortal, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
@@ -7,7 +7,6 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { classBrief } from "./class-brief.ts"
-import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { classTally, inStatus } from "./class-students.queries.ts"
 
 /** One user's classes are few: beside `start` and `registered_on` they are sorted, not read from an index. */

@@ -1,13 +1,10 @@
-import type { Recurrence } from "../../../drizzle/classes.ts"
+import { type Recurrence, WEEKDAYS } from "../../../drizzle/classes.ts"
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { counted } from "../../lib/text/words.ts"
 import { instantOf } from "../../lib/text/zones.ts"
 
 // A recurring class's dates by RFC 5545: its recurrence is a rule of that standard in other words.
-
-export const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const
-export const FREQUENCIES = ["daily", "weekly", "monthly"] as const
 
 /** How many dates a class may have. */
 export const MOST_SESSIONS = 500
@@ -42,7 +39,7 @@ async function rule({ classDays, startDate, startTime, interval, frequency, end 
     freq: { daily: RRule.DAILY, weekly: RRule.WEEKLY, monthly: RRule.MONTHLY }[frequency],
     interval,
     ...(classDays.length > 0 && {
-      byweekday: classDays.map((day) => WEEKDAYS.indexOf(day as (typeof WEEKDAYS)[number])),
+      byweekday: classDays.map((day) => WEEKDAYS.indexOf(day)),
     }),
     dtstart: new Date(first),
     until: new Date(Math.min(lastDay, furthest)),

@@ -1,11 +1,10 @@
 import { and, eq, sql } from "drizzle-orm"
-import { classEnrolments, classes } from "../../../drizzle/classes.ts"
+import { type ClassStatus, classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { inPortal, mayManage } from "../../gate/scope.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
-import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { capacity, requireSeats, roomHolds } from "./class-seats.ts"
 
 interface Marked {

@@ -4,7 +4,6 @@ import { MINUTE } from "../../lib/clock.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { wallOf } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import type { ClassStatus } from "./class-enrolments.schemas.ts"
 import { plain } from "./class-names.ts"
 import { markEnrolments } from "./webinar-marks.queries.ts"
 import { createRecording, deleteRecordings, launchWebinar, webinarOf } from "./webinars.queries.ts"
@@ -64,7 +63,7 @@ const toDetails = (row: Webinar) => {
     })),
     name: row.courseName,
     instructions: row.instructions,
-    status: row.status as ClassStatus,
+    status: row.status,
     display_status: row.status,
     startTime: plain(startAt, row),
     endTime: plain(endAt, row),

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
+import { CLASS_STATUSES } from "../../../drizzle/classes.ts"
 import { givenTime, id, integer, name, optional, requiredIds, text } from "../../lib/input/input.ts"
-import { CLASS_STATUSES, classStatus } from "./class-enrolments.schemas.ts"
+import { classStatus } from "./class-enrolments.schemas.ts"
 
 const required = { param: { required: true } } as const
 const optionalId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })

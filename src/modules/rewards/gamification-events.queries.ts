@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { badges } from "../../../drizzle/badges.ts"
 import { classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
-import { gamificationEvents as events } from "../../../drizzle/gamification-events.ts"
+import { type EventType, gamificationEvents as events } from "../../../drizzle/gamification-events.ts"
 import { learningPaths } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { now } from "../../lib/clock.ts"
@@ -13,7 +13,7 @@ import { change, current, present, readOne, remove, requireAll } from "../../lib
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
-import type { EventChanges, EventType, NewEvent } from "./gamification-events.schemas.ts"
+import type { EventChanges, NewEvent } from "./gamification-events.schemas.ts"
 
 const fields = {
   id: events.id,
@@ -104,7 +104,7 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
   const event = current(rows, "gamification event", demanded)
   const next = {
     name: changes.name ?? event.name,
-    type: changes.type ?? (event.type as EventType),
+    type: changes.type ?? event.type,
     targetId: changes.targetId === undefined ? event.targetId : (changes.targetId ?? 0),
     badgeId: changes.badgeId === undefined ? event.badgeId : changes.badgeId,
     points: changes.points ?? event.points,

@@ -13,7 +13,7 @@ type EventRow = Awaited<ReturnType<typeof listEvents>>["rows"][number]
 const toEvent = (row: EventRow) => ({
   id: row.id,
   name: row.name,
-  type: row.type as schemas.EventType,
+  type: row.type,
   targetId: row.targetId || null,
   badgeId: row.badgeId,
   points: row.points,

@@ -1,17 +1,8 @@
 import { z } from "@hono/zod-openapi"
+import { EVENT_TYPES } from "../../../drizzle/gamification-events.ts"
 import { bool, choice, clearable, id, integer, kept, keptText, name, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { MOST_POINTS } from "./badges.schemas.ts"
-
-const EVENT_TYPES = [
-  "course_completed",
-  "learning_path_completed",
-  "quiz_passed",
-  "assignment_accepted",
-  "class_attended",
-  "login",
-] as const
-export type EventType = (typeof EVENT_TYPES)[number]
 
 const fields = {
   targetId: clearable(id()).openapi({

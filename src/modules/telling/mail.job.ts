@@ -132,13 +132,13 @@ async function send(env: Bindings, mail: Claimed): Promise<string | undefined> {
 function settle(db: Database, mail: Claimed, error: string | undefined): Statement {
   const over = mail.attempts >= ATTEMPTS
   const failed = {
-    status: over ? "failed" : "queued",
+    status: over ? ("failed" as const) : ("queued" as const),
     error,
     dispatchedAt: 0,
     notBefore: now() + 4 ** (mail.attempts - 1) * MINUTE,
     ...(over && { secret: null }),
   }
-  const sent = { status: "sent", sentAt: now(), secret: null, error: null }
+  const sent = { status: "sent" as const, sentAt: now(), secret: null, error: null }
   return db
     .update(outbox)
     .set({ claim: null, ...(error === undefined ? sent : failed) })

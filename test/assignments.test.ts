@@ -460,7 +460,10 @@ describe("uploaded files", () => {
 
   it("are known by their content", async () => {
     const office = await zip({
-      "[Content_Types].xml": `<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+      "[Content_Types].xml": [
+        '<Types><Override PartName="/word/document.xml"',
+        'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+      ].join(" "),
       "word/document.xml": "<w/>",
     })
     expect(await contentOf(office)).toMatchObject({ extension: "docx" })

@@ -148,7 +148,8 @@ describe("courses", () => {
     await enrolment(await user(), used)
     const answer = await post("/api/course/delete", { delete_ids: [used.id, free.id, 999] })
     expect(answer.body.message).toBe(
-      "1 course deleted. 1 not deleted: users are enrolled in them, they are part of a learning path, or classes of them are held. 1 id unknown.",
+      "1 course deleted. 1 not deleted: users are enrolled in them, they are part of a learning path, " +
+        "or classes of them are held. 1 id unknown.",
     )
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(courses)).toMatchObject([{ id: used.id }])
@@ -179,7 +180,7 @@ describe("courses", () => {
     expect((await post("/api/course/create", { name: "X" }, { token: supervisor.token })).status).toBe(403)
   })
 
-  it("are found by one category or more, in every spelling of a list, and by none where the list is empty", async () => {
+  it("are found by one category or more, in every spelling of a list, and by none of an empty list", async () => {
     const science = await category("Science")
     const inside = await course({ name: "Algebra" })
     await course({ name: "Botany" })

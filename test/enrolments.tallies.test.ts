@@ -23,17 +23,21 @@ const COUNTS = {
   tallies: [
     sql`select audience, course_id, not_started, in_progress, completed, time_spent from tallies
       where not_started or in_progress or completed or time_spent order by 1, 2`,
-    sql`select audience, course_id * one as course_id, sum(status = 'Not Started') as not_started, sum(status = 'In Progress') as in_progress,
+    sql`select audience, course_id * one as course_id, sum(status = 'Not Started') as not_started,
+      sum(status = 'In Progress') as in_progress,
         sum(status = 'Completed') as completed, sum(time_spent) as time_spent
-      from (select audience, one, enrolments.* from enrolments join ${WHOSE} using (user_id) cross join (select 0 as one union all select 1)
+      from (select audience, one, enrolments.* from enrolments join ${WHOSE} using (user_id)
+        cross join (select 0 as one union all select 1)
         union all select 'user:' || user_id, 0, enrolments.* from enrolments) group by 1, 2 order by 1, 2`,
   ],
   quizTallies: [
     sql`select audience, course_id, module_id, begun, in_progress, completed from quiz_tallies
       where begun or in_progress or completed order by 1, 2, 3`,
-    sql`select audience, course_id * one as course_id, module_id * one as module_id, count(distinct enrolment_id || ':' || module_id) as begun,
+    sql`select audience, course_id * one as course_id, module_id * one as module_id,
+      count(distinct enrolment_id || ':' || module_id) as begun,
         sum(status = 'In Progress') as in_progress, sum(status = 'Completed') as completed
-      from (select audience, one, quiz_attempts.* from quiz_attempts join ${WHOSE} using (user_id) cross join (select 0 as one union all select 1)
+      from (select audience, one, quiz_attempts.* from quiz_attempts join ${WHOSE} using (user_id)
+        cross join (select 0 as one union all select 1)
         union all select 'user:' || user_id, 0, quiz_attempts.* from quiz_attempts) group by 1, 2, 3 order by 1, 2, 3`,
   ],
   courses: [
@@ -44,12 +48,16 @@ const COUNTS = {
   registrations: [
     sql`select id, done, time_spent, points_awarded, points_possible from enrolments order by id`,
     sql`select id, (select count(*) from module_statuses as state join course_modules as link using (module_id)
-          where enrolment_id = enrolments.id and link.course_id = enrolments.course_id and state.status = 'Completed' and counts) as done,
+          where enrolment_id = enrolments.id and link.course_id = enrolments.course_id
+            and state.status = 'Completed' and counts) as done,
         (select coalesce(sum(time_spent), 0) from module_statuses where enrolment_id = enrolments.id) as time_spent,
-        (select coalesce(sum(points_awarded), 0) from module_statuses as state join course_modules as link using (module_id)
+        (select coalesce(sum(points_awarded), 0) from module_statuses as state
+          join course_modules as link using (module_id)
           where enrolment_id = enrolments.id and link.course_id = enrolments.course_id) as points_awarded,
-        (select coalesce(sum(total_points), 0) from module_statuses as state join course_modules as link using (module_id)
-          join modules on modules.id = module_id where enrolment_id = enrolments.id and link.course_id = enrolments.course_id
+        (select coalesce(sum(total_points), 0) from module_statuses as state
+          join course_modules as link using (module_id)
+          join modules on modules.id = module_id where enrolment_id = enrolments.id
+            and link.course_id = enrolments.course_id
           and state.points_awarded is not null) as points_possible
       from enrolments order by id`,
   ],
@@ -61,39 +69,50 @@ const COUNTS = {
   paths: [
     sql`select own.id, completed_courses from learning_path_enrolments as own order by 1`,
     sql`select own.id, (select count(*) from learning_path_courses as part join enrolments as taken using (course_id)
-      where part.learning_path_id = own.learning_path_id and taken.user_id = own.user_id and taken.status = 'Completed') as completed_courses
+      where part.learning_path_id = own.learning_path_id and taken.user_id = own.user_id
+        and taken.status = 'Completed') as completed_courses
       from learning_path_enrolments as own order by 1`,
   ],
   activities: [
     sql`select key, value from counters where key glob 'activities*' and value <> 0 order by 1`,
-    sql`select key, count(*) as value from (select 'activities' as key from activities union all select 'activities:' || user_id from activities
+    sql`select key, count(*) as value from (select 'activities' as key from activities
+      union all select 'activities:' || user_id from activities
       union all select 'activities:verb:' || verb from activities) group by 1 order by 1`,
   ],
 } as const
 
 /** What no registration, module state or path may ever be: each query answers nothing. */
 const NEVER = {
-  "less than what is done, or more than all": sql`select own.id from enrolments as own join courses on courses.id = course_id
+  "less than what is done, or more than all": sql`select own.id from enrolments as own
+    join courses on courses.id = course_id
     where percent > 100 or percent < min(100, coalesce(done * 100 / nullif(goal, 0), 0))`,
   "all done and not Completed": sql`select own.id from enrolments as own join courses on courses.id = course_id
     where goal > 0 and done >= goal and own.status <> 'Completed'`,
   "a status and dates that differ": sql`select id from enrolments where (status = 'Completed') <> (completed_at > 0)
-    or (status = 'Not Started') <> (started_at = 0) or (status = 'Completed' and percent < 100) or (status = 'Not Started' and percent > 0)`,
-  "a module state and dates that differ": sql`select id from module_statuses where (status = 'Completed') <> (completed_at > 0)
+    or (status = 'Not Started') <> (started_at = 0) or (status = 'Completed' and percent < 100)
+      or (status = 'Not Started' and percent > 0)`,
+  "a module state and dates that differ": sql`select id from module_statuses
+    where (status = 'Completed') <> (completed_at > 0)
     or (status = 'Not Started') <> (started_at = 0) or (status = 'Completed') <> (percent = 100)`,
-  "a path that differs": sql`select own.id from learning_path_enrolments as own join learning_paths as path on path.id = learning_path_id
+  "a path that differs": sql`select own.id from learning_path_enrolments as own
+    join learning_paths as path on path.id = learning_path_id
     where (own.status = 'Completed') <> (completed_at > 0) or (own.status = 'Not Started') <> (started_at = 0)
-      or (own.status = 'Not Started' and percent > 0) or (completed_courses = course_count and own.status <> 'Completed')
+      or (own.status = 'Not Started' and percent > 0)
+        or (completed_courses = course_count and own.status <> 'Completed')
       or percent > 100 or percent < completed_courses * 100 / course_count`,
-  "an attempt of no module state": sql`select id from quiz_attempts as attempt where not exists (select 1 from module_statuses as state
-    where state.id = status_row_id and state.enrolment_id = attempt.enrolment_id and state.module_id = attempt.module_id)`,
-  "an open attempt at what was not begun": sql`select attempt.id from quiz_attempts as attempt join module_statuses as state on state.id = status_row_id
+  "an attempt of no module state": sql`select id from quiz_attempts as attempt
+    where not exists (select 1 from module_statuses as state
+    where state.id = status_row_id and state.enrolment_id = attempt.enrolment_id
+      and state.module_id = attempt.module_id)`,
+  "an open attempt at what was not begun": sql`select attempt.id from quiz_attempts as attempt
+    join module_statuses as state on state.id = status_row_id
     where attempt.status = 'In Progress' and state.status = 'Not Started'`,
   "more points than there are": sql`select state.id from module_statuses as state join modules on modules.id = module_id
     where points_awarded > total_points`,
   "more learners than seats": sql`select id from courses where total_seats > 0
     and total_seats < (select count(*) from enrolments where course_id = courses.id)`,
-  "Completed other than once": sql`select id from enrolments where status = 'Completed' and not exists (select 1 from activities
+  "Completed other than once": sql`select id from enrolments where status = 'Completed'
+    and not exists (select 1 from activities
     where verb = 'COMPLETED' and user_id = enrolments.user_id and course_id = enrolments.course_id)`,
 } as const
 

@@ -17,7 +17,8 @@ import { order, subscription } from "./factories.people.ts"
 import { db, group, portal, signedIn, user } from "./factories.ts"
 
 // Every filter that the interface document names, older keys included, on every list that it names it for: a value that
-// matches some of the rows finds these and no others, one that matches nothing finds nothing. None is ignored in silence.
+// matches some of the rows finds these and no others, one that matches nothing finds nothing. None is ignored in
+// silence.
 
 const NOWHERE = 987_654
 const NOTHING = "zz-nothing-is-called-so"

@@ -178,7 +178,8 @@ describe("enrolling in paths", () => {
     const answer = await enrol(body, { token: staff.token })
     expect(answer.body).toEqual({
       message:
-        "999 path enrolments made, with 1498 course enrolments. 1 there already. 503 skipped: the user or the path is unknown.",
+        "999 path enrolments made, with 1498 course enrolments. 1 there already. " +
+        "503 skipped: the user or the path is unknown.",
       enrolled: 999,
       alreadyEnrolled: 1,
       skipped: 503,

@@ -12,8 +12,8 @@ import {
 import { type Answer, cost, get, query } from "./client.ts"
 import { db, signedIn } from "./factories.ts"
 
-// Every list of learning, in every order, with every filter that narrows it without naming anybody: what a page reads is
-// bounded by what it answers, whatever the tables hold.
+// Every list of learning, in every order, with every filter that narrows it without naming anybody: what a page reads
+// is bounded by what it answers, whatever the tables hold.
 
 const USERS = 1_500
 const HOUR = 3_600_000
@@ -41,7 +41,8 @@ async function academy() {
   await db.run(
     sql.raw(`insert into users (id, first_name, last_name, email, user_type, last_login_at, search_text, created_at)
       with recursive n(n) as (select 101 union all select n + 1 from n where n < 100 + ${USERS})
-      select n, 'Learner ' || (n % 400), 'Number ' || (n % 70), 'learner' || n || '@example.com', 'general', n % 7 * ${HOUR}, '', ${day} + n * ${HOUR} from n`),
+      select n, 'Learner ' || (n % 400), 'Number ' || (n % 70), 'learner' || n || '@example.com', 'general',
+        n % 7 * ${HOUR}, '', ${day} + n * ${HOUR} from n`),
   )
   await db.run(
     sql.raw(`insert into courses (id, name, slug, status, content, instructions, search_text, created_at)
@@ -50,11 +51,14 @@ async function academy() {
   )
   const register = (course: string, offset: number) =>
     db.run(
-      sql.raw(`insert into enrolments (id, user_id, course_id, status, percent, time_spent, registered_at, started_at, completed_at,
+      sql.raw(`insert into enrolments (id, user_id, course_id, status, percent, time_spent, registered_at,
+        started_at, completed_at,
           expires_at, last_accessed_at, first_name, last_name, email)
-        select id + ${offset}, id, ${course}, status, status = 'Completed', n % 9, ${day} + n * 7919 % 1000, iif(status = 'Not Started', 0, n % 90 + 1),
+        select id + ${offset}, id, ${course}, status, status = 'Completed', n % 9, ${day} + n * 7919 % 1000,
+          iif(status = 'Not Started', 0, n % 90 + 1),
           iif(status = 'Completed', n % 80 + 1, 0), n % 3, n % 70, first_name, last_name, email
-        from (select *, id + ${offset} as n, ${STATUS.replaceAll("n %", `(id + ${offset}) %`)} as status from users where id >= 100)`),
+        from (select *, id + ${offset} as n, ${STATUS.replaceAll("n %", `(id + ${offset}) %`)} as status from users
+          where id >= 100)`),
     )
   await register("1", 0)
   await register("2 + id % 30", 5_000)
@@ -67,8 +71,10 @@ async function paths() {
       select n, 'Path ' || (n % 100), 'path-' || n, iif(n % 40 = 0, 'private', 'public'), 'path', n from n`),
   )
   await db.run(
-    sql.raw(`insert into learning_path_enrolments (id, user_id, learning_path_id, status, percent, completed_courses, certificate_count, registered_at, started_at, completed_at)
-      select users.id * 1000 + n, users.id, n, case n % 3 when 0 then 'Completed' when 1 then 'In Progress' else 'Not Started' end, 0, 0, 0, n, 0, 0
+    sql.raw(`insert into learning_path_enrolments (id, user_id, learning_path_id, status, percent,
+      completed_courses, certificate_count, registered_at, started_at, completed_at)
+      select users.id * 1000 + n, users.id, n,
+        case n % 3 when 0 then 'Completed' when 1 then 'In Progress' else 'Not Started' end, 0, 0, 0, n, 0, 0
       from users cross join (select value as n from json_each('[1,2,3,40,80]')) where users.id < 400`),
   )
 }
@@ -76,23 +82,32 @@ async function paths() {
 async function attempts() {
   await db.run(
     sql.raw(
-      `insert into modules (id, type, name, slug, content, icon, search_text, created_at) values (1, 'quiz', 'Quiz', 'quiz', '', 'quiz', 'quiz', 1)`,
+      `insert into modules (id, type, name, slug, content, icon, search_text, created_at)
+        values (1, 'quiz', 'Quiz', 'quiz', '', 'quiz', 'quiz', 1)`,
     ),
   )
   await db.run(
-    sql.raw(`insert into quiz_attempts (id, enrolment_id, module_id, status_row_id, user_id, course_id, number, status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken)
-      select id, id, 1, 1, user_id, course_id, 1, iif(id % 50 = 0, 'In Progress', 'Completed'), iif(id % 50 = 0, '', 'passed'), id % 11, 10, id % 101, 50, 1, id * 7, iif(id % 50 = 0, 0, id * 9), id % 60 from enrolments`),
+    sql.raw(`insert into quiz_attempts (id, enrolment_id, module_id, status_row_id, user_id, course_id, number,
+      status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken)
+      select id, id, 1, 1, user_id, course_id, 1, iif(id % 50 = 0, 'In Progress', 'Completed'),
+        iif(id % 50 = 0, '', 'passed'), id % 11, 10, id % 101, 50, 1, id * 7, iif(id % 50 = 0, 0, id * 9), id % 60
+        from enrolments`),
   )
 }
 
 async function purchases() {
   await db.run(
     sql.raw(`insert into orders (id, user_id, items, total, currency, status, created_at)
-      select id, id, '[]', id % 97, iif(id % 3, 'USD', 'EUR'), case when id % 50 = 0 then 'failed' when id % 7 = 0 then 'pending' else 'completed' end, id * 7919 % 1000 from users where id >= 100`),
+      select id, id, '[]', id % 97, iif(id % 3, 'USD', 'EUR'),
+        case when id % 50 = 0 then 'failed' when id % 7 = 0 then 'pending' else 'completed' end, id * 7919 % 1000
+        from users where id >= 100`),
   )
   await db.run(
-    sql.raw(`insert into subscriptions (id, user_id, subscription_name, total, currency, status, start_at, end_at, created_at)
-      select id, id, 'Plan ' || (id % 5), id % 97, 'USD', case when id % 50 = 0 then 'Cancelled' when id % 7 = 0 then 'Expired' else 'Active' end, id % 300, iif(id % 500 = 1, 5, 0), id * 7919 % 1000 from users where id >= 100`),
+    sql.raw(`insert into subscriptions (id, user_id, subscription_name, total, currency, status, start_at, end_at,
+      created_at)
+      select id, id, 'Plan ' || (id % 5), id % 97, 'USD',
+        case when id % 50 = 0 then 'Cancelled' when id % 7 = 0 then 'Expired' else 'Active' end, id % 300,
+        iif(id % 500 = 1, 5, 0), id * 7919 % 1000 from users where id >= 100`),
   )
 }
 
@@ -241,7 +256,8 @@ async function manyCourses() {
   await db.run(
     sql.raw(`insert into courses (id, name, slug, status, content, instructions, search_text, created_at)
       with recursive n(n) as (select 100 union all select n + 1 from n where n < 1300)
-      select n, 'Course ' || (n % 100), 'course-' || n, iif(n % 50 = 0, 'draft', 'publish'), '', '', 'course', n % 500 from n`),
+      select n, 'Course ' || (n % 100), 'course-' || n, iif(n % 50 = 0, 'draft', 'publish'), '', '', 'course',
+        n % 500 from n`),
   )
 }
 
@@ -312,7 +328,9 @@ describe("everyone's registrations", () => {
           const order = `${column.replace(",", ` ${direction},`)} ${direction}, enrolments.id ${direction}`
           const expected = await db.all<{ id: number }>(
             sql.raw(
-              `select enrolments.id as id from enrolments join courses on courses.id = course_id where enrolments.status in (select value from json_each('${JSON.stringify(status)}')) order by ${order} limit 40`,
+              `select enrolments.id as id from enrolments join courses on courses.id = course_id
+                where enrolments.status in (select value from json_each('${JSON.stringify(status)}'))
+                order by ${order} limit 40`,
             ),
           )
           const given = { page_size: 40, page_number: 1, order_by: { colName, direction }, search_param: { status } }
@@ -333,10 +351,13 @@ async function classEnrolments(count: number) {
       ${range} select n + 100, 'Learner', 'Number ' || n, 'learner' || n || '@example.com', 'general', '', n from n`,
     `insert into courses (id, name, slug, status, content, instructions, search_text, created_at)
       values (1, 'Course', 'course', 'publish', '', '', 'course', 1)`,
-    `insert into classes (id, course_id, instructor_id, type, disabled, allow_download, start_at, end_at, session_count, created_at)
+    `insert into classes (id, course_id, instructor_id, type, disabled, allow_download, start_at, end_at,
+      session_count, created_at)
       values (1, 1, 101, 'onetime', 0, 0, 5, 9, 1, 1)`,
-    `insert into class_enrolments (id, user_id, class_id, course_id, status, registered_at, last_accessed_at, first_name, last_name, email, start_at, end_at)
-      ${range} select n, n + 100, 1, 1, iif(n = 7, 'Attended', 'Registered'), n, n % 11, 'Learner', 'Number ' || n, 'learner' || n || '@example.com', 5, 9 from n`,
+    `insert into class_enrolments (id, user_id, class_id, course_id, status, registered_at, last_accessed_at,
+      first_name, last_name, email, start_at, end_at)
+      ${range} select n, n + 100, 1, 1, iif(n = 7, 'Attended', 'Registered'), n, n % 11, 'Learner', 'Number ' || n,
+        'learner' || n || '@example.com', 5, 9 from n`,
   ])
     await db.run(sql.raw(statement))
 }
@@ -468,22 +489,31 @@ async function something() {
   await classEnrolments(60)
   const range = (count: number) => `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count})`
   for (const statement of [
-    `insert into enrolments (id, user_id, course_id, status, percent, time_spent, registered_at, started_at, completed_at,
+    `insert into enrolments (id, user_id, course_id, status, percent, time_spent, registered_at, started_at,
+      completed_at,
         expires_at, last_accessed_at, first_name, last_name, email)
-      select id, id, 1, iif(id % 3, 'In Progress', 'Completed'), id % 50, id % 9, id, id % 7, iif(id % 3, 0, id), 0, id % 5, first_name, last_name, email
+      select id, id, 1, iif(id % 3, 'In Progress', 'Completed'), id % 50, id % 9, id, id % 7, iif(id % 3, 0, id), 0,
+        id % 5, first_name, last_name, email
       from users where id > 100`,
     `insert into courses (id, name, slug, status, content, instructions, search_text, created_at)
-      ${range(9)} select n + 1, 'Course ' || (n % 3), 'course-' || n, 'publish', '<p>' || (n % 4) || '</p>', '', 'course', n % 4 from n`,
-    `insert into modules (id, type, name, slug, content, icon, search_text, created_at, max_upload_size, estimation_completed_unit)
-      ${range(20)} select n, iif(n % 2, 'quiz', 'assignment'), 'Module ' || (n % 3), 'module-' || n, '', 'icon' || (n % 4), '', n % 5, n % 3, iif(n % 3, 'hour', 'minutes') from n`,
+      ${range(9)} select n + 1, 'Course ' || (n % 3), 'course-' || n, 'publish', '<p>' || (n % 4) || '</p>', '',
+        'course', n % 4 from n`,
+    `insert into modules (id, type, name, slug, content, icon, search_text, created_at, max_upload_size,
+      estimation_completed_unit)
+      ${range(20)} select n, iif(n % 2, 'quiz', 'assignment'), 'Module ' || (n % 3), 'module-' || n, '',
+        'icon' || (n % 4), '', n % 5, n % 3, iif(n % 3, 'hour', 'minutes') from n`,
     `insert into course_modules (course_id, module_id, position, required, counts, is_locked, drip_days, min_time_spent)
       select 1, id, id, 1, 1, 0, 0, 0 from modules`,
-    `insert into quiz_attempts (id, enrolment_id, module_id, status_row_id, user_id, course_id, number, status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken)
-      select id, id, 1, 1, user_id, course_id, 1, iif(id % 5, 'Completed', 'In Progress'), iif(id % 5, 'passed', ''), id % 11, 10 + id % 2, id % 101, 50, 1, id % 7, 1, id % 60 from enrolments`,
+    `insert into quiz_attempts (id, enrolment_id, module_id, status_row_id, user_id, course_id, number, status,
+      result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken)
+      select id, id, 1, 1, user_id, course_id, 1, iif(id % 5, 'Completed', 'In Progress'),
+        iif(id % 5, 'passed', ''), id % 11, 10 + id % 2, id % 101, 50, 1, id % 7, 1, id % 60 from enrolments`,
     `insert into orders (id, user_id, items, total, currency, status, created_at)
-      select id, id, '[]', id % 9, iif(id % 3, 'USD', 'EUR'), iif(id % 7, 'pending', 'completed'), id % 10 from users where id > 100`,
+      select id, id, '[]', id % 9, iif(id % 3, 'USD', 'EUR'), iif(id % 7, 'pending', 'completed'), id % 10
+        from users where id > 100`,
     `insert into subscriptions (id, user_id, subscription_name, total, currency, status, start_at, end_at, created_at)
-      select id, id, 'Plan ' || (id % 5), id % 9, 'USD', iif(id % 4, 'Active', 'Cancelled'), id % 30, iif(id % 5 = 1, 5, 0), id % 11 from users where id > 100`,
+      select id, id, 'Plan ' || (id % 5), id % 9, 'USD', iif(id % 4, 'Active', 'Cancelled'), id % 30,
+        iif(id % 5 = 1, 5, 0), id % 11 from users where id > 100`,
     `insert into announcements (id, heading, content, sending_rules, narrowed, standing, search_text, created_at)
       ${range(20)} select n, 'Heading ' || (n % 4), '<p>' || (n % 5) || '</p>', 'all', 0, 'everyone', '', n % 3 from n`,
   ])

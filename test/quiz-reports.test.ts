@@ -215,10 +215,14 @@ describe("the student quizzes report", () => {
     const staff = await signedIn("staff")
     await manyUsers(6000)
     await db.run(
-      sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email) select id - 1000, id, ${inside.id}, 1, first_name, last_name, email from users where id > 1000`,
+      sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email)
+        select id - 1000, id, ${inside.id}, 1, first_name, last_name, email from users where id > 1000`,
     )
     await db.run(
-      sql`insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken) select id, id, user_id, course_id, ${quiz.id}, id, 1, 'Completed', 'passed', id % 10, 10, 10 * (id % 10), 50, 1, 1000 * (id % 50), 60000 + id % 7, id % 60 from enrolments where id % 3 > 0`,
+      sql`insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status,
+        result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken)
+        select id, id, user_id, course_id, ${quiz.id}, id, 1, 'Completed', 'passed', id % 10, 10, 10 * (id % 10),
+        50, 1, 1000 * (id % 50), 60000 + id % 7, id % 60 from enrolments where id % 3 > 0`,
     )
     const indexed = ["attemptId", "status", "started_on", "completed_on", "time_taken", "score", "percent"]
     for (const order_by of indexed) {

@@ -51,7 +51,8 @@ async function taking(quiz: object = {}, link: object = {}, registration: object
 async function crowd(count: number, courseId: number) {
   await manyUsers(count)
   await db.run(
-    sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email) select id - 1000, id, ${courseId}, 1, first_name, last_name, email from users where id > 1000`,
+    sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email)
+      select id - 1000, id, ${courseId}, 1, first_name, last_name, email from users where id > 1000`,
   )
   return rowsOf(enrolments)
 }
@@ -261,7 +262,8 @@ describe("quiz attempts", () => {
     const { ref } = await taking()
     const rival = await overtaking(
       sql.raw(
-        `insert into module_statuses (id, enrolment_id, module_id, status, started_at, last_accessed_at) values (900, ${ref.registrationId}, ${ref.moduleId}, 'In Progress', 1, 1)`,
+        `insert into module_statuses (id, enrolment_id, module_id, status, started_at, last_accessed_at)
+          values (900, ${ref.registrationId}, ${ref.moduleId}, 'In Progress', 1, 1)`,
       ),
     )
     expect(await post("/api/quiz/attempt", ref, rival)).toMatchObject({ status: 409, body: { message: /repeat/ } })

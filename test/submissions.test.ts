@@ -198,7 +198,8 @@ describe("the submissions", () => {
     const { essay, algebra } = await recordScene()
     await manyUsers(500)
     await db.run(
-      sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email) select id, id, ${algebra.id}, 1, first_name, last_name, email from users where id > 1000`,
+      sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email)
+        select id, id, ${algebra.id}, 1, first_name, last_name, email from users where id > 1000`,
     )
     const given = Array.from({ length: 500 }, (_, i) => ({
       registrationId: 1001 + i,
@@ -218,10 +219,13 @@ describe("the submissions", () => {
     const staff = await signedIn("staff")
     await manyUsers(6000)
     await db.run(
-      sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email) select id - 1000, id, ${inside.id}, 1, first_name, last_name, email from users where id > 1000`,
+      sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email)
+        select id - 1000, id, ${inside.id}, 1, first_name, last_name, email from users where id > 1000`,
     )
     await db.run(
-      sql`insert into submissions (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, submitted_at) select id, id, user_id, course_id, ${essay.id}, id, 1, iif(id % 3 = 0, 'Submitted', 'Accepted'), 1000 * (id % 50) from enrolments`,
+      sql`insert into submissions (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status,
+        submitted_at) select id, id, user_id, course_id, ${essay.id}, id, 1,
+        iif(id % 3 = 0, 'Submitted', 'Accepted'), 1000 * (id % 50) from enrolments`,
     )
     const bound = 20 * 20 + 200
     for (const order_by of SUBMISSION_COLUMNS.filter((column) => !/name|email|type/.test(column)))

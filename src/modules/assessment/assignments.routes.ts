@@ -109,8 +109,10 @@ assignments.openapi(
     method: "post",
     path: "/api/module/assignment/submit",
     summary: "Submit an assignment",
-    description:
-      "The assignment becomes Submitted. Submitted again before it is evaluated, it has another attempt, and the one before is Closed. Once Completed, or while it is locked, not open yet or wants more time: 409.",
+    description: [
+      "The assignment becomes Submitted. Submitted again before it is evaluated, it has another attempt, and the",
+      "one before is Closed. Once Completed, or while it is locked, not open yet or wants more time: 409.",
+    ].join(" "),
     tag: "Assignment modules",
     access: "general",
     body: schemas.newSubmission,
@@ -144,8 +146,10 @@ assignments.openapi(
     method: "get",
     path: "/api/module/assignment/upload/{id}",
     summary: "Download an uploaded file",
-    description:
-      "For whoever uploaded it, the learner who submitted it, their supervisors, and staff. Takes Range, If-Range and If-None-Match.",
+    description: [
+      "For whoever uploaded it, the learner who submitted it, their supervisors, and staff. Takes Range, If-Range",
+      "and If-None-Match.",
+    ].join(" "),
     tag: "Assignment modules",
     access: "general",
     extension: true,
@@ -160,8 +164,10 @@ assignments.openapi(
     method: "post",
     path: "/api/module/assignment/evaluate",
     summary: "Evaluate a submitted assignment",
-    description:
-      "Accepted, the assignment is Completed and has its points; else it is In Progress again, with the message kept. Before it is Submitted: 409.",
+    description: [
+      "Accepted, the assignment is Completed and has its points; else it is In Progress again, with the message",
+      "kept. Before it is Submitted: 409.",
+    ].join(" "),
     tag: "Assignment modules",
     access: "staff",
     body: schemas.evaluation,
@@ -176,8 +182,11 @@ assignments.openapi(
     method: "post",
     path: "/api/module/assignment/record",
     summary: "Record submissions that were made in another system",
-    description:
-      "Their points and dates without the work itself, up to 500 in a call. Accepted ones complete their assignments as of evaluated_on. One of the same registration, assignment and submitted_on is not recorded twice, so that an import can be repeated.",
+    description: [
+      "Their points and dates without the work itself, up to 500 in a call. Accepted ones complete their",
+      "assignments as of evaluated_on. One of the same registration, assignment and submitted_on is not recorded",
+      "twice, so that an import can be repeated.",
+    ].join(" "),
     tag: "Assignment modules",
     access: "staff",
     extension: true,

@@ -186,8 +186,10 @@ export const upload = z
     file: file().openapi({ description: "Up to 25 MB" }),
     statusRowId: moduleRef.statusRowId.openapi({
       type: "integer",
-      description:
-        "Of the assignment, or registrationId and moduleId: its types and size are then checked here, and not only when it is submitted",
+      description: [
+        "Of the assignment, or registrationId and moduleId: its types and size are then checked here, and not",
+        "only when it is submitted",
+      ].join(" "),
     }),
     registrationId: moduleRef.registrationId,
     moduleId: moduleRef.moduleId,

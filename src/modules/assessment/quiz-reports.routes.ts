@@ -45,8 +45,12 @@ quizReports.openapi(
     method: "get",
     path: "/api/user/reports/student-quizzes",
     summary: "Report on quizzes and their attempts",
-    description:
-      "With user_id, that user's attempts and a row (attempt 0) for each quiz not tried; without it, the attempts of everyone whom the caller may see, and the quizzes not tried where search_param.status asks for Not Started: recordsTotal counts them then too. searchPortalIds is a search: no total changes with it. The totals of In Progress and Completed count attempts, Not Started counts quizzes without one.",
+    description: [
+      "With user_id, that user's attempts and a row (attempt 0) for each quiz not tried; without it, the attempts",
+      "of everyone whom the caller may see, and the quizzes not tried where search_param.status asks for Not",
+      "Started: recordsTotal counts them then too. searchPortalIds is a search: no total changes with it. The",
+      "totals of In Progress and Completed count attempts, Not Started counts quizzes without one.",
+    ].join(" "),
     tag: "Reports",
     access: "general",
     query: schemas.quizReportQuery,

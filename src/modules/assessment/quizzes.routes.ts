@@ -10,8 +10,10 @@ quizzes.openapi(
     method: "post",
     path: "/api/quiz/attempt",
     summary: "Begin an attempt at a quiz, or go on with the one that is open",
-    description:
-      "Opens the module. The attempt keeps the questions as they are now, whatever becomes of the quiz. A locked or not yet open module, an expired registration and a quiz without an attempt left answer 409.",
+    description: [
+      "Opens the module. The attempt keeps the questions as they are now, whatever becomes of the quiz. A locked",
+      "or not yet open module, an expired registration and a quiz without an attempt left answer 409.",
+    ].join(" "),
     tag: "Learning data",
     access: "general",
     extension: true,
@@ -27,8 +29,11 @@ quizzes.openapi(
     method: "post",
     path: "/api/quiz/submit",
     summary: "Submit an attempt and have it marked",
-    description:
-      "A question earns all its points or none: of `multiple`, all the right options and no others; a short text is compared without regard to case and spacing. A passed attempt completes the module; the best points are kept. What comes in more than 30 seconds after the time limit counts nothing. Submitted again: 409.",
+    description: [
+      "A question earns all its points or none: of `multiple`, all the right options and no others; a short text",
+      "is compared without regard to case and spacing. A passed attempt completes the module; the best points are",
+      "kept. What comes in more than 30 seconds after the time limit counts nothing. Submitted again: 409.",
+    ].join(" "),
     tag: "Learning data",
     access: "general",
     extension: true,
@@ -44,8 +49,11 @@ quizzes.openapi(
     method: "post",
     path: "/api/quiz/record",
     summary: "Record attempts that were made in another system",
-    description:
-      "Scores and dates without the answers, up to 500 in a call. Passed ones complete their modules as of submitted_on. An attempt of the same registration, quiz and submitted_on is not recorded twice, so that an import can be repeated.",
+    description: [
+      "Scores and dates without the answers, up to 500 in a call. Passed ones complete their modules as of",
+      "submitted_on. An attempt of the same registration, quiz and submitted_on is not recorded twice, so that an",
+      "import can be repeated.",
+    ].join(" "),
     tag: "Learning data",
     access: "staff",
     extension: true,

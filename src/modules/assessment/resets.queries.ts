@@ -47,8 +47,8 @@ export async function resetProgress(work: UnitOfWork, { registration_ids: ids, e
 }
 
 /**
- * Begins a Completed registration that has expired anew, for the course's own term. A date that staff gave a registration
- * in a course without one is theirs to move.
+ * Begins a Completed registration that has expired anew, for the course's own term. A date that staff gave a
+ * registration in a course without one is theirs to move.
  * @throws 404, 403, 409
  */
 export async function recertify(work: UnitOfWork, registrationId: number) {

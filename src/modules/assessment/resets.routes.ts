@@ -28,8 +28,10 @@ resets.openapi(
     method: "post",
     path: "/api/course/recertify",
     summary: "Begin an expired registration anew",
-    description:
-      "Once it is Completed and has expired, in a course with a term of its own (canRecertify): back to Not Started, for a new term.",
+    description: [
+      "Once it is Completed and has expired, in a course with a term of its own (canRecertify): back to Not",
+      "Started, for a new term.",
+    ].join(" "),
     tag: "Learning data",
     access: "general",
     extension: true,

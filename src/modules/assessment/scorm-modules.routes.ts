@@ -9,8 +9,10 @@ import { createScormModule, replacePackage } from "./scorm-packages.queries.ts"
 
 /** The package, and what a form adds to it. */
 const UPLOAD_BYTES = 27_000_000
-const PACKAGE =
-  "A multipart form with the package as a zip, SCORM 1.2 or 2004, up to 25 MB, 900 files and 250 MB unpacked. Its first item with something to launch is what is launched."
+const PACKAGE = [
+  "A multipart form with the package as a zip, SCORM 1.2 or 2004, up to 25 MB, 900 files and 250 MB unpacked. Its",
+  "first item with something to launch is what is launched.",
+].join(" ")
 
 export const scormModules = createApp()
 

@@ -5,7 +5,7 @@ import { openZip, type ZippedFile } from "../../lib/files/zip.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Manifest, readManifest, xmlText } from "./scorm-manifest.ts"
 
-/** The most bytes of a package as it is sent, and unpacked; the most files (each is a call of R2, which are numbered). */
+/** The most bytes of a package as sent, and unpacked; the most files (each is a call of R2, which are numbered). */
 const MOST_BYTES = 25_000_000
 const MOST_UNPACKED = 250_000_000
 const MOST_FILES = 900

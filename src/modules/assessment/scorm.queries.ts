@@ -71,7 +71,7 @@ const unchangedAttempt = (work: UnitOfWork, { id, totalTime, sessionTime, sessio
       and ${scormAttempts.sessionKey} = ${sessionKey}
   )`)
 
-/** The attempt that goes on: none where the module was reset since, or its package is of another version of SCORM now. */
+/** The attempt that goes on: none where the module was reset since, or its package is of another version now. */
 const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt | undefined =>
   attempt &&
   attempt.scormVersion === version &&
@@ -122,7 +122,11 @@ export async function launchPackage(db: Database, caller: Caller, secret: string
   const { id, firstName, lastName } = one(people)
   return {
     launchPath: `/scorm/${contentToken(secret, packageKey)}/${urlPath(launchPath)}`,
-    commitPath: `/api/scorm/commit?registrationId=${registration.enrolmentId}&moduleId=${registration.moduleId}&session=${randomToken().slice(0, 16)}`,
+    commitPath: `/api/scorm/commit?${new URLSearchParams({
+      registrationId: String(registration.enrolmentId),
+      moduleId: String(registration.moduleId),
+      session: randomToken().slice(0, 16),
+    })}`,
     version,
     statusRowId: row.statusRowId ?? -1,
     registrationId: registration.enrolmentId,

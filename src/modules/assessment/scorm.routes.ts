@@ -40,8 +40,11 @@ scorm.openapi(
     method: "post",
     path: "/api/scorm/commit",
     summary: "Commit a SCORM package's run-time data",
-    description:
-      "Takes what a runtime such as scorm-again commits, whole. Completed, and not failed, completes the module; the best score is kept as its points. The module may be named in the query too, for runtimes that only take a URL.",
+    description: [
+      "Takes what a runtime such as scorm-again commits, whole. Completed, and not failed, completes the module;",
+      "the best score is kept as its points. The module may be named in the query too, for runtimes that only",
+      "take a URL.",
+    ].join(" "),
     tag: "Learning data",
     access: "general",
     extension: true,

@@ -24,8 +24,10 @@ const toSubmission = (row: Row) => ({
   status: row.status,
 })
 
-const STATUS =
-  "search_param.status is an extension: Submitted is what awaits its evaluation. There are no discussions: that type finds nothing."
+const STATUS = [
+  "search_param.status is an extension: Submitted is what awaits its evaluation. There are no discussions: that",
+  "type finds nothing.",
+].join(" ")
 
 submissions.openapi(
   operation({

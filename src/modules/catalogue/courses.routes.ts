@@ -73,8 +73,10 @@ courses.openapi(
     method: "get",
     path: "/api/courses/tabularlist",
     summary: "List courses",
-    description:
-      "Staff and above see drafts too; group_id bounds it to the courses in which the group has seats, portalId to those in which the portal's members are registered. Below staff, both name what the caller administers.",
+    description: [
+      "Staff and above see drafts too; group_id bounds it to the courses in which the group has seats, portalId",
+      "to those in which the portal's members are registered. Below staff, both name what the caller administers.",
+    ].join(" "),
     tag: "Courses",
     access: "group_admin",
     query: schemas.courseListQuery,

@@ -104,7 +104,10 @@ const assignment = {
   allowed_filetypes: optional(list(fileType, 50).transform((types) => [...new Set(types)])).openapi({
     type: "array",
     items: { type: "string", example: "pdf" },
-    description: `Required when submission_type is file: ${FILE_KINDS.join(", ")}, or a file name's ending such as docx`,
+    description: [
+      `Required when submission_type is file: ${FILE_KINDS.join(", ")},`,
+      "or a file name's ending such as docx",
+    ].join(" "),
   }),
   maxUploadSize: clearable(integer(0, 25), 0).openapi({ description: "MB a file; 0, or none given: 25" }),
 }

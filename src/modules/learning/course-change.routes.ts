@@ -14,8 +14,10 @@ courseChange.openapi(
     method: "put",
     path: "/api/course/{id}",
     summary: "Change a course",
-    description:
-      "modules replaces the course's modules: what learners did is counted again, no percent falls and no Completed is undone.",
+    description: [
+      "modules replaces the course's modules: what learners did is counted again, no percent falls and no",
+      "Completed is undone.",
+    ].join(" "),
     tag: "Courses",
     access: "staff",
     extension: true,

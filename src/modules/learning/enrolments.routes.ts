@@ -64,8 +64,10 @@ enrolments.openapi(
     method: "post",
     path: "/api/course/enroll",
     summary: "Enrol users in courses",
-    description:
-      "Every user in every course. Where a course or the group has too few seats left, nobody is enrolled: 409. Up to 20,000 pairs.",
+    description: [
+      "Every user in every course. Where a course or the group has too few seats left, nobody is enrolled: 409.",
+      "Up to 20,000 pairs.",
+    ].join(" "),
     tag: "Courses",
     access: "group_admin",
     extension: true,
@@ -81,8 +83,10 @@ enrolments.openapi(
     method: "post",
     path: "/api/course/record",
     summary: "Record registrations that were made in another system",
-    description:
-      "Each with its own dates, up to 5,000 in a call. Whoever is registered already stays as is, so that an import can be repeated. Where a course has too few seats left, nobody is registered: 409.",
+    description: [
+      "Each with its own dates, up to 5,000 in a call. Whoever is registered already stays as is, so that an",
+      "import can be repeated. Where a course has too few seats left, nobody is registered: 409.",
+    ].join(" "),
     tag: "Courses",
     access: "staff",
     extension: true,
@@ -115,8 +119,10 @@ enrolments.openapi(
     method: "get",
     path: "/api/course/enrolled-students",
     summary: "List a course's learners",
-    description:
-      "The totals are those of everyone in the list before the search: those whom the caller may see, in the group and in the portal that the call names.",
+    description: [
+      "The totals are those of everyone in the list before the search: those whom the caller may see, in the",
+      "group and in the portal that the call names.",
+    ].join(" "),
     tag: "Courses",
     access: "group_admin",
     query: schemas.enrolledStudentsQuery,

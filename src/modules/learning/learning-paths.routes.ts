@@ -103,8 +103,10 @@ learningPaths.openapi(
     method: "put",
     path: "/api/learningpath/{id}",
     summary: "Change a learning path",
-    description:
-      "course_ids replaces its courses: no percent falls and no Completed is undone. Users of the path are enrolled in a course added by enrolling them in the path again.",
+    description: [
+      "course_ids replaces its courses: no percent falls and no Completed is undone. Users of the path are",
+      "enrolled in a course added by enrolling them in the path again.",
+    ].join(" "),
     tag,
     access: "staff",
     extension: true,
@@ -137,8 +139,10 @@ learningPaths.openapi(
     method: "post",
     path: "/api/learningpath/enroll",
     summary: "Enrol users in learning paths",
-    description:
-      "And in every course of these. Where a course has too few seats left, nobody is enrolled: 409. Up to 20,000 pairs of a user and a course.",
+    description: [
+      "And in every course of these. Where a course has too few seats left, nobody is enrolled: 409. Up to 20,000",
+      "pairs of a user and a course.",
+    ].join(" "),
     tag,
     access: "staff",
     extension: true,

@@ -30,8 +30,10 @@ progress.openapi(
     method: "post",
     path: "/api/module/progress",
     summary: "Record progress in a module",
-    description:
-      "The first call opens the module. A module that is locked, opens later or needs more time answers 409, as does an expired registration.",
+    description: [
+      "The first call opens the module. A module that is locked, opens later or needs more time answers 409, as",
+      "does an expired registration.",
+    ].join(" "),
     tag: "Learning data",
     access: "general",
     extension: true,
@@ -47,8 +49,10 @@ progress.openapi(
     method: "post",
     path: "/api/module/record",
     summary: "Record progress that was made in another system",
-    description:
-      "Each with its own dates, up to 5,000 in a call. A module that a registration has opened already stays as it is, so that an import can be repeated.",
+    description: [
+      "Each with its own dates, up to 5,000 in a call. A module that a registration has opened already stays as",
+      "it is, so that an import can be repeated.",
+    ].join(" "),
     tag: "Learning data",
     access: "staff",
     extension: true,

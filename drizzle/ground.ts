@@ -2,13 +2,100 @@ import { sql } from "drizzle-orm"
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt } from "./columns.ts"
 
+/** The tables whose ids are given out by `sequences`. */
+export const SEQUENCES = [
+  "addresses",
+  "announcements",
+  "assignment_uploads",
+  "badges",
+  "bulk_uploads",
+  "cards",
+  "carts",
+  "categories",
+  "certificate_templates",
+  "certificates",
+  "class_enrolments",
+  "class_materials",
+  "class_recordings",
+  "class_sessions",
+  "classes",
+  "courses",
+  "custom_fields",
+  "enrolments",
+  "gamification_events",
+  "groups",
+  "learning_path_enrolments",
+  "learning_paths",
+  "locations",
+  "memberships",
+  "module_statuses",
+  "modules",
+  "orders",
+  "portals",
+  "quiz_attempts",
+  "quiz_options",
+  "quiz_questions",
+  "reviews",
+  "scorm_attempts",
+  "submissions",
+  "subscriptions",
+  "user_consents",
+  "user_sources",
+  "users",
+] as const
+
+/** The tables of which `counters` keeps the number of rows, under their names. */
+export const COUNTED = [
+  "activities",
+  "announcements",
+  "badges",
+  "cards",
+  "carts",
+  "certificate_templates",
+  "class_sessions",
+  "classes",
+  "courses",
+  "gamification_events",
+  "groups",
+  "learning_paths",
+  "locations",
+  "memberships",
+  "orders",
+  "portals",
+  "reviews",
+  "subscriptions",
+  "user_consents",
+  "user_sources",
+  "users",
+] as const
+
+/** What `counters` counts by a value, under `<name>:<value>`. */
+export const COUNTED_BY = [
+  "activities",
+  "activities:verb",
+  "announcements",
+  "categories",
+  "certificates",
+  "class_sessions",
+  "classes",
+  "courses",
+  "group",
+  "learning_paths",
+  "modules",
+  "orders",
+  "portal",
+  "portal_learners",
+  "reach",
+  "subscriptions",
+] as const
+
 /** The last id given out, by table. */
 export const sequences = sqliteTable("sequences", {
-  name: text("name").primaryKey(),
+  name: text("name", { enum: SEQUENCES }).primaryKey(),
   value: integer("value").notNull(),
 })
 
-/** Kept counts, so that no list counts a table: `users`, `group:7`, `portal:7`, `reach:7`. Only triggers write them. */
+/** Kept counts, so that no list counts a table: see COUNTED and COUNTED_BY. Only triggers write them. */
 export const counters = sqliteTable("counters", {
   key: text("key").primaryKey(),
   value: integer("value").notNull(),

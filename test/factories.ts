@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/d1"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
-import { sequences } from "../drizzle/ground.ts"
+import { type SEQUENCES, sequences } from "../drizzle/ground.ts"
 import { groupAdmins, groupMembers, groups } from "../drizzle/groups.ts"
 import { portalMembers, portals } from "../drizzle/portals.ts"
 import { users } from "../drizzle/users.ts"
@@ -23,7 +23,7 @@ const hash = () => {
 }
 
 /** The next id of a table, as the service itself gives it out. */
-export async function nextId(table: string): Promise<number> {
+export async function nextId(table: (typeof SEQUENCES)[number]): Promise<number> {
   const [row] = await db
     .insert(sequences)
     .values({ name: table, value: 1 })

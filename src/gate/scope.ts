@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
+import type { COUNTED } from "../../drizzle/ground.ts"
 import { groupAdmins, groupMembers, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
 import { users } from "../../drizzle/users.ts"
@@ -138,7 +139,7 @@ export const mayAccount = (caller: Caller, userId: AnyColumn): SQL =>
 
 interface Owned {
   /** The list's table: its name is its counter's key too. */
-  table: SQLiteTable
+  table: SQLiteTable & { _: { name: (typeof COUNTED)[number] } }
   key: AnyColumn
   /** The column that holds whose a row is. */
   userId: AnyColumn

@@ -1,4 +1,5 @@
 import { type AnyColumn, SQL, type SQLWrapper, sql } from "drizzle-orm"
+import type { COUNTED, COUNTED_BY } from "../../../drizzle/ground.ts"
 import { users } from "../../../drizzle/users.ts"
 
 const jsonList = (values: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(values)}))`
@@ -35,9 +36,18 @@ export const countIn = (table: SQLWrapper, which: SQL | undefined): SQL<number> 
 /** To select from where one row of values is wanted, and no table's. */
 export const ONE_ROW = sql`(select 1)`
 
-/** A kept count by its key, 0 where nothing was ever counted. */
-export const counter = (key: string | SQL): SQL<number> =>
+const keptCount = (key: string | SQL): SQL<number> =>
   sql<number>`coalesce((select value from counters where key = ${key}), 0)`
+
+type CountedBy = (typeof COUNTED_BY)[number]
+export type CounterKey = (typeof COUNTED)[number] | `${CountedBy}:${string | number}`
+
+/** A kept count by its key, 0 where nothing was ever counted. */
+export const counter = (key: CounterKey): SQL<number> => keptCount(key)
+
+/** A kept count by the value that another table's row has: `counterOf("group", groups.id)`. */
+export const counterOf = (counted: CountedBy, value: SQLWrapper): SQL<number> =>
+  keptCount(sql`${`${counted}:`} || ${value}`)
 
 /**
  * A subquery to select, with the tables of its columns named. Of a selection from one table Drizzle drops the names,

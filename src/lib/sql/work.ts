@@ -1,7 +1,7 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm"
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch"
 import { type AUDIT_ACTIONS, auditLogs } from "../../../drizzle/audit.ts"
-import { guards, idempotencyKeys, sequences } from "../../../drizzle/ground.ts"
+import { guards, idempotencyKeys, type SEQUENCES, sequences } from "../../../drizzle/ground.ts"
 import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../access.ts"
 import { DAY, now } from "../clock.ts"
@@ -11,9 +11,6 @@ import type { Database } from "./db.ts"
 import { insertFrom } from "./insert-from.ts"
 
 export type Statement = BatchItem<"sqlite">
-
-/** The tables whose ids are given out by `sequences`. */
-export type Sequence = string
 
 /** The verbs of the audit log. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
@@ -127,7 +124,7 @@ export class UnitOfWork {
    * Gives out `count` ids of a table, a number or a query of one.
    * @returns a statement answering one row, `last`: the ids end with it
    */
-  nextIds(table: Sequence, count: number | SQL = 1) {
+  nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1) {
     return this.db
       .insert(sequences)
       .values({ name: table, value: count })

@@ -56,7 +56,10 @@ function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL,
   const ids = sql`
     select own.id as id from (${courseIds}) as course
     cross join ${table} as own on own.course_id = course.id`
-  return { count, filter: eitherEnd({ test, ids, count, total: counter(getTableName(table)) }, query) }
+  return {
+    count,
+    filter: eitherEnd({ test, ids, count, total: counter(table === classes ? "classes" : "class_sessions") }, query),
+  }
 }
 
 /** A name, which may be missing, to sort by. */
@@ -64,7 +67,7 @@ const nocase = (name: SQL) => sql`coalesce(${name}, '') collate nocase`
 /** All classes, or all sessions, but those of drafts that the caller may not know: the few are taken from the many. */
 function known(caller: Caller, table: typeof classes | typeof classSessions) {
   const hidden = hiddenCourses(caller)
-  const total = counter(getTableName(table))
+  const total = counter(table === classes ? "classes" : "class_sessions")
   if (!hidden) return { scope: [], total }
   // The plus keeps the walk on the order's index.
   return {

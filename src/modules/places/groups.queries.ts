@@ -11,7 +11,7 @@ import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { current, remove, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, idList, ONE_ROW } from "../../lib/sql/sql.ts"
+import { counter, counterOf, idList, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { knownCourses, seatsOf, setSeats } from "./course-seats.ts"
@@ -21,7 +21,7 @@ const fields = {
   id: groups.id,
   name: groups.name,
   // In an expression of its own: a select of one table would take the table's name off the column.
-  userCount: sql<number>`${counter(sql`'group:' || ${groups.id}`)}`.as("user_count"),
+  userCount: sql<number>`${counterOf("group", groups.id)}`.as("user_count"),
   createdAt: groups.createdAt,
 }
 
@@ -244,7 +244,7 @@ export async function listGroups(
         id: groups.id,
         name: sql`${groups.name} collate nocase`,
         created_at: groups.createdAt,
-        ...sorted({ user_count: counter(sql`'group:' || ${groups.id}`) }),
+        ...sorted({ user_count: counterOf("group", groups.id) }),
       },
       defaultSort: { colName: "name", direction: "asc" },
       scope,

@@ -5,7 +5,7 @@ import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { counter, existsIn, idList, ONE_ROW } from "../../lib/sql/sql.ts"
+import { counter, counterOf, existsIn, idList, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { refusedBy } from "../people/email-rules.queries.ts"
@@ -36,7 +36,7 @@ interface Candidate {
 
 /** How many learners a portal has. A bound number would be read as 7.0, so that an id goes into the key here. */
 export const learnersOf = (portal: number | AnyColumn) =>
-  counter(typeof portal === "number" ? `portal_learners:${portal}` : sql`'portal_learners:' || ${portal}`)
+  typeof portal === "number" ? counter(`portal_learners:${portal}`) : counterOf("portal_learners", portal)
 
 /** The users that a call names, for the first trip. */
 export function candidates(db: Database, portalId: number, wanted: Wanted) {

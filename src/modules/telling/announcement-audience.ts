@@ -16,7 +16,7 @@ import { invalid } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { present, requireAll } from "../../lib/sql/records.ts"
-import { counter, idList, ONE_ROW, subquery } from "../../lib/sql/sql.ts"
+import { counter, counterOf, idList, ONE_ROW, subquery } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 
@@ -117,7 +117,7 @@ export const named = (db: Database, given: Given) =>
       .from(courses)
       .where(sql`${courses.id} in ${idList(given.course_ids ?? [])}`),
     db
-      .select({ id: portals.id, size: counter(sql`'portal:' || ${portals.id}`).as("size") })
+      .select({ id: portals.id, size: counterOf("portal", portals.id).as("size") })
       .from(portals)
       .where(sql`${portals.id} in ${idList(givenPortals(given))}`),
     db.select({ size: counter("users").as("size") }).from(ONE_ROW),

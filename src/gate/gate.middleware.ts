@@ -86,8 +86,8 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
 }
 
 /**
- * Who calls, and whether it may: the session (no I/O), the client's Durable Object (rate and revocation), the database
- * session. The limiter runs beside the work of a safe request and before anything else.
+ * Who calls, and whether they may: the session (no I/O), the client's Durable Object (rate and revocation), the
+ * database session. The limiter runs beside the work of a safe request and before anything else.
  */
 export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const safe = SAFE.has(c.req.method)
@@ -109,7 +109,7 @@ export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   stamp(c, word)
 }
 
-/** The caller's bookmark, from an earlier answer: it reads what it wrote. Anything that cannot be one is ignored. */
+/** The caller's bookmark, from an earlier answer: with it they read what they wrote. What cannot be one is ignored. */
 function bookmarkOf(c: Context<AppEnv>): string | undefined {
   const bookmark = c.req.header("x-d1-bookmark")
   return bookmark && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(bookmark) ? bookmark : undefined

@@ -153,7 +153,7 @@ function encodingOf(bytes: Uint8Array): string | undefined {
   return decodes(bytes, "windows-1252") ? "unknown" : undefined
 }
 
-/** @returns undefined for what is not taken at all, programs among it; of any text, whatever it says, that it is one */
+/** @returns undefined for what is not taken, such as programs; text is text, whatever it says */
 export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefined> {
   // Loaded when a file comes, not when the Worker starts.
   const { fileTypeFromBuffer } = await import("file-type")

@@ -10,7 +10,7 @@ import { id, integer, jsonObject, optional } from "./input.ts"
 export const DIRECTIONS = ["asc", "desc"] as const
 
 /**
- * An order whose column is left empty, as a table sends it that nobody has sorted, is none, whatever its direction; an
+ * An order with an empty column, as sent by a table that nobody has sorted, is none, whatever its direction; an
  * empty direction is the default.
  */
 function withoutBlanks(read: unknown): unknown {

@@ -8,7 +8,7 @@ import { readWorkbook, WorkbookRefused, type WorkbookRow } from "./xlsx.ts"
 /** A sheet's rows with their numbers as the sheet shows them; rows without any value are left out. */
 export type SheetRow = WorkbookRow
 
-/** What an xlsx may be: far more than a list of 5,000 people takes, far less than the memory that there is. */
+/** What an xlsx may hold: far more than a list of 5,000 people takes, far less than the memory can hold. */
 const ZIP = { field: "file", entries: 1000, unpacked: 60_000_000 }
 const COLUMNS = 500
 /** Characters of all values, and of one in a csv: of a longer one its row's message tells. */

@@ -24,8 +24,8 @@ export interface Filter {
   /** The ids it admits (a column `id`, each once), where reading those first is cheaper than testing rows. */
   ids?: SQL
   /**
-   * The first `limit` of those ids after a key, for a walk (src/lib/sql/walk.ts): given where the database cannot stop
-   * early by itself, as for the union of several lists.
+   * For a walk (src/lib/sql/walk.ts): the first `limit` of those ids after a key. Needed where the database cannot stop
+   * early by itself, as in a union of several lists.
    */
   idsAfter?: (after: number, limit: number) => SQL
   /** For a part: evaluated once; when false, the part is skipped. */
@@ -36,11 +36,11 @@ export interface Filter {
    * is full whether the filter admits one, some or all of them.
    */
   parts?: Filter[]
-  /** All ids that it admits, for an order that is sorted: no walk past what it refuses saves anything then. */
+  /** All ids that it admits, for an order without an index: there, walking past refused rows saves nothing. */
   whole?: SQL
 }
 
-/** An order by another table's column: the join that has it in order, where no filter leads. */
+/** An order by another table's column: the join that reads rows in that order, used where no filter leads. */
 export interface SortThrough {
   by: SQLWrapper
   from: SQL
@@ -51,7 +51,7 @@ export interface Sorted {
   sorted: SQLWrapper
 }
 
-/** How many rows a page may sort for an order without an index; for more it says what to name, so that fewer are left. */
+/** How many rows a page may sort for an order without an index. Beyond that, the 422 says how to narrow the list. */
 export const SORTED_MOST = 20_000
 
 /** Orders without an index, by NOT NULL columns or expressions of the row. */
@@ -67,11 +67,11 @@ export interface Listing<F extends SelectedFields> {
   key: AnyColumn
   fields: F
   /**
-   * What `order_by` names: NOT NULL columns with an index of their own, or `lower`-style expressions of one; and others
-   * as `sorted` has them.
+   * The columns that `order_by` may name: NOT NULL columns, or expressions such as `lower(…)`, that have an index; and
+   * others by `sorted`.
    */
   sort: Record<string, SQLWrapper | SortThrough | Sorted>
-  /** What a call may name so that fewer rows are left to sort: `user_id or portalId`. A search alone unless told. */
+  /** For the 422 of a list too long to sort: the parameters that narrow it, as `user_id or portalId`; else a search. */
   narrowedBy?: string
   defaultSort: { colName: string; direction: "asc" | "desc" }
   /** What bounds the rows before any search: role, portal, group. */
@@ -97,8 +97,8 @@ export type RowOf<F extends SelectedFields> = {
 }
 
 /**
- * A filter of which a kept counter knows how many rows it admits. Few are read by their ids and sorted; many are walked
- * past in the list's order until the page is full: whichever reads less, so that neither end of the scale reads it all.
+ * A filter for which a counter keeps how many rows it admits. Few rows are read by id and sorted. With many, the list
+ * is walked in its order until the page is full. Whichever reads less is chosen: neither reads the whole table.
  * @param many the walk, in parts where the order's indexes are by part
  */
 export function eitherEnd(
@@ -230,7 +230,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const count = (filters: Filter[]) => sql<number>`(select count(*) ${from(filters)})`
   const total = listing.total ?? count(listing.scope)
   const kept = listing.filtered ?? (listing.search.length === 0 ? listing.total : undefined)
-  // What is refused for its size is not read either.
+  // A page that is refused for its size is not read.
   const most = sorts ? SORTED_MOST : size > PAGE_MOST ? size : undefined
   const filtered = kept ?? sql`(select count(*) from (select 1 ${from(filters)} limit ${(most ?? 0) + 1}))`
   const wanted = most === undefined ? sql`${size + 1}` : sql`iif(${filtered} <= ${most}, ${size + 1}, 0)`

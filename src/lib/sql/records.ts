@@ -34,21 +34,21 @@ export async function readOne<F extends SelectedFields>(
   return found
 }
 
-/** Those of some ids that a table has (and that `within` admits), for `requireAll` after the first trip. */
+/** Which of some ids a table has (and `within` admits), for `requireAll` after the first trip. */
 export const present = (db: Database, table: RecordTable, ids: readonly number[], within: SQL = sql`1`) =>
   db
     .select({ id: sql<number>`${table.id}`.as("id") })
     .from(table as SQLiteTable)
     .where(sql`${table.id} in ${idList(ids)} and ${within}`)
 
-/** @throws 422 where a field names records that there are not */
+/** @throws 422 where a field names records that do not exist */
 export function requireAll(field: string, wanted: readonly number[], found: readonly { id: number }[]) {
   const there = new Set(found.map((row) => row.id))
   const missing = wanted.filter((id) => !there.has(id))
   if (missing.length > 0) throw invalid(field, `${field} names what does not exist: ${missing.join(", ")}.`)
 }
 
-/** The members of `next` that are not as they are in `before`. */
+/** The members of `next` that differ from `before`. */
 export const differences = <T extends object>(before: object, next: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(next).filter(
@@ -56,7 +56,7 @@ export const differences = <T extends object>(before: object, next: T): Partial<
     ),
   ) as Partial<T>
 
-/** Whether a set that is given, if any is, holds just what is there, in whatever order. */
+/** Is the given set what is there already, in any order? True as well where none is given. */
 export function sameIds(given: readonly number[] | undefined, there: readonly { id: number }[]): boolean {
   const now = new Set(there.map((row) => row.id))
   return given === undefined || (given.length === now.size && given.every((id) => now.has(id)))
@@ -156,7 +156,7 @@ interface Removal {
 
 /**
  * Deletes records with an audit row each. Unknown ids are counted, never an error, and the counts are of what the
- * batch did: should a record change its mind in between, nothing is deleted and the call answers 409.
+ * batch did: if a record changes in between, nothing is deleted and the call answers 409.
  */
 export async function remove(work: UnitOfWork, removal: Removal) {
   const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, kept } = removal

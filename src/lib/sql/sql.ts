@@ -33,7 +33,7 @@ export const countIn = (table: SQLWrapper, which: SQL | undefined): SQL<number> 
   where ${which}
 )`
 
-/** To select from where one row of values is wanted, and no table's. */
+/** What to select from for one row of values that no table has. */
 export const ONE_ROW = sql`(select 1)`
 
 const keptCount = (key: string | SQL): SQL<number> =>

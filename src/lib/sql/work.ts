@@ -86,8 +86,8 @@ export class UnitOfWork {
    * The one batch that changes anything. What it answers is known before it runs, and is kept under the request's
    * Idempotency-Key by the same batch.
    * @param overtaken what to throw when a `guard` does not hold; an `Overtaken` unless given
-   * @throws the error given for a unique index; conflict when a `guard` does not hold, or a row that is
-   *   referred to went in this moment; Replay.
+   * @throws the error given for a unique index; conflict when a `guard` does not hold, or when a row that is
+   *   referred to has just gone; Replay.
    */
   async commit<A extends object>(
     statements: Statement[],
@@ -112,7 +112,7 @@ export class UnitOfWork {
       if (reason.includes("CHECK constraint failed: guard")) throw overtaken()
       for (const [column, known] of Object.entries(unique))
         if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
-      // What a call names it reads first, so a row that is missing now went in between.
+      // A call reads first what it names: a row that is missing now went in between.
       if (reason.includes("FOREIGN KEY constraint failed"))
         throw conflict("What this call names was deleted while it ran. Nothing was changed by it; repeat the call.")
       throw error

@@ -111,7 +111,7 @@ export function parseMoment(text: string): Moment | undefined {
   return { at: at - sign * (hours * HOUR + minutes * MINUTE), length }
 }
 
-/** @returns undefined for a date or a time of day that there is not */
+/** @returns undefined for a date or a time of day that does not exist */
 function utc(year: number, month: number, day: number, hour: number, minute: number): number | undefined {
   const at = Date.UTC(year, month - 1, day, hour, minute)
   const read = new Date(at)

@@ -27,7 +27,7 @@ const LINE_BREAKS = /[\t\r\n\u0085\u2028\u2029]+/g
 /** As `tidy`, on one line. */
 export const oneLine = (value: string): string => tidy(value.replace(LINE_BREAKS, " "))
 
-/** The beginning of a long text with a sign that there is more of it, at most `max` characters: to speak of it. */
+/** The beginning of a long text, at most `max` characters, with a sign that there is more: for messages about it. */
 export const shortened = (value: string, max: number): string =>
   value.length > max ? `${value.slice(0, max - 1).toWellFormed()}…` : value
 

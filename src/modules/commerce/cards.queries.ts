@@ -55,7 +55,7 @@ export async function createCard(work: UnitOfWork, input: NewCard) {
  * A user's cards, the newest first; the caller's own unless told.
  * @throws 404 for a user whose cards are not the caller's to see
  */
-export async function savedCards(db: Database, caller: Caller, userId = caller.id) {
+export async function listSavedCards(db: Database, caller: Caller, userId = caller.id) {
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   const [owners, rows] = await db.batch([
     userKnown(db, caller, userId, mayAccount(caller, users.id)),

@@ -3,12 +3,12 @@ import { recordOperations } from "../../http/records.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { createCard, deleteCard, deleteCards, getCard, listCards, savedCards, updateCard } from "./cards.queries.ts"
+import { createCard, deleteCard, deleteCards, getCard, listCards, listSavedCards, updateCard } from "./cards.queries.ts"
 import * as schemas from "./cards.schemas.ts"
 
 export const cards = createApp()
 
-type CardRow = Awaited<ReturnType<typeof savedCards>>[number]
+type CardRow = Awaited<ReturnType<typeof listSavedCards>>[number]
 
 const toSavedCard = (row: CardRow) => ({
   id: row.id,
@@ -36,7 +36,7 @@ cards.openapi(
     errors: [404],
   }),
   async (c) => {
-    const found = await savedCards(c.var.db, c.var.caller, c.req.valid("query").userId)
+    const found = await listSavedCards(c.var.db, c.var.caller, c.req.valid("query").userId)
     return c.json(found.map(toSavedCard), 200)
   },
 )

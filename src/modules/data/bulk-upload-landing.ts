@@ -24,10 +24,10 @@ import {
   classSeats,
   courseCount,
   courseSeats,
+  coursesHold,
   type Places,
   type Seats,
   seatReads,
-  seatsHold,
 } from "./bulk-upload-seats.ts"
 
 // How rows become users: what has to be read, what then is known, and the statements that write it all in one batch.
@@ -99,7 +99,7 @@ export const toSurroundings = ([
 export const addressesOf = (rows: readonly Row[]): string[] => rows.map(addressOf).filter(Boolean)
 
 /** What is to become of a set of rows. */
-export interface Verdict {
+export interface UploadVerdict {
   newcomers: Person[]
   /** Ids of users who are there already. */
   existing: number[]
@@ -121,8 +121,8 @@ function obstacles(userId: number | undefined, { courses, classes, disabled }: S
 }
 
 /** Decides on every row. Of rows with one address the first counts; an address that is known needs nothing else. */
-export async function decide(rows: readonly Row[], around: Surroundings): Promise<Verdict> {
-  const verdict: Verdict = { newcomers: [], existing: [], errors: [] }
+export async function decide(rows: readonly Row[], around: Surroundings): Promise<UploadVerdict> {
+  const verdict: UploadVerdict = { newcomers: [], existing: [], errors: [] }
   for (const row of rows) {
     const found = await judged(row, around)
     const userId = typeof found === "number" ? found : undefined
@@ -181,7 +181,7 @@ export interface Landing {
  */
 export async function land(
   work: UnitOfWork,
-  { newcomers, existing }: Verdict,
+  { newcomers, existing }: UploadVerdict,
   { membership, group, source, courses, classes }: Surroundings,
   { places, baseUrl, ids, uploadId }: { places: Places; baseUrl: string; ids: Ids; uploadId: number },
 ): Promise<Landing> {
@@ -246,7 +246,7 @@ export async function land(
         .flatMap(({ afterId, ...registration }) =>
           enrolStatements(work, { ...registration, groupId: group?.id }, afterId),
         ),
-      ...(courses.filling.size > 0 ? [work.guard(seatsHold([...courses.filling], places.groupId))] : []),
+      ...(courses.filling.size > 0 ? [work.guard(coursesHold([...courses.filling], places.groupId))] : []),
       ...(classes.filling.size > 0
         ? [
             ...classEnrolStatements(

@@ -9,7 +9,7 @@ import type { Database } from "../../lib/sql/db.ts"
 import { idList, subquery } from "../../lib/sql/sql.ts"
 import { seatsTaken } from "../catalogue/seats.ts"
 import { coursesOfMembership } from "../commerce/user-membership.queries.ts"
-import { courseName } from "../live/class-names.ts"
+import { classCourseName } from "../live/class-names.ts"
 import { capacity, isOverfull } from "../live/class-seats.ts"
 
 // The seats of what an upload puts people in: a course's own, those that the group has in it, and the room that a
@@ -92,7 +92,7 @@ export const classReads = (db: Database, { classIds }: Places, addresses: string
     db
       .select({
         id: classes.id,
-        name: courseName.as("course_name"),
+        name: classCourseName.as("course_name"),
         closed: sql<
           string | null
         >`case when ${hasEnded()} then 'has ended' when ${classes.disabled} then 'is disabled' end`.as("is_closed"),
@@ -194,7 +194,7 @@ export class Seats {
 }
 
 /** The condition that no course is over its seats, nor the group over its own there. */
-export const seatsHold = (courseIds: number[], groupId: number | null): SQL =>
+export const coursesHold = (courseIds: number[], groupId: number | null): SQL =>
   sql`not exists (
     select 1 from ${courses}
     where ${courses.id} in ${idList(courseIds)} and (${ownLeft} < 0 or ${groupLeft(groupId)} < 0)

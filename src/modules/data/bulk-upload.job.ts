@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
 import { oneOfFirst } from "../../lib/sql/sql.ts"
 import { UnitOfWork } from "../../lib/sql/work.ts"
-import { enqueueUpload, lease } from "./bulk-upload.queries.ts"
+import { enqueueUpload, uploadLease } from "./bulk-upload.queries.ts"
 import {
   addressesOf,
   decide,
@@ -19,7 +19,7 @@ import {
   surroundings,
   toIds,
   toSurroundings,
-  type Verdict,
+  type UploadVerdict,
 } from "./bulk-upload-landing.ts"
 import type { Row } from "./bulk-upload-rows.ts"
 
@@ -49,13 +49,13 @@ type Chunk = Pick<typeof bulkUploadChunks.$inferSelect, "number" | "rows" | "sea
 export async function runUpload(env: Bindings, body: unknown): Promise<void> {
   const { uploadId } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
-  const token = lease.newToken()
+  const token = uploadLease.newToken()
   const at = now()
   const [claimed] = await db.batch([
     db
       .update(bulkUploads)
-      .set(lease.taken(token, at))
-      .where(and(eq(bulkUploads.id, uploadId), lease.idle(at)))
+      .set(uploadLease.taken(token, at))
+      .where(and(eq(bulkUploads.id, uploadId), uploadLease.idle(at)))
       .returning(),
   ])
   const [upload] = claimed
@@ -78,7 +78,7 @@ class Attempt {
     this.db = db
     this.upload = upload
     this.giveUp = upload.attempts > ATTEMPTS
-    this.mine = lease.heldBy(upload.id, token)
+    this.mine = uploadLease.heldBy(upload.id, token)
     const { callerId, callerType, client } = upload
     this.work = new UnitOfWork(db, { id: callerId, userType: callerType, client, via: "none" }, env)
   }
@@ -158,9 +158,13 @@ class Attempt {
   }
 
   /** Writes what became of a chunk: its users, its counts and its errors, in the batch that wipes its rows. */
-  private async settle(number: number, { newcomers, existing, errors }: Verdict, landing: Landing): Promise<void> {
+  private async settle(
+    number: number,
+    { newcomers, existing, errors }: UploadVerdict,
+    landing: Landing,
+  ): Promise<void> {
     const { id } = this.upload
-    const { leaseUntil, dueAt } = lease.renewed(now())
+    const { leaseUntil, dueAt } = uploadLease.renewed(now())
     const chunk = and(eq(bulkUploadChunks.uploadId, id), eq(bulkUploadChunks.number, number))
     const count = newcomers.length + existing.length + errors.length
     const after = sql`${bulkUploads.created} + ${bulkUploads.existing} + ${bulkUploads.failed} + ${count}`
@@ -198,7 +202,7 @@ class Attempt {
     await this.db.batch([
       this.db
         .update(bulkUploads)
-        .set({ ...lease.released(now() + QUEUE_PATIENCE), ...changes })
+        .set({ ...uploadLease.released(now() + QUEUE_PATIENCE), ...changes })
         .where(this.mine),
     ])
   }
@@ -212,7 +216,7 @@ export async function sweepUploads(env: Bindings): Promise<void> {
   const [waiting] = await db.batch([
     db
       .update(bulkUploads)
-      .set(lease.queued(at))
+      .set(uploadLease.queued(at))
       .where(some(lte(bulkUploads.dueAt, at)))
       .returning({ id: bulkUploads.id }),
     db.delete(bulkUploads).where(some(sql`${bulkUploads.status} = 'completed' and ${bulkUploads.expiresAt} <= ${at}`)),

@@ -31,7 +31,7 @@ import {
   surroundings,
   toIds,
   toSurroundings,
-  type Verdict,
+  type UploadVerdict,
 } from "./bulk-upload-landing.ts"
 import { type Reading, type Row, readSheet, readUserList } from "./bulk-upload-rows.ts"
 import type { Places } from "./bulk-upload-seats.ts"
@@ -39,7 +39,7 @@ import type { Places } from "./bulk-upload-seats.ts"
 /** So many rows land while the caller waits; more are taken and land in the queue's consumer. */
 const ROWS_AT_ONCE = 20
 /** A consumer may be silent for far longer than a chunk takes. */
-export const lease = leaseOn(bulkUploads, MINUTE)
+export const uploadLease = leaseOn(bulkUploads, MINUTE)
 /** How long a completed upload is known. */
 const REMEMBERED = 7 * DAY
 
@@ -191,7 +191,7 @@ const audited = (work: UnitOfWork, id: number, { places, source, rows }: Taken) 
 /** What has become of every row. */
 function outcome(
   uploadId: number | null,
-  { newcomers, existing, errors }: Verdict,
+  { newcomers, existing, errors }: UploadVerdict,
   { notes, skipped }: Taken,
 ): UploadAnswer {
   const counts = { created: newcomers.length, existing: existing.length, failed: errors.length }
@@ -245,7 +245,7 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
       db.insert(bulkUploads).values({
         ...described(work, uploadId, taken),
         status: "processing",
-        ...lease.queued(now()),
+        ...uploadLease.queued(now()),
       }),
       ...chunks,
       audited(work, uploadId, taken),

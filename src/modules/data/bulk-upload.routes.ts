@@ -57,7 +57,7 @@ bulkUpload.openapi(
     tag: "Bulk upload",
     access: "staff",
     extension: true,
-    answer: schemas.uploadProgress,
+    answer: schemas.uploadState,
   }),
   async (c) => {
     const { id, ...upload } = await uploadProgress(c.var.work, c.req.valid("param").uploadId)
@@ -72,7 +72,7 @@ bulkUpload.openapi(
     summary: "Read the columns of a bulk upload, with a filled and some blank records",
     tag: "Bulk upload",
     access: "staff",
-    answer: schemas.sampleFile,
+    answer: schemas.uploadSample,
   }),
   async (c) => c.json(await sampleFile(c.var.db), 200),
 )

@@ -109,9 +109,9 @@ export const uploadAnswer = z
   .openapi("BulkUploadAnswer")
 export type UploadAnswer = z.output<typeof uploadAnswer>
 
-export const uploadProgress = z.object({ ...counts, upload_id: z.number().int() }).openapi("BulkUploadProgress")
+export const uploadState = z.object({ ...counts, upload_id: z.number().int() }).openapi("BulkUploadProgress")
 
-export const sampleFile = z.object({
+export const uploadSample = z.object({
   headers: z.array(z.string()),
   records: z.array(z.record(z.string(), z.string())),
 })

@@ -11,7 +11,7 @@ import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/sheet/workbook.t
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
 import { oneOfFirst } from "../../lib/sql/sql.ts"
-import { enqueueExport, lease } from "./exports.queries.ts"
+import { enqueueExport, exportLease } from "./exports.queries.ts"
 
 // An attempt at an export has the job to itself for as long as it renews its lease, which every page of rows does in
 // the trip that reads it. Whatever an attempt writes to R2 lies under a key of its own, so that two never write one
@@ -29,31 +29,31 @@ const message = z.object({ exportId: z.uuid() })
 
 type Job = typeof exportJobs.$inferSelect
 
-const objectKey = (exportId: string, lease: string) => `exports/${exportId}/${lease}.xlsx`
+const objectKey = (exportId: string, token: string) => `exports/${exportId}/${token}.xlsx`
 
 /** Of a job that has ended: nothing is left to look after, neither a lease nor anything in R2. */
-const SETTLED = { ...lease.over, upload: null }
+const SETTLED = { ...exportLease.over, upload: null }
 
 /** Fails the jobs whose attempts have all died. They stay due: the sweep removes what was left in R2. */
 const giveUp = (db: Database, at: number, which: SQL | undefined) =>
   db
     .update(exportJobs)
     .set({ status: "failed", message: FAILED, dueAt: at })
-    .where(and(which, lease.idle(at), lease.spent(ATTEMPTS)))
+    .where(and(which, exportLease.idle(at), exportLease.spent(ATTEMPTS)))
 
 /** The consumer of the exports queue. @throws when the attempt failed, and for a job that has failed for good */
 export async function runExport(env: Bindings, body: unknown): Promise<void> {
   const { exportId } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
-  const token = lease.newToken()
+  const token = exportLease.newToken()
   const at = now()
   const [before, , claimed] = await db.batch([
     db.select().from(exportJobs).where(eq(exportJobs.id, exportId)),
     giveUp(db, at, eq(exportJobs.id, exportId)),
     db
       .update(exportJobs)
-      .set({ ...lease.taken(token, at), upload: null, message: "Writing the file." })
-      .where(and(eq(exportJobs.id, exportId), lease.idle(at)))
+      .set({ ...exportLease.taken(token, at), upload: null, message: "Writing the file." })
+      .where(and(eq(exportJobs.id, exportId), exportLease.idle(at)))
       .returning(),
   ])
   const [job] = claimed
@@ -84,7 +84,7 @@ class Attempt {
     this.db = db
     this.job = job
     this.token = token
-    this.mine = lease.heldBy(job.id, token)
+    this.mine = exportLease.heldBy(job.id, token)
     this.file = new ObjectWriter(bucket, objectKey(job.id, token), { httpMetadata: { contentType: XLSX_TYPE } })
   }
 
@@ -149,7 +149,7 @@ class Attempt {
     return this.db
       .update(exportJobs)
       .set({
-        ...lease.renewed(now()),
+        ...exportLease.renewed(now()),
         progress: sql`max(${exportJobs.progress}, min(99, ${percent}))`,
         upload: this.file.uploadId ?? null,
       })
@@ -186,7 +186,7 @@ class Attempt {
       this.db
         .update(exportJobs)
         .set({
-          ...lease.released(last ? now() : now() + QUEUE_PATIENCE),
+          ...exportLease.released(last ? now() : now() + QUEUE_PATIENCE),
           upload: this.file.uploadId ?? null,
           ...(last ? { status: "failed", message: FAILED } : { message: "Interrupted; it is tried again." }),
         })
@@ -229,8 +229,8 @@ export async function resumeExports(env: Bindings): Promise<void> {
     giveUp(db, at, due),
     db
       .update(exportJobs)
-      .set(lease.queued(at))
-      .where(and(due, lease.idle(at)))
+      .set(exportLease.queued(at))
+      .where(and(due, exportLease.idle(at)))
       .returning({ id: exportJobs.id }),
     db
       .select()

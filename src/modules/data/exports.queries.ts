@@ -13,7 +13,7 @@ import type { ExportKind } from "./export-kinds.ts"
 const EXPORT_LIFETIME = 7 * DAY
 
 /** An attempt may be silent for far longer than a page or a part takes. */
-export const lease = leaseOn(exportJobs, 30 * SECOND)
+export const exportLease = leaseOn(exportJobs, 30 * SECOND)
 
 /** A queue message: which job to work on. */
 export interface ExportMessage {
@@ -100,7 +100,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
           filter,
           message: "Waiting to begin.",
           filename: `${kind.file}-${stamp}.xlsx`,
-          ...lease.queued(at),
+          ...exportLease.queued(at),
           createdAt: at,
           expiresAt: at + EXPORT_LIFETIME,
         }),
@@ -130,8 +130,8 @@ export async function exportProgress(work: UnitOfWork, kind: ExportKind, exportI
   const [waiting, jobs] = await db.batch([
     db
       .update(exportJobs)
-      .set(lease.queued(at))
-      .where(and(own(caller, kind, exportId), lease.waits(at)))
+      .set(exportLease.queued(at))
+      .where(and(own(caller, kind, exportId), exportLease.waits(at)))
       .returning({ id: exportJobs.id }),
     db
       .select({

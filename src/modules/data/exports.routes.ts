@@ -7,7 +7,9 @@ import * as schemas from "./exports.schemas.ts"
 
 export const exports = createApp()
 
-/** The four operations of a kind. Their paths are in export-kinds.ts, such as `/api/users/export/progress/{exportId}`. */
+/**
+ * The four operations of a kind. Their paths are in export-kinds.ts, such as `/api/users/export/progress/{exportId}`.
+ */
 function declare(kind: ExportKind) {
   const shared = { tag: "Exports", access: kind.access, signedIn: true } as const
 
@@ -23,7 +25,7 @@ function declare(kind: ExportKind) {
       ].join(" "),
       body: kind.body,
       bodyOptional: true,
-      answer: schemas.initiated,
+      answer: schemas.exportInitiated,
     }),
     async (c) => c.json(await initiateExport(c.var.work, kind, c.req.valid("json")), 200),
   )
@@ -35,7 +37,7 @@ function declare(kind: ExportKind) {
       path: kind.progress,
       summary: `Ask how far an export of ${kind.title} is`,
       params: schemas.exportParams,
-      answer: schemas.progress,
+      answer: schemas.exportState,
       errors: [410],
     }),
     async (c) => {
@@ -51,7 +53,7 @@ function declare(kind: ExportKind) {
       path: kind.cancel,
       summary: `Cancel an export of ${kind.title}`,
       params: schemas.exportParams,
-      answer: schemas.cancelled,
+      answer: schemas.exportCancelled,
       errors: [409],
     }),
     async (c) => c.json(await cancelExport(c.var.work, kind, c.req.valid("param").exportId), 200),

@@ -6,7 +6,7 @@ export const exportParams = z.object({
   exportId: z.uuid().openapi({ param: { name: "exportId", in: "path", required: true } }),
 })
 
-export const initiated = z
+export const exportInitiated = z
   .object({
     status: z.literal("success"),
     export_id: z.uuid(),
@@ -14,9 +14,11 @@ export const initiated = z
   })
   .openapi("ExportInitiated")
 
-export const cancelled = z.object({ status: z.literal("success"), message: z.string() }).openapi("ExportCancelled")
+export const exportCancelled = z
+  .object({ status: z.literal("success"), message: z.string() })
+  .openapi("ExportCancelled")
 
-export const progress = z
+export const exportState = z
   .object({
     status: z.enum(EXPORT_STATUSES).exclude(["expired"]),
     progress: z.number().int().min(0).max(100).openapi({ description: "Percent; never falls" }),

@@ -13,7 +13,7 @@ import { MOST, planEnrolment } from "../learning/enrolments.queries.ts"
 import { coursesOfPaths, pathOfCourse, planPaths } from "../learning/path-enrolments.queries.ts"
 import { giveMembership } from "../people/held-membership.ts"
 import { setDisabled, targets } from "../people/many-users.queries.ts"
-import type { QuickEdit } from "../people/users.schemas.ts"
+import type { QuickEdit } from "./quick-edit.schemas.ts"
 
 /**
  * Disables or enables users, gives them a membership, and enrols them in courses: those named, those of learning paths
@@ -21,7 +21,7 @@ import type { QuickEdit } from "../people/users.schemas.ts"
  * courses and paths are skipped and counted.
  * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
  */
-export const quickEdit = (work: UnitOfWork, input: QuickEdit) => settled(() => tryToEdit(work, input))
+export const quickEditUsers = (work: UnitOfWork, input: QuickEdit) => settled(() => tryToEdit(work, input))
 
 async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
   const { db, caller } = work

@@ -1,7 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
-import * as schemas from "../people/users.schemas.ts"
-import { quickEdit as quickEditUsers } from "./quick-edit.queries.ts"
+import { quickEditUsers } from "./quick-edit.queries.ts"
+import { usersQuickEdit } from "./quick-edit.schemas.ts"
 
 export const quickEdit = createApp()
 
@@ -13,7 +13,7 @@ quickEdit.openapi(
     description: "A membership enrols in its courses too, and is an administrator's to give.",
     tag: "Users",
     access: "staff",
-    body: schemas.quickEdit,
+    body: usersQuickEdit,
     answer: message,
     errors: [409],
   }),

@@ -11,9 +11,9 @@ import { existsIn, fullNameIn, idList, subquery } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { ClassEnrolment, ClassRemoval, StatusChange } from "./class-enrolments.schemas.ts"
-import { courseName } from "./class-names.ts"
+import { classCourseName } from "./class-names.ts"
 import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
-import { capacity, requireSeats, roomHolds, seatsLeft } from "./class-seats.ts"
+import { capacity, requireClassSeats, roomHolds, seatsLeft } from "./class-seats.ts"
 
 const isMember = (groupId: number | undefined, userId: SQLWrapper) =>
   groupId === undefined ? sql`1` : inGroup(userId, groupId)
@@ -33,7 +33,7 @@ const placeOf = (db: Database, classId: number, within: SQL) =>
       endAt: classes.endAt,
       size: classes.size,
       capacity: capacity.as("room_for"),
-      courseName: courseName.as("course_name"),
+      courseName: classCourseName.as("course_name"),
     })
     .from(classes)
     .where(and(eq(classes.id, classId), within))
@@ -64,7 +64,7 @@ export function classEnrolStatements(
       "created",
       "class enrolment",
       sql`
-        select ${classes.id} as id, ${courseName} as name,
+        select ${classes.id} as id, ${classCourseName} as name,
           json_object('user_ids', json_group_array(${users.id})) as details
         from ${classes}
         cross join ${users}
@@ -154,7 +154,7 @@ async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentI
   }
   const able = studentIds.filter((id) => hindranceOf(id) === undefined)
   const wanted = able.slice(0, seatsLeft(place))
-  if (able.length > 0) requireSeats(Math.min(able.length, 1), place)
+  if (able.length > 0) requireClassSeats(Math.min(able.length, 1), place)
   const seated = new Set(wanted)
   const notEnrolledUsers = studentIds
     .filter((id) => !seated.has(id))
@@ -203,7 +203,7 @@ async function tryToSetStatus(work: UnitOfWork, { id, status, classId }: StatusC
         classId: classEnrolments.classId,
         status: classEnrolments.status,
         userId: classEnrolments.userId,
-        courseName: courseName.as("course_name"),
+        courseName: classCourseName.as("course_name"),
         size: classes.size,
         capacity: capacity.as("room_for"),
       })
@@ -218,7 +218,7 @@ async function tryToSetStatus(work: UnitOfWork, { id, status, classId }: StatusC
   const answer = { message: `Status set to ${status}.` }
   if (found.status === status) return work.commit([], answer)
   const returns = found.status === "Cancelled"
-  if (returns) requireSeats(1, found)
+  if (returns) requireClassSeats(1, found)
   return work.commit(
     [
       db

@@ -82,7 +82,7 @@ for (const path of ["/api/class/update-class-status", "/api/users/update-class-s
       tag: "Classes",
       access: "group_admin",
       mutates: true,
-      query: schemas.statusQuery,
+      query: schemas.classStatusQuery,
       answer: message,
       errors: [404, 409],
     }),

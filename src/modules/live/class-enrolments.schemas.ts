@@ -73,12 +73,12 @@ export const classStudents = envelope(
   totalCancelled: whole(),
 })
 
-export const statusQuery = z.object({
+export const classStatusQuery = z.object({
   id: id().openapi({ type: "integer", minimum: 1, description: "The class enrolment's", param: { required: true } }),
   status: classStatus().openapi({ type: "string", enum: [...CLASS_STATUSES], param: { required: true } }),
   classId: optional(id()).openapi({ type: "integer", minimum: 1 }),
 })
-export type StatusChange = z.output<typeof statusQuery>
+export type StatusChange = z.output<typeof classStatusQuery>
 
 export const classRemoval = z
   .object({
@@ -87,3 +87,13 @@ export const classRemoval = z
   })
   .openapi("ClassRemoval")
 export type ClassRemoval = z.output<typeof classRemoval>
+
+/** What is asked of one class enrolment. */
+export const classEnrolmentQuery = z.object({
+  registrationId: id().openapi({
+    type: "integer",
+    minimum: 1,
+    description: "The class enrolment's id",
+    param: { required: true },
+  }),
+})

@@ -14,7 +14,7 @@ import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
 import { courseIdsWithin } from "../catalogue/course-lists.queries.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
-import { courseName, instructorName, locationName } from "./class-names.ts"
+import { classCourseName, instructorName, locationName } from "./class-names.ts"
 import { hiddenCourses } from "./class-scope.ts"
 
 // Lists of classes. A group's or a portal's are those of its courses.
@@ -120,12 +120,12 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
     {
       table: classes,
       key: classes.id,
-      fields: { ...fields, courseId: classes.courseId, courseName: courseName.as("course_name") },
+      fields: { ...fields, courseId: classes.courseId, courseName: classCourseName.as("course_name") },
       sort: {
         id: classes.id,
         start_time: classes.startAt,
         end_time: classes.endAt,
-        ...sorted({ course_name: nocase(courseName), location: nocase(locationName) }),
+        ...sorted({ course_name: nocase(classCourseName), location: nocase(locationName) }),
       },
       narrowedBy: "group_id, portalId or a search_param",
       defaultSort: { colName: "start_time", direction: "desc" },

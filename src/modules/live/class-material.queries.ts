@@ -10,7 +10,7 @@ import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
 import { oneOfFirst, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
-import { courseImage, courseInstructions, courseName, instructorName, locationName } from "./class-names.ts"
+import { classCourseName, courseImage, courseInstructions, instructorName, locationName } from "./class-names.ts"
 import { launchLink, meetingName, meetingUrl } from "./meeting.ts"
 
 /** Bytes of a file. */
@@ -110,7 +110,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
         startAt: classes.startAt,
         endAt: classes.endAt,
         timeZone: classes.timeZone,
-        courseName: courseName.as("course_name"),
+        courseName: classCourseName.as("course_name"),
         instructions: courseInstructions.as("its_instructions"),
         featuredImageUrl: courseImage.as("its_image"),
         locationName: locationName.as("location_name"),
@@ -154,7 +154,12 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
  * @param base the service's origin
  * @throws 404
  */
-export async function calendarClass(db: Database, env: Bindings, caller: Caller, base: string, id: number) {
+export async function calendarClass(
+  db: Database,
+  caller: Caller,
+  id: number,
+  { env, base }: { env: Bindings; base: string },
+) {
   const [rows] = await db.batch([
     db
       .select({
@@ -177,7 +182,7 @@ export async function calendarClass(db: Database, env: Bindings, caller: Caller,
             order by ${classEnrolments.userId} = ${caller.id} desc limit 1
           )`,
         ).as("own_registration_id"),
-        courseName: courseName.as("course_name"),
+        courseName: classCourseName.as("course_name"),
         location: locationName.as("location_name"),
         instructor: instructorName.as("instructor_name"),
         endAt: subquery(

@@ -3,6 +3,7 @@ import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { contentDisposition, serveFile } from "../../lib/web/files.ts"
 import { calendarOf } from "./calendar.ts"
+import { classEnrolmentQuery } from "./class-enrolments.schemas.ts"
 import { calendarClass, findMaterial, keepMaterial, openMaterial } from "./class-material.queries.ts"
 import * as schemas from "./class-material.schemas.ts"
 import { shown, when } from "./class-names.ts"
@@ -25,9 +26,9 @@ classMaterial.openapi(
     tag: "Classes",
     access: "staff",
     extension: true,
-    upload: schemas.upload,
+    upload: schemas.materialUpload,
     maxBytes: UPLOAD_BYTES,
-    answer: schemas.uploaded,
+    answer: schemas.uploadedMaterial,
   }),
   async (c) => {
     const { file, name } = c.req.valid("form")
@@ -75,7 +76,7 @@ classMaterial.openapi(
     tag: "Classes",
     access: "general",
     mutates: true,
-    query: schemas.registrationQuery,
+    query: classEnrolmentQuery,
     answer: schemas.studyMaterial,
     errors: [404, 409],
   }),
@@ -127,7 +128,7 @@ classMaterial.openapi(
   }),
   async (c) => {
     const base = baseUrl(c)
-    const found = await calendarClass(c.var.db, c.env, c.var.caller, base, c.req.valid("param").id)
+    const found = await calendarClass(c.var.db, c.var.caller, c.req.valid("param").id, { env: c.env, base })
     return c.body(await calendarOf(found, new URL(base).hostname), 200, {
       "content-type": "text/calendar; charset=utf-8",
       "content-disposition": contentDisposition(`class-${found.id}.ics`),

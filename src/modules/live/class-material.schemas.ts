@@ -1,27 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/classes.ts"
-import { file, id, line, optional } from "../../lib/input/input.ts"
+import { file, line, optional } from "../../lib/input/input.ts"
 
 const whole = () => z.number().int()
 
-export const upload = z.object({ file: file(), name: optional(line(200)) }).openapi("StudyMaterialUpload")
+export const materialUpload = z.object({ file: file(), name: optional(line(200)) }).openapi("StudyMaterialUpload")
 
-export const uploaded = z.object({
+export const uploadedMaterial = z.object({
   media_id: whole(),
   name: z.string(),
   type: z.string().openapi({ description: "The extension, as judged from the content", example: "pdf" }),
   mime_type: z.string(),
   storage_url: z.string(),
   message: z.string(),
-})
-
-export const registrationQuery = z.object({
-  registrationId: id().openapi({
-    type: "integer",
-    minimum: 1,
-    description: "The class enrolment's id",
-    param: { required: true },
-  }),
 })
 
 export const studyMaterial = z

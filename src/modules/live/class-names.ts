@@ -13,7 +13,7 @@ import { wallOf } from "../../lib/text/zones.ts"
 const ofCourse = <T>(column: SQLWrapper) =>
   subquery(sql<T>`(select ${column} from ${courses} where ${courses.id} = ${classes.courseId})`)
 
-export const courseName = ofCourse<string>(courses.name)
+export const classCourseName = ofCourse<string>(courses.name)
 export const courseInstructions = ofCourse<string>(courses.instructions)
 export const courseImage = ofCourse<string | null>(courses.featuredImageUrl)
 export const locationName = subquery(

@@ -17,11 +17,11 @@ import { mayKnowClass } from "./class-scope.ts"
 import {
   CLASS_STUDENT_SORT,
   classAudience,
+  classCountOf,
   classSearch,
   classTally,
-  countOf,
   HAS_CERTIFICATE,
-  inStatus,
+  inClassStatus,
 } from "./class-students.queries.ts"
 
 interface Dated {
@@ -54,7 +54,7 @@ const totalsOf = (audience: string, classId: number) => ({
 /** How many class enrolments an audience has in the classes that `which` admits: a sum of kept tallies. */
 const tallied = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
   sql<number>`coalesce((
-    select sum(${countOf(statuses)}) from ${classes}
+    select sum(${classCountOf(statuses)}) from ${classes}
     cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id}
     where ${which}
   ), 0)`
@@ -140,7 +140,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: subject.scope,
-      search: [...inClasses, ...(statuses ? [inStatus(statuses)] : [])],
+      search: [...inClasses, ...(statuses ? [inClassStatus(statuses)] : [])],
       total: classTally(key, 0),
       ...(!(key.startsWith("user:") && which) && {
         filtered: which ? tallied(key, which, statuses) : classTally(key, 0, statuses),
@@ -269,7 +269,7 @@ export async function overviewOfClasses(
           .where(
             and(
               within(classes, { started_on: selectedMonth }, zone),
-              key === "all" ? undefined : sql`coalesce(${countOf()}, 0) > 0`,
+              key === "all" ? undefined : sql`coalesce(${classCountOf()}, 0) > 0`,
             ),
           )
           .orderBy(...order)
@@ -278,7 +278,7 @@ export async function overviewOfClasses(
           .from(classTallies)
           .crossJoin(classes)
           .innerJoin(courses, eq(courses.id, classes.courseId))
-          .where(sql`${of} and ${classTallies.classId} > 0 and ${countOf()} > 0`)
+          .where(sql`${of} and ${classTallies.classId} > 0 and ${classCountOf()} > 0`)
           .orderBy(...order)
   const [found, may] = await db.batch([rows, allowance(db, audience)])
   if (!one(may).allowed) throw notFound("group")

@@ -169,8 +169,8 @@ classReports.openapi(
     ].join(" "),
     tag: "Class reports",
     access: "group_admin",
-    query: schemas.overviewQuery,
-    answer: schemas.overview,
+    query: schemas.classesOverviewQuery,
+    answer: schemas.classesOverview,
     errors: [404],
   }),
   async (c) => {

@@ -156,7 +156,7 @@ export const classDetailed = envelope(
     .openapi("ClassDetailedRow"),
 ).extend({ courseName: z.string(), ...totals, totalNoShow: count() })
 
-export const overviewQuery = z.object({
+export const classesOverviewQuery = z.object({
   group_id: optionalId("Only this group's members"),
   selectedMonth: optional(month()).openapi({
     type: "string",
@@ -167,7 +167,7 @@ export const overviewQuery = z.object({
 })
 
 const counts = () => z.array(count())
-export const overview = z.object({
+export const classesOverview = z.object({
   labels: z
     .array(z.string())
     .openapi({ description: "The courses' names, a class each, in the order of their starts" }),

@@ -27,7 +27,7 @@ export const seatsLeft = ({ size, capacity }: Room): number =>
   capacity > 0 ? Math.max(0, capacity - size) : Number.POSITIVE_INFINITY
 
 /** @throws 409 where there are fewer seats left than wanted */
-export function requireSeats(wanted: number, room: Room) {
+export function requireClassSeats(wanted: number, room: Room) {
   const left = seatsLeft(room)
   if (wanted <= left) return
   const needs = wanted === 1 ? "" : ` and this call needs ${wanted}`

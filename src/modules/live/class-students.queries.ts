@@ -11,7 +11,7 @@ import type { Database } from "../../lib/sql/db.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { substring } from "../../lib/sql/search.ts"
 import { subquery, textList } from "../../lib/sql/sql.ts"
-import { courseImage, courseName, learnerAvatar } from "./class-names.ts"
+import { classCourseName, courseImage, learnerAvatar } from "./class-names.ts"
 import { mayKnowClass } from "./class-scope.ts"
 
 const COLUMN = {
@@ -22,7 +22,7 @@ const COLUMN = {
 } as const
 
 /** The tallies' columns of some statuses together. */
-export const countOf = (statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL =>
+export const classCountOf = (statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL =>
   sql.join(
     [...new Set(statuses)].map((status) => sql`${COLUMN[status]}`),
     sql` + `,
@@ -38,7 +38,7 @@ export function classTally(
   statuses: readonly ClassStatus[] = CLASS_STATUSES,
 ): SQL<number> {
   return subquery(sql<number>`coalesce((
-    select ${countOf(statuses)} from ${classTallies}
+    select ${classCountOf(statuses)} from ${classTallies}
     where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}
   ), 0)`)
 }
@@ -71,7 +71,7 @@ export function classAudience(caller: Caller, classId: number, { group_id, porta
 }
 
 /** Places with one of these statuses. */
-export const inStatus = (statuses: readonly ClassStatus[]): Filter => ({
+export const inClassStatus = (statuses: readonly ClassStatus[]): Filter => ({
   test:
     statuses.length === 1
       ? sql`${classEnrolments.status} = ${statuses[0]}`
@@ -93,7 +93,7 @@ export const classSearch = (
         ),
       ]
     : []),
-  ...(search.status?.length ? [inStatus(search.status)] : []),
+  ...(search.status?.length ? [inClassStatus(search.status)] : []),
 ]
 
 /** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
@@ -166,7 +166,7 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
         allowed: sql<number>`${allowed}`.as("allowed"),
         courseId: classes.courseId,
         locationId: classes.locationId,
-        courseName: courseName.as("course_name"),
+        courseName: classCourseName.as("course_name"),
         featuredImage: courseImage.as("featured_image"),
         startAt: classes.startAt,
         endAt: classes.endAt,

@@ -14,16 +14,16 @@ import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
 import { academyZone, type GivenTime, instantOf, momentOf, wallOf } from "../../lib/text/zones.ts"
-import { courseName } from "./class-names.ts"
+import { classCourseName } from "./class-names.ts"
 import { requireToFit, roomHolds } from "./class-seats.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
-import { heldIn, type Session, wallSessionsOf } from "./recurrence.ts"
+import { type ClassSession, heldIn, wallSessionsOf } from "./recurrence.ts"
 
 /** How long one session may last. */
 const LONGEST = 31 * DAY
 
 /** @throws 422 */
-function requireOrder({ startAt, endAt }: Session) {
+function requireOrder({ startAt, endAt }: ClassSession) {
   if (endAt <= startAt) throw invalid("endTime", "endTime must be after startTime.")
   if (endAt - startAt > LONGEST) throw invalid("endTime", "endTime must be within 31 days of startTime.")
 }
@@ -71,7 +71,7 @@ function requireNamed(input: Named, [courseRows, people, places, media]: [Ids, I
 }
 
 /** What its sessions make of a class's columns. */
-function spanOf(sessions: Session[]) {
+function spanOf(sessions: ClassSession[]) {
   const [first] = sessions
   const last = sessions.at(-1)
   if (!first || !last) throw new Error("A class without a session")
@@ -79,7 +79,7 @@ function spanOf(sessions: Session[]) {
 }
 
 /** @param last the last of the ids that were given out for them */
-const addSessions = (db: Database, of: { id: number; courseId: number }, sessions: Session[], last: number) =>
+const addSessions = (db: Database, of: { id: number; courseId: number }, sessions: ClassSession[], last: number) =>
   insertFrom(
     db,
     classSessions,
@@ -148,7 +148,7 @@ const summaryOf = ({ webinar_host_pwd: _secret, startTime: _start, endTime: _end
 const courseOf = (db: Database, id: number) => db.select({ name: courses.name }).from(courses).where(eq(courses.id, id))
 
 /** The session of a class held once. */
-function onceOf({ startTime, endTime }: NewClass, zone: string): Session {
+function onceOf({ startTime, endTime }: NewClass, zone: string): ClassSession {
   if (!startTime || !endTime) throw new Error("A class without times")
   return { startAt: momentOf(startTime, zone), endAt: momentOf(endTime, zone) }
 }
@@ -198,7 +198,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
 }
 
 /** One class, for the form that changes it. @throws 404, also where it is another course's */
-export async function editClass(db: Database, secret: string, id: number, courseId: number | undefined) {
+export async function editClass(db: Database, id: number, courseId: number | undefined, secret: string) {
   const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), materialOf(db, id)])
   const [found] = rows
   if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
@@ -214,8 +214,8 @@ export async function editClass(db: Database, secret: string, id: number, course
 async function redated(
   before: typeof classes.$inferSelect,
   { startTime, endTime, recurrence, timeZone: zone = before.timeZone }: ClassChanges,
-  recurring: Session[] | undefined,
-): Promise<Session[] | undefined> {
+  recurring: ClassSession[] | undefined,
+): Promise<ClassSession[] | undefined> {
   const isMoved = zone !== before.timeZone
   const isNew = recurrence && JSON.stringify(recurrence) !== JSON.stringify(before.recurrence)
   if (recurring) return isNew || isMoved ? heldIn(zone, recurring) : undefined
@@ -256,7 +256,7 @@ async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, 
     db.select().from(classes).where(eq(classes.id, id)),
     work.nextIds("class_sessions", dates),
     db
-      .select({ name: courseName.as("course_name") })
+      .select({ name: classCourseName.as("course_name") })
       .from(classes)
       .where(eq(classes.id, id)),
     materialOf(db, id),
@@ -343,7 +343,7 @@ async function removeClasses(
         "deleted",
         "class",
         sql`
-          select ${classes.id} as id, ${courseName} as name,
+          select ${classes.id} as id, ${classCourseName} as name,
             json_object('enrolments', (
               select count(*) from ${classEnrolments}
               where ${classEnrolments.classId} = ${classes.id}

@@ -64,7 +64,7 @@ classes.openapi(
   }),
   async (c) => {
     const { classId, courseId } = c.req.valid("query")
-    const found = await editClass(c.var.db, c.env.APP_SECRET, classId, courseId)
+    const found = await editClass(c.var.db, classId, courseId, c.env.APP_SECRET)
     return c.json(
       tagged(c, found, (row) => ({ classDetails: toDetails(row) })),
       200,

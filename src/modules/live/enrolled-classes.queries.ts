@@ -7,7 +7,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { classBrief } from "./class-brief.ts"
-import { classTally, inStatus } from "./class-students.queries.ts"
+import { classTally, inClassStatus } from "./class-students.queries.ts"
 
 /** One user's classes are few: beside `start` and `registered_on` they are sorted, not read from an index. */
 const SORT = {
@@ -65,7 +65,7 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
       scope: [{ test: eq(classEnrolments.userId, userId) }, ...bounds],
       search: [
         ...(search.course_id === undefined ? [] : [{ test: eq(classEnrolments.courseId, search.course_id) }]),
-        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+        ...(statuses.length > 0 ? [inClassStatus(statuses)] : []),
       ],
       ...(bounds.length === 0 && {
         total: classTally(`user:${userId}`, 0),

@@ -12,7 +12,7 @@ export const MOST_SESSIONS = 500
 const FURTHEST = 3653 * DAY
 
 /** Epoch milliseconds. */
-export interface Session {
+export interface ClassSession {
   startAt: number
   endAt: number
 }
@@ -52,7 +52,7 @@ async function rule({ classDays, startDate, startTime, interval, frequency, end 
  * without any, it recurs on the weekday, or the day of the month, of its first.
  * @throws 422 for none, for more than 500, and for fewer within ten years than `end.count` asks for
  */
-export async function wallSessionsOf(recurrence: Recurrence): Promise<Session[]> {
+export async function wallSessionsOf(recurrence: Recurrence): Promise<ClassSession[]> {
   const starts = (await rule(recurrence)).all((_date, index) => index <= MOST_SESSIONS)
   const { end } = recurrence
   if (starts.length === 0) throw invalid("recurrence", "recurrence has no date between startDate and end.")
@@ -65,7 +65,7 @@ export async function wallSessionsOf(recurrence: Recurrence): Promise<Session[]>
 }
 
 /** When wall sessions are held in a time zone. */
-export const heldIn = (zone: string, walls: Session[]): Session[] =>
+export const heldIn = (zone: string, walls: ClassSession[]): ClassSession[] =>
   walls.map(({ startAt, endAt }) => ({ startAt: instantOf(startAt, zone), endAt: instantOf(endAt, zone) }))
 
 /** The recurrence as a rule of RFC 5545, for a calendar: `FREQ=WEEKLY;BYDAY=MO,WE;COUNT=8`. */

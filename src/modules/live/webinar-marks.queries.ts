@@ -5,7 +5,7 @@ import { inPortal, mayManage } from "../../gate/scope.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
-import { capacity, requireSeats, roomHolds } from "./class-seats.ts"
+import { capacity, requireClassSeats, roomHolds } from "./class-seats.ts"
 
 interface Marked {
   ids: number[]
@@ -26,7 +26,7 @@ interface Place {
 function requireRoom(places: Place[]) {
   for (const ofClass of Map.groupBy(places, (place) => place.classId).values()) {
     const [first] = ofClass
-    if (first) requireSeats(ofClass.length, first)
+    if (first) requireClassSeats(ofClass.length, first)
   }
 }
 

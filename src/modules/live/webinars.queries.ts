@@ -107,7 +107,12 @@ function statusAt([startAt, endAt]: [number, number]): (typeof WEBINAR_STATUSES)
 }
 
 /** A registration's webinar: its recordings, its times, and whether it can be launched. @throws 404 */
-export async function webinarOf(db: Database, env: Bindings, caller: Caller, base: string, id: number) {
+export async function webinarOf(
+  db: Database,
+  caller: Caller,
+  id: number,
+  { env, base }: { env: Bindings; base: string },
+) {
   const [rows, recordings] = await db.batch([
     registration(db, caller, id),
     db

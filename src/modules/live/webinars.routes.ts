@@ -4,6 +4,7 @@ import { MINUTE } from "../../lib/clock.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { wallOf } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
+import { classEnrolmentQuery } from "./class-enrolments.schemas.ts"
 import { plain } from "./class-names.ts"
 import { markEnrolments } from "./webinar-marks.queries.ts"
 import { createRecording, deleteRecordings, launchWebinar, webinarOf } from "./webinars.queries.ts"
@@ -25,7 +26,7 @@ webinars.openapi(
     path: "/api/users/update-webinar-status",
     summary: "Set the status of class enrolments",
     description: "Ids that are unknown to the caller are counted. Each that changes leaves an audit row.",
-    query: schemas.statusQuery,
+    query: schemas.webinarStatusQuery,
     errors: [409],
   }),
   async (c) => {
@@ -40,7 +41,7 @@ webinars.openapi(
     path: "/api/users/update-webinar-notes",
     summary: "Note something about class enrolments",
     description: "Ids that are unknown to the caller are counted. Each that changes leaves an audit row.",
-    query: schemas.notesQuery,
+    query: schemas.webinarNotesQuery,
     errors: [409],
   }),
   async (c) => {
@@ -89,15 +90,15 @@ webinars.openapi(
     ].join(" "),
     tag: "Webinars",
     access: "general",
-    query: schemas.registrationQuery,
-    answer: schemas.details,
+    query: classEnrolmentQuery,
+    answer: schemas.webinar,
     errors: [404],
   }),
   async (c) => {
     // The answer may hold a credential.
     c.header("cache-control", "no-store")
     const { registrationId } = c.req.valid("query")
-    const found = await webinarOf(c.var.db, c.env, c.var.caller, baseUrl(c), registrationId)
+    const found = await webinarOf(c.var.db, c.var.caller, registrationId, { env: c.env, base: baseUrl(c) })
     return c.json(toDetails(found), 200)
   },
 )
@@ -116,8 +117,8 @@ webinars.openapi(
     tag: "Webinars",
     access: "general",
     mutates: true,
-    query: schemas.registrationQuery,
-    answer: schemas.launch,
+    query: classEnrolmentQuery,
+    answer: schemas.webinarLaunch,
     errors: [404],
   }),
   async (c) => c.json(await launchWebinar(c.var.work, baseUrl(c), c.req.valid("query").registrationId), 200),

@@ -6,10 +6,6 @@ import { classStatus } from "./class-enrolments.schemas.ts"
 const required = { param: { required: true } } as const
 const optionalId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
-export const registrationQuery = z.object({
-  registrationId: id().openapi({ type: "integer", minimum: 1, description: "The class enrolment's id", ...required }),
-})
-
 const marked = {
   ids: requiredIds().openapi({
     example: [1, 2],
@@ -20,8 +16,8 @@ const marked = {
   portalId: optionalId("Only those of this portal's members"),
 }
 
-export const statusQuery = z.object({ ...marked, status: classStatus().openapi(required) })
-export const notesQuery = z.object({
+export const webinarStatusQuery = z.object({ ...marked, status: classStatus().openapi(required) })
+export const webinarNotesQuery = z.object({
   ...marked,
   notes: text(5000).openapi({
     type: "string",
@@ -50,7 +46,7 @@ const dateTime = () =>
     description: "In webinarTimezone; of the session that is on, next or last",
   })
 
-export const details = z.object({
+export const webinar = z.object({
   recordings: z.array(
     z
       .object({
@@ -82,7 +78,7 @@ export const details = z.object({
   webinarDetails,
 })
 
-export const launch = z.object({ provider: z.string(), webinarDetails })
+export const webinarLaunch = z.object({ provider: z.string(), webinarDetails })
 
 const httpsUrl = () =>
   z

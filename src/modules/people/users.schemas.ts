@@ -165,16 +165,3 @@ export const userDeletionAnswer = z.object({
   usedAsInstructors: usedIn.openapi({ description: "Classes, by their course's name" }),
   usedInPortals: usedIn,
 })
-
-const enrolIn = (description: string) =>
-  optional(ids()).openapi({ type: "array", items: { type: "integer" }, description })
-
-export const quickEdit = z.object({
-  user_ids: requiredIds(),
-  disabled: bool(),
-  course_ids: enrolIn("Courses to enrol them in"),
-  learning_path_ids: enrolIn("Learning paths to enrol them in, with their courses"),
-  enrollMembershipId: optional(id()).openapi({ type: "integer", description: "A membership to give them" }),
-  portalId: optional(id()).openapi({ type: "integer", description: "Only members of this portal are touched" }),
-})
-export type QuickEdit = z.output<typeof quickEdit>

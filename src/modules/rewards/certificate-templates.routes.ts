@@ -105,7 +105,7 @@ certificateTemplates.openapi(
     summary: "Give certificate templates another author",
     tag,
     access: "staff",
-    body: schemas.quickEdit,
+    body: schemas.templatesQuickEdit,
     answer: message,
     errors: [409],
   }),
@@ -159,7 +159,7 @@ certificateTemplates.openapi(
     extension: true,
     upload: schemas.backgroundUpload,
     maxBytes: 6_000_000,
-    answer: schemas.uploaded,
+    answer: schemas.uploadedBackground,
   }),
   async (c) => c.json(await storeBackground(c.var.work, c.req.valid("form").file), 200),
 )

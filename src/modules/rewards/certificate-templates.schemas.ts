@@ -235,7 +235,7 @@ export const templateListQuery = listQuery(TEMPLATE_COLUMNS, {
   courseId: optional(id()),
 })
 
-export const quickEdit = z
+export const templatesQuickEdit = z
   .object({
     template_ids: requiredIds(),
     author_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Their new author" }),
@@ -243,7 +243,7 @@ export const quickEdit = z
   .openapi("CertificateTemplatesQuickEdit")
 
 export const backgroundUpload = z.object({ file: file() })
-export const uploaded = z.object({
+export const uploadedBackground = z.object({
   storage_url: z.string().openapi({ description: "For a template's bg_url" }),
   message: z.string(),
 })

@@ -14,7 +14,7 @@ import type { Database } from "../../lib/sql/db.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
 import { counter, nameOfUser, subquery } from "../../lib/sql/sql.ts"
-import { firstNames, isFor, lasts, linkedTo } from "./announcement-audience.ts"
+import { firstNames, isFor, lasts, linkedToUser } from "./announcement-readers.ts"
 
 const shown = {
   id: announcements.id,
@@ -108,13 +108,13 @@ const lasting = (standing: Exclude<Standing, "ended">): SQL =>
  */
 export async function listOwnAnnouncements(db: Database, caller: Caller, { portalId, ...query }: Query) {
   const me = caller.id
-  const others: Filter = me === null ? ofStanding("some") : { test: sql`1`, ids: linkedTo(me) }
+  const others: Filter = me === null ? ofStanding("some") : { test: sql`1`, ids: linkedToUser(me) }
   // The parts hold what is for the caller alone; where a search or a portal leads instead, the test tells.
   const own: Filter[] = [
     { test: me === null ? sql`1` : isFor(me), parts: [ofStanding("everyone"), others] },
     { test: lasts() },
   ]
-  const mine = subquery(me === null ? lasting("some") : sql`(select count(*) from (${linkedTo(me)}))`)
+  const mine = subquery(me === null ? lasting("some") : sql`(select count(*) from (${linkedToUser(me)}))`)
   const member = portalId && me !== null ? belongs(me, { portalId }) : undefined
   const found = page(
     db,

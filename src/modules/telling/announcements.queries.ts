@@ -17,17 +17,17 @@ import { subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { plainText } from "../../lib/text/sanitize.ts"
 import {
-  type Audience,
   addressees,
   givenPortals,
   isFor,
   lasts,
   named,
-  requireAudience,
+  type Readers,
+  requireReaders,
   setLinks,
   sizeOf,
   standingOf,
-} from "./announcement-audience.ts"
+} from "./announcement-readers.ts"
 import type { AnnouncementChanges, NewAnnouncement } from "./announcements.schemas.ts"
 
 const expired = () =>
@@ -37,19 +37,19 @@ interface Mailing {
   id: number
   heading: string
   content: string
-  audience: Audience
+  readers: Readers
   /** About how many, and never fewer. */
   size: number
-  /** Who of the audience; everyone unless told. */
+  /** Who of the readers; everyone unless told. */
   besides?: SQL
 }
 
 /** One mail to each. A path in the content becomes a URL of this service. */
-function announce(work: UnitOfWork, base: string, { id, heading, content, audience, size, besides }: Mailing) {
+function announce(work: UnitOfWork, base: string, { id, heading, content, readers, size, besides }: Mailing) {
   const html = content.replaceAll(/href="\/(?!\/)/g, () => `href="${base}/`)
   const letter = { subject: heading, paragraphs: [], body: { html, text: plainText(html) } }
-  const [only, ...others] = audience.portalIds
-  return mailEach(work, "announcement", letter, addressees(id, audience, besides), {
+  const [only, ...others] = readers.portalIds
+  return mailEach(work, "announcement", letter, addressees(id, readers, besides), {
     portalId: others.length === 0 ? (only ?? null) : null,
     expected: size,
   })
@@ -70,11 +70,11 @@ export async function createAnnouncement(work: UnitOfWork, { id: known, ...input
   const expiresAt = input.expiry ?? 0
   if (expiresAt > 0 && expiresAt <= now()) throw expired()
   const ids = { all: [], specific_users: input.user_ids ?? [], specific_course_users: input.course_ids ?? [] }[rule]
-  const audience: Audience = { rule, ids, portalIds: givenPortals(input) }
+  const readers: Readers = { rule, ids, portalIds: givenPortals(input) }
   const [given, ...found] = await work.read([work.nextIds("announcements"), ...named(db, input)])
-  requireAudience(audience, input, found)
+  requireReaders(readers, input, found)
   const id = one(given).last
-  const mail = announce(work, base, { id, heading, content, audience, size: sizeOf(audience, found) })
+  const mail = announce(work, base, { id, heading, content, readers, size: sizeOf(readers, found) })
   const answer = await work.commit(
     [
       db.insert(announcements).values({
@@ -82,16 +82,16 @@ export async function createAnnouncement(work: UnitOfWork, { id: known, ...input
         heading,
         content,
         sendingRules: rule,
-        narrowed: audience.portalIds.length > 0,
-        standing: standingOf(audience, expiresAt),
+        narrowed: readers.portalIds.length > 0,
+        standing: standingOf(readers, expiresAt),
         expiresAt,
         authorId: caller.id,
         searchText: searchText(heading),
         createdAt: now(),
       }),
-      ...setLinks(db, id, audience, expiresAt),
+      ...setLinks(db, id, readers, expiresAt),
       db.update(announcements).set({ userCount: usersNamed }).where(eq(announcements.id, id)),
-      work.audit("created", "announcement", { id, name: heading }, { expiresAt, ...details(audience) }),
+      work.audit("created", "announcement", { id, name: heading }, { expiresAt, ...details(readers) }),
       ...mail.statements,
     ],
     { id, message: "Announcement created." },
@@ -105,7 +105,7 @@ const usersNamed = subquery(sql<number>`(
   where ${announcementUsers.announcementId} = ${announcements.id}
 )`)
 
-const details = ({ rule, ids, portalIds }: Audience) => ({
+const details = ({ rule, ids, portalIds }: Readers) => ({
   sending_rules: rule,
   ...(rule === "specific_users" && { user_ids: ids }),
   ...(rule === "specific_course_users" && { course_ids: ids }),
@@ -137,7 +137,7 @@ const idsOf = (rows: { id: number }[]) => rows.map((row) => row.id)
 /**
  * What of `after` was not in `before` already; undefined where that is nobody. Who of it was is for the batch to say.
  */
-function added(before: Audience, after: Audience): Audience | undefined {
+function added(before: Readers, after: Readers): Readers | undefined {
   const less = (all: number[], without: number[]) => all.filter((id) => !without.includes(id))
   const sameRule = before.rule === after.rule
   const ids = sameRule ? less(after.ids, before.ids) : after.ids
@@ -167,7 +167,7 @@ export async function updateAnnouncement(
   const announcement = current(rows, "announcement", demanded)
   const links = { all: [], specific_users: idsOf(userRows), specific_course_users: idsOf(courseRows) }
   const wasFor = announcement.sendingRules
-  const before: Audience = { rule: wasFor, ids: links[wasFor], portalIds: idsOf(portalRows) }
+  const before: Readers = { rule: wasFor, ids: links[wasFor], portalIds: idsOf(portalRows) }
   const rule = changes.sending_rules ?? wasFor
   const ids = {
     all: [],
@@ -175,12 +175,12 @@ export async function updateAnnouncement(
     specific_course_users: changes.course_ids ?? links.specific_course_users,
   }[rule]
   const portalIds = givenPortals({ ...changes, portal_ids: changes.portal_ids ?? before.portalIds })
-  const audience: Audience = { rule, ids, portalIds }
-  const sorted = ({ ids, portalIds }: Audience) =>
+  const readers: Readers = { rule, ids, portalIds }
+  const sorted = ({ ids, portalIds }: Readers) =>
     JSON.stringify([ids, portalIds].map((all) => all.toSorted((a, b) => a - b)))
-  const moved = before.rule !== rule || sorted(before) !== sorted(audience)
+  const moved = before.rule !== rule || sorted(before) !== sorted(readers)
   // Whom it was for may have been deleted since: that stands in the way of no other change.
-  if (moved) requireAudience(audience, changes, found)
+  if (moved) requireReaders(readers, changes, found)
   const expiresAt = changes.expiry ?? announcement.expiresAt
   if (expiresAt > 0 && expiresAt <= now() && expiresAt !== announcement.expiresAt) throw expired()
 
@@ -195,8 +195,8 @@ export async function updateAnnouncement(
   const answer = { id, message: "Announcement updated." }
   if (Object.keys(changed).length === 0 && !moved) return work.commit([], answer, { status })
 
-  const standing = standingOf(audience, expiresAt)
-  const newly = moved && standing !== "ended" ? added(before, audience) : undefined
+  const standing = standingOf(readers, expiresAt)
+  const newly = moved && standing !== "ended" ? added(before, readers) : undefined
   const { heading } = next
   const mail =
     newly &&
@@ -204,7 +204,7 @@ export async function updateAnnouncement(
       id,
       heading,
       content: next.content,
-      audience,
+      readers,
       size: sizeOf(newly, found),
       besides: sql`not exists (
         select 1 from ${announcements}
@@ -216,7 +216,7 @@ export async function updateAnnouncement(
       unchanged(work, announcements, announcement),
       // Before the links: whom it was for until now is read from them.
       ...(mail?.statements ?? []),
-      ...(moved || "expiresAt" in changed ? setLinks(db, id, audience, expiresAt) : []),
+      ...(moved || "expiresAt" in changed ? setLinks(db, id, readers, expiresAt) : []),
       db
         .update(announcements)
         .set({
@@ -227,7 +227,7 @@ export async function updateAnnouncement(
           version: sql`${announcements.version} + 1`,
         })
         .where(eq(announcements.id, id)),
-      work.audit("updated", "announcement", { id, name: heading }, { ...changed, ...(moved && details(audience)) }),
+      work.audit("updated", "announcement", { id, name: heading }, { ...changed, ...(moved && details(readers)) }),
     ],
     answer,
     { status },

@@ -5,8 +5,8 @@ import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { sentTo } from "./announcement-audience.ts"
 import { listAnnouncements, listOwnAnnouncements } from "./announcement-lists.queries.ts"
+import { sentTo } from "./announcement-readers.ts"
 import {
   createAnnouncement,
   deleteAnnouncements,

@@ -22,7 +22,7 @@ import { counted } from "../../lib/text/words.ts"
 
 // Whom an announcement is for: kept as rule, courses and portals, and resolved whenever it is shown or mailed.
 
-export interface Audience {
+export interface Readers {
   rule: SendingRule
   /** Of users or of courses, as the rule has it; none for all. */
   ids: number[]
@@ -33,7 +33,7 @@ export interface Audience {
 /** Later than any expiry: the last moment that a date can have. */
 const FOR_GOOD = 8_640_000_000_000_000
 
-export const standingOf = ({ rule, portalIds }: Audience, expiresAt: number): Standing => {
+export const standingOf = ({ rule, portalIds }: Readers, expiresAt: number): Standing => {
   if (expiresAt > 0 && expiresAt <= now()) return "ended"
   return rule === "all" && portalIds.length === 0 ? "everyone" : "some"
 }
@@ -73,7 +73,7 @@ export const isFor = (userId: SQLWrapper | number | null): SQL => sql`(
 )`
 
 /** The ids, each once, of what is for a user by its links to the user, the user's courses or portals, and lasts. */
-export const linkedTo = (userId: number): SQL => sql`
+export const linkedToUser = (userId: number): SQL => sql`
   select linked.id from (
     select ${announcementUsers.announcementId} as id from ${announcementUsers}
     where ${announcementUsers.userId} = ${userId} and ${announcementUsers.shownUntil} > ${now()}
@@ -127,7 +127,7 @@ type Sized = { id: number; size: number }
 export type Named = [users: { id: number }[], courses: Sized[], portals: Sized[], everyone: { size: number }[]]
 
 /** @throws 422 for a rule without its users or courses, and for what does not exist */
-export function requireAudience({ rule, ids }: Audience, given: Given, [userRows, courseRows, portalRows]: Named) {
+export function requireReaders({ rule, ids }: Readers, given: Given, [userRows, courseRows, portalRows]: Named) {
   if (rule === "specific_users") {
     if (ids.length === 0) throw invalid("user_ids", "user_ids is required with specific_users: name 1 user or more.")
     requireAll("user_ids", given.user_ids ?? [], userRows)
@@ -141,8 +141,8 @@ export function requireAudience({ rule, ids }: Audience, given: Given, [userRows
   requireAll("portalId", given.portalId ? [given.portalId] : [], portalRows)
 }
 
-/** About how many users an audience has, and never fewer. What the call does not name counts as everyone. */
-export function sizeOf({ rule, ids, portalIds }: Audience, [, courseRows, portalRows, everyone]: Named): number {
+/** About how many readers there are, and never fewer. What the call does not name counts as everyone. */
+export function sizeOf({ rule, ids, portalIds }: Readers, [, courseRows, portalRows, everyone]: Named): number {
   const all = everyone[0]?.size ?? 0
   const sum = (rows: Sized[], of: number[]) => {
     const known = rows.filter((row) => of.includes(row.id))
@@ -152,8 +152,8 @@ export function sizeOf({ rule, ids, portalIds }: Audience, [, courseRows, portal
   return Math.min(all, ruled, portalIds.length > 0 ? sum(portalRows, portalIds) : all)
 }
 
-/** The enabled users of an audience, as `mailEach` takes them. @param besides a further condition on users */
-export function addressees(announcementId: number, { rule, ids, portalIds }: Audience, besides: SQL = sql`1`): SQL {
+/** The enabled users among the readers, as `mailEach` takes them. @param besides a further condition on users */
+export function addressees(announcementId: number, { rule, ids, portalIds }: Readers, besides: SQL = sql`1`): SQL {
   const learners = sql`
     select ${enrolments.userId} from ${enrolments}
     where ${enrolments.courseId} in ${idList(ids)}`
@@ -176,9 +176,10 @@ export function addressees(announcementId: number, { rule, ids, portalIds }: Aud
 type Links = typeof announcementUsers | typeof announcementCourses | typeof announcementPortals
 
 /**
- * Writes an audience's links; those that stay only take the expiry. Whom or what somebody has just deleted is left out.
+ * Writes the links of the readers; those that stay only take the expiry. Whom or what somebody has just deleted is left
+ * out.
  */
-export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Audience, expiresAt: number): Statement[] {
+export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Readers, expiresAt: number): Statement[] {
   const until = expiresAt || FOR_GOOD
   const userIds = rule === "specific_users" ? ids : []
   const courseIds = rule === "specific_course_users" ? ids : []
@@ -222,7 +223,7 @@ export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Aud
   ]
 }
 
-/** How many names the text of an audience has at most. */
+/** How many names the text of the readers has at most. */
 const MOST_NAMES = 5
 
 /** The names of the first few courses or portals of an announcement, with one more where there are further ones. */

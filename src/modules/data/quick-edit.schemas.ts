@@ -1,0 +1,15 @@
+import { z } from "@hono/zod-openapi"
+import { bool, id, ids, optional, requiredIds } from "../../lib/input/input.ts"
+
+const enrolIn = (description: string) =>
+  optional(ids()).openapi({ type: "array", items: { type: "integer" }, description })
+
+export const usersQuickEdit = z.object({
+  user_ids: requiredIds(),
+  disabled: bool(),
+  course_ids: enrolIn("Courses to enrol them in"),
+  learning_path_ids: enrolIn("Learning paths to enrol them in, with their courses"),
+  enrollMembershipId: optional(id()).openapi({ type: "integer", description: "A membership to give them" }),
+  portalId: optional(id()).openapi({ type: "integer", description: "Only members of this portal are touched" }),
+})
+export type QuickEdit = z.output<typeof usersQuickEdit>

@@ -40,7 +40,7 @@ describe("the classes of a bulk upload", () => {
     const outcome = {
       created: 1,
       existing: 2,
-      errors: [{ row: 4, email: eve.email, reasons: ["The user is disabled; a class takes none who is."] }],
+      errors: [{ row: 4, email: eve.email, reasons: ["The user is disabled: a class takes no disabled users."] }],
     }
     expect((await upload({ ...body, dryRun: true })).body).toMatchObject(outcome)
     expect(await rowsOf(classEnrolments)).toHaveLength(2)

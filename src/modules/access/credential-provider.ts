@@ -31,7 +31,7 @@ async function ask(base: URL, path: string, key: string): Promise<unknown> {
   try {
     const response = await fetch(url, {
       headers: { authorization: `Bearer ${key}`, accept: "application/json" },
-      // A key follows no redirect to wherever it leads.
+      // A redirect is not followed: the key would go with it.
       redirect: "manual",
       signal: AbortSignal.timeout(PATIENCE),
     })

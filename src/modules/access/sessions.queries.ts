@@ -66,7 +66,7 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
   const { password, code } = given
   const [rows] = await db.batch([candidate(work, given)])
   const [user] = rows
-  // Between the read and the commit, see `notEndedSince`. For an unknown user somebody's epoch is asked for as well, so
+  // Between the read and the commit, see `notEndedSince`. For an unknown user an epoch is asked for as well, so
   // that the time taken does not tell.
   const epoch = await epochOf(env, user?.id ?? NOBODY)
   const matches = await verifyPassword(password, user?.passwordHash ?? user?.temporaryHash ?? null)
@@ -101,7 +101,7 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
   return { verdict: "held", result: opened }
 }
 
-/** One attempt; once more where another call spent the code or changed the user meanwhile: judged by what is so now. */
+/** One attempt, and another where a call spent the code or changed the user meanwhile: judged by what holds now. */
 async function check(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
   try {
     return await tryOnce(work, base, given)

@@ -87,7 +87,7 @@ sessions.post("/login", limit, async (c) => {
 sessions.post("/logout", limit, async (c) => {
   requireOrigin(c)
   const { everywhere = false } = await readEnding(c)
-  // A session that has ended may not end those that came after it.
+  // A session that has ended must not end later ones.
   if (!(await c.var.admission)?.revoked) await signOut(c.var.work, everywhere)
   const viaCookie = c.var.caller.via === "cookie"
   clearSessionCookie(c)

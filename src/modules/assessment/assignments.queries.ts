@@ -90,7 +90,7 @@ const submissionsOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed) =>
 
 export type Submission = Awaited<ReturnType<typeof submissionsOf>>[number]
 
-/** Another call wrote the first state of this assignment in this very moment. */
+/** Another call has just written the first state of this assignment. */
 const RACED = conflict("Another call opened the assignment in this moment; repeat this one.")
 /** What to answer when two calls write the same state. */
 export const FIRST_STATE_RACED = {

@@ -52,7 +52,7 @@ async function filesOf(bytes: Uint8Array): Promise<Packed[]> {
 
 /** @throws 422 */
 async function manifestOf(files: Packed[]): Promise<{ base: string; manifest: Manifest }> {
-  // Many zip the folder and not what is in it: a manifest one folder down is the package's all the same.
+  // Many people zip the folder and not its content: a manifest one folder down counts as well.
   const found = files
     .filter(({ path }) => path === MANIFEST || /^[^/]+\/imsmanifest\.xml$/.test(path))
     .sort((a, b) => a.path.length - b.path.length)
@@ -78,7 +78,7 @@ export interface StoredPackage {
     launchCmi: Record<string, string>
     packageBytes: number
   }
-  /** Takes its files away again: nothing came to name it. */
+  /** Removes its files again: no record came to name it. */
   discard(): Promise<void>
 }
 

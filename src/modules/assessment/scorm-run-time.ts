@@ -112,7 +112,7 @@ export function standingIn(version: string, cmi: Cmi): Standing {
   }
 }
 
-/** Completed, and not failed; passed alone will do where completion is left open. */
+/** Completed, and not failed; or passed, where completion is left open. */
 export const isCompleted = ({
   completionStatus,
   successStatus,

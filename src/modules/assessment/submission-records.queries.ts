@@ -100,7 +100,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
       evaluatedAt,
     }
     rows.push(row)
-    // What came after it closes what awaits its evaluation; what awaits one already, or is Completed, goes on so.
+    // A later submission closes one that awaits its evaluation. What awaits one already, or is Completed, stays so.
     const earlier = awaiting.get(pair)
     if (earlier) earlier.status = "Closed"
     awaiting.delete(pair)

@@ -98,7 +98,7 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   }
 }
 
-/** A file for who uploaded it, whose submission it is of, their supervisors, and staff. @throws 404 */
+/** A file, for whoever uploaded it, the learner who submitted it, their supervisors, and staff. @throws 404 */
 export async function findUpload(db: Database, caller: Caller, id: number) {
   const submitted = sql`exists (
     select 1

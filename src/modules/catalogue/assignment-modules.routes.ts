@@ -113,7 +113,7 @@ assignmentModules.openapi(
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
     const columns = (module: { submissionType: string; allowedFiletypes: string[]; maxUploadSize: number }) => {
-      // The service's own limit, which is read where the module has none, is none.
+      // The service's own limit is answered where the module has none; sent back, it means none.
       const size = module.maxUploadSize === 0 && input.maxUploadSize === LARGEST ? 0 : input.maxUploadSize
       const given = columnsOf({ ...input, maxUploadSize: size })
       const next = { ...module, ...given }

@@ -24,7 +24,7 @@ import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.t
 import { registeredIn, seatsTaken } from "./seats.ts"
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
-/** Where the slug was made from the name, and another's is that with this very id. */
+/** Where the slug was made from the name, and another course has that name with this id. */
 const RACED = { "courses.slug": () => invalid("name", "name makes a slug that another course has; repeat the call.") }
 
 type Named = Pick<CourseChanges, "categoryIds" | "modules" | "authorId" | "certificateTemplateId">
@@ -51,7 +51,7 @@ function requireNamed(input: Named, [categoryRows, moduleRows, authorRows, templ
   requireAll("certificateTemplateId", templateOf(input), templateRows)
 }
 
-/** Makes the batch answer 409 should the template be deleted in this moment: one that a course uses is kept. */
+/** Makes the batch answer 409 if the template has just been deleted: one that a course uses is kept. */
 const templateStays = (work: UnitOfWork, input: Named) =>
   templateOf(input).map((id) => work.guard(existsIn(certificateTemplates, sql`${certificateTemplates.id} = ${id}`)))
 

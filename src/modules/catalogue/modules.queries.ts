@@ -133,7 +133,7 @@ export async function updateModule(
     isLocked: changes.isLocked ?? module.isLocked,
     estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,
     estimationCompletedUnit: changes.estimationCompletedUnit ?? module.estimationCompletedUnit,
-    // Without questions it stays worth what its attempts, recorded ones too, were marked by.
+    // Without questions it keeps the points by which its attempts, recorded ones too, were marked.
     ...(questions && questions.length > 0 && { totalPoints: pointsAskedFor(questions) }),
     ...(typeof columns === "function" ? columns(module) : columns),
   }

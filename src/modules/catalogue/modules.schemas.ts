@@ -125,7 +125,7 @@ export const newScorm = z
   })
   .openapi("NewScormModule")
 export const scormUpload = z.object({ package: scormPackage() }).openapi("ScormPackage")
-/** Said where an assignment of files has no type of file that it takes. */
+/** The message for an assignment of files that takes no type of file. */
 export const NO_FILETYPES = "is required when submission_type is file"
 export const newAssignment = z
   .object({ ...moduleFields, submission_type: choice(SUBMISSION_TYPES), ...assignment })

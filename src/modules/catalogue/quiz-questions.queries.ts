@@ -165,7 +165,7 @@ export interface ModuleWorth {
   totalPoints: number
 }
 
-/** Says what modules are worth that nobody has said so of. @throws 409 where another call says otherwise meanwhile */
+/** Sets the points of modules that have none yet. @throws 409 where another call sets others meanwhile */
 export function setWorth(work: UnitOfWork, worth: ModuleWorth[]): Statement[] {
   if (worth.length === 0) return []
   const { db } = work
@@ -189,7 +189,7 @@ export function setWorth(work: UnitOfWork, worth: ModuleWorth[]): Statement[] {
       .update(modules)
       .set({ totalPoints: sql`${now}`, version: sql`${modules.version} + 1` })
       .where(sql`${these} and ${modules.totalPoints} = 0`),
-    // Another call may have said so first; it must have said the same.
+    // Another call may have set them first; they must be the same.
     work.guard(sql`not exists (
       select 1
       from ${modules}

@@ -10,7 +10,7 @@ const item = z.object({
   type: requiredText(50).openapi({ example: "course" }),
   id: id(),
   name: requiredText(255),
-  // None of a thing is a mistake, not a field that was left out.
+  // A quantity of 0 is a mistake, not a field that was left out.
   quantity: keptText(integer(1, 1_000_000)).openapi({ type: "integer", minimum: 1, default: 1 }),
   price: amount(),
 })

@@ -93,7 +93,7 @@ function ofUsersNamed(text: string): Filter {
 const searching = ({ status = [], userId, nameOrEmail }: OrderSearch): Filter[] => [
   ...(nameOrEmail ? [ofUsersNamed(nameOrEmail)] : []),
   ...(userId ? [{ test: eq(orders.userId, userId) }] : []),
-  // Whose orders they are leads to them, and a status only tests them.
+  // The user leads to the orders, and a status only tests them.
   ...(status.length > 0 ? [{ test: sql`+${orders.status} in ${textList(status)}` }] : []),
 ]
 

@@ -158,7 +158,7 @@ export async function updateSubscription(
   const hasEnded = (end: number) => end > 0 && end <= now()
   // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
   const renewed = subscription.status === "Expired" && hasEnded(subscription.endAt) && !hasEnded(endAt)
-  // The status that it reads with says nothing new.
+  // The status as it was read changes nothing.
   const told = changes.status === statusNow(subscription) ? undefined : changes.status
   const next = {
     subscriptionName: changes.subscription_name ?? subscription.subscriptionName,

@@ -193,7 +193,7 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
   const { subject } = narrowing
   const scope = inScope(caller, query)
   const everyone = scope.length === 0
-  // Of everyone's rows in the order of time an index has each user's; what else is looked for tests them.
+  // In the order of time an index has each user's rows; further conditions test them.
   const walked = everyone && (query.order_by?.colName ?? "created_at") === "created_at" && typeof performer !== "string"
   const made = performer === undefined ? undefined : performedBy(performer)
   const people: Filter[] = [

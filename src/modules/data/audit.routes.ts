@@ -9,7 +9,7 @@ export const audit = createApp()
 
 type AuditRow = Awaited<ReturnType<typeof listAudit>>["page"]["rows"][number]
 
-/** Who did it: a name, as long as there is the user. */
+/** Who did it: a name, as long as the user is there. */
 function performer({ performedBy, performerName }: AuditRow): string {
   if (performedBy === null) return "Anonymous"
   return performerName ?? `Deleted user ${performedBy}`

@@ -113,10 +113,10 @@ async function judged(row: Row, around: Surroundings): Promise<number | Person |
   return known ?? judge(row, around.fields, around.refused)
 }
 
-/** Why somebody cannot be put in what the upload names. @param userId undefined: a user who is about to be */
+/** Why somebody cannot be put into what the upload names. @param userId undefined: a user who is about to be created */
 function obstacles(userId: number | undefined, { courses, classes, disabled }: Surroundings): string[] {
   if (userId !== undefined && disabled.has(userId) && classes.places.length > 0)
-    return ["The user is disabled; a class takes none who is."]
+    return ["The user is disabled: a class takes no disabled users."]
   return [...courses.lacking(userId), ...classes.lacking(userId)]
 }
 

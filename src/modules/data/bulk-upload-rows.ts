@@ -151,7 +151,7 @@ const own = z.object({
 
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!)$/
 
-/** What no field would say of itself: half a formula, or more text than any takes. */
+/** What no field reports by itself: half a formula, or more text than any field takes. */
 function strayValues(row: Row): string[] {
   return Object.entries({ ...row.metas, ...row.own }).flatMap(([column, value]) => {
     if (typeof value === "string" && SPREADSHEET_ERROR.test(value)) return [`${column} holds the error ${value}.`]
@@ -160,7 +160,7 @@ function strayValues(row: Row): string[] {
   })
 }
 
-/** What the e-mail column of a row is, to be shown in an answer. */
+/** What the e-mail column of a row holds, to be shown in an answer. */
 export const shownEmail = (row: Row): string =>
   typeof row.own.email === "string" ? shortened(tidy(row.own.email.slice(0, LONGEST_NAME)), 254) : ""
 

@@ -169,7 +169,7 @@ export class Seats {
     this.held = new Set(held.map(({ userId, placeId }) => `${userId} ${placeId}`))
   }
 
-  /** Those that somebody is to be in and is not yet. @param userId undefined: a user who is about to be */
+  /** Those that somebody is to be in and is not yet. @param userId undefined: a user who is about to be created */
   private needed(userId?: number): readonly Place[] {
     if (userId === undefined) return this.places
     return this.places.filter(({ id, forEveryone }) => forEveryone && !this.held.has(`${userId} ${id}`))

@@ -27,7 +27,7 @@ export interface ExportKind {
   body: ZodObject
   /** Reads what the columns depend on, and opens the rows of one job. @param filter the body, as text */
   open(db: Database, caller: Caller, filter: string): Promise<Sheet>
-  /** What is too much for a sheet: refused when it is asked for, and not when it is written. */
+  /** What is too much for a sheet: refused when the export is asked for, not when it is written. */
   limit?: Limit<string>
 }
 

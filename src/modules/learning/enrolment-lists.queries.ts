@@ -60,7 +60,7 @@ const HAS_CERTIFICATE = subquery(sql<number>`exists (
     and ${certificates.revokedAt} = 0
 )`)
 
-/** What came of a registration, to sort by: -1 where nothing was graded. */
+/** The result of a registration, to sort by: -1 where nothing was graded. */
 export const ACHIEVED = {
   percent_achieved: sql`iif(
     ${enrolments.pointsPossible} > 0,

@@ -150,7 +150,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
   requireOwner(changes.userId, userId)
   if (changes.type && changes.type !== type)
     throw invalid("type", `type must be ${type}: an address keeps the type it was made with.`)
-  // A billing address that names itself says what holds anyway.
+  // A billing address that names itself says nothing new.
   const billingId = type === "billing" && changes.billing_address_id === id ? undefined : changes.billing_address_id
   if (billingId) requireBilling(type, billing[0], userId)
 
@@ -174,7 +174,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
     subject: "address",
     name: next.fullName,
     answer: { message: "Address updated." },
-    // Which fields, not what they say: an audit row outlives the user whom it would describe.
+    // Names the fields, not their values: an audit row outlives the user whom it would describe.
     details: { userId, fields: Object.keys(differences(address, next)) },
     before: next.isDefault && !address.isDefault ? [noLongerDefault(db, userId, type)] : [],
   })

@@ -22,7 +22,7 @@ const UNIQUE = {
 /** A name's columns. */
 const named = (name: string) => ({ name, nameKey: name.toLowerCase(), searchText: searchText(name) })
 
-/** Those of some ids that are categories of a type, for `requireAll` after the first trip. */
+/** Which of some ids are categories of a type, for `requireAll` after the first trip. */
 export const presentCategories = (db: Database, type: CategoryType, ids: readonly number[]) =>
   present(db, categories, ids, sql`${categories.type} = ${type} and ${there}`)
 

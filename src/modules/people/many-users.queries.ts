@@ -159,7 +159,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   return answer
 }
 
-/** Disables or enables users who are not so yet. Whose sessions end then is for the caller to see to. */
+/** Disables or enables users who are not so yet. The calling function ends their sessions. */
 export const setDisabled = (work: UnitOfWork, ids: number[], disabled: boolean): Statement[] => [
   work.guard(sql`(
     select count(*) from ${users}

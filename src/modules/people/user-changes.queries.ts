@@ -207,7 +207,7 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   requireChange(caller, user)
   await requireOwn(work, user, changes.current_password)
   if (taken.length > 0) throw emailTaken()
-  // An address that was accepted once stays the user's, whatever was blocked since.
+  // An address that was accepted once stays with the user, even if it was blocked since.
   if (refused.length > 0 && changes.email?.toLowerCase() !== user.email.toLowerCase()) throw addressRefused()
   if (wanted) requireAll("userCategory", wanted, known)
   if (sourceWanted !== undefined) requireAll("user_source_id", [sourceWanted], sources)

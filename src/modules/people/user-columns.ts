@@ -12,7 +12,7 @@ import { displayUserType } from "./user-types.ts"
 // The columns of the users list and of the users export.
 
 /**
- * The names of what a user belongs to, as a JSON array. They are put in order when they are written out: an order by
+ * The names of what a user belongs to, as a JSON array. They are sorted when they are written out: an order by
  * in here costs D1 a row for every user, names or none.
  */
 const names = (name: SQLWrapper, from: SQL) => sql<string>`(select json_group_array(${name}) from ${from})`
@@ -46,7 +46,7 @@ export const userColumns = listColumns({
   last_login: column(users.lastLoginAt, z.string().openapi({ example: "3 days ago" }), {
     show: relativeTime,
     sort: users.lastLoginAt,
-    // A file is read on another day: a moment, where the list says how long ago it was.
+    // A file is read on another day, so it has a moment where the list says how long ago it was.
     cell: (at) => (at ? displayDateTime(at) : "Never"),
   }),
   source: column(

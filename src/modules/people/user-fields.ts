@@ -29,7 +29,7 @@ interface UserField {
 /** Where a user came from: an extension, so that sources have a use. */
 const userSource = () => id().openapi({ type: "integer", description: "An extension: a source of /api/user-source" })
 
-/** By itself: within the table its type would be the table's. */
+/** Declared apart: within the table it would have the table's type. */
 const internalNote = clearable(text(5000))
 
 const userFields = {

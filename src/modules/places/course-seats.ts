@@ -33,7 +33,7 @@ export const knownCourses = (db: Database, wanted: CourseSeats[] = [], groupId =
   db
     .select({
       id: courses.id,
-      // Where the group has no seats now, those who took one once hold it still.
+      // Where the group has no seats any more, those who took one still hold it.
       taken: subquery(sql<number>`coalesce(
         (
           select ${groupCourseSeats.usedSeats}

@@ -90,7 +90,7 @@ interface Known {
   isAdmin: number
 }
 
-/** What to do about the people of a group: whole sets replace what there is; one that is there already does nothing. */
+/** What to change of a group's people: whole sets replace what there is; an equal set changes nothing. */
 function appoint(work: UnitOfWork, groupId: number, wanted: People, found: Known[], beyond: typeof nobodyElse) {
   const { user_ids, admin_ids } = wanted
   const listed = new Set(admin_ids)

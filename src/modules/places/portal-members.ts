@@ -65,7 +65,7 @@ interface Belonging {
   otherAdmins: number
 }
 
-/** What `plan` asks about a portal, for the first trip. */
+/** What `plan` must know of a portal, for the first trip. */
 export const belongingNow = (db: Database, portalId: number, { admin_ids = [] }: Wanted) =>
   db
     .select({
@@ -122,7 +122,7 @@ export function plan(wanted: Wanted, found: Candidate[], before: Belonging): Mem
   const appointed = admins.filter((user) => user.role !== "admin")
   const seats = member_ids ? learners.length : before.learners - promoted - leaving.length + added
   return {
-    // As many learners as before, none of whom is new, are the same ones.
+    // As many learners as before, none of them new: they are the same.
     changes: added > 0 || appointed.length > 0 || seats !== before.learners || (!!admin_ids && before.otherAdmins > 0),
     whole: member_ids !== undefined,
     learners: learners.map((user) => user.id),

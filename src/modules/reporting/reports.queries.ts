@@ -120,7 +120,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
           : []),
         ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
         ...(course ? [ofCourses(course)] : []),
-        // Whom the report is about leads to few registrations: a status only tests them.
+        // The people of the report lead to few registrations: a status only tests them.
         ...(statuses.length > 0 ? [everyone ? inStatus(statuses) : { test: inStatus(statuses).test }] : []),
       ],
       total: tally(key, 0),
@@ -188,7 +188,7 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
   const made = (at: SQL, { from, until }: Period) => sql`${at} >= ${from} and ${at} < ${until}`
   const within = (period: Period): Filter => {
     const test = made(sql`+${users.createdAt}`, period)
-    // In the order of their making the index has them; for any other, the counters know how many they are.
+    // The index has them in the order of their creation; for other orders the counters know how many they are.
     if (!everyone || !total || (query.order_by?.colName ?? "created_at") === "created_at")
       return { test: made(sql`${users.createdAt}`, period) }
     const ids = sql`select ${users.id} as id from ${users} where ${made(sql`${users.createdAt}`, period)}`

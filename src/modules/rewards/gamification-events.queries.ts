@@ -32,7 +32,7 @@ const withId = (
   type?: "quiz" | "assignment",
 ) => sql<number>`${existsIn(table, and(eq(table.id, id), type && eq(modules.type, type)))}`
 
-/** As what an id could be a target: for `requireTarget` after the first trip. */
+/** What an id could be a target as: for `requireTarget` after the first trip. */
 const targets = (db: Database, id: number | SQL) =>
   db
     .select({
@@ -110,7 +110,7 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
     points: changes.points ?? event.points,
     active: changes.active ?? event.active,
   }
-  // What it is about may have been deleted since: that stands in the way of no other change.
+  // What it is about may have been deleted since: that hinders no other change.
   if (next.type !== event.type || next.targetId !== event.targetId) requireTarget(next.type, next.targetId, one(found))
   requireAll("badgeId", chosen(changes.badgeId), badgeRows)
   requireGain(next)

@@ -9,7 +9,7 @@ type Row = Board["top"][number]
 
 const initial = (name: string) => (name ? `${[...name][0]}.` : "")
 
-/** Whom the caller has no reason to know shows as initials. */
+/** People whom the caller has no reason to know show as initials. */
 const toRanked = ({ known, ...row }: Row, rank: number) => ({
   id: row.id,
   rank,

@@ -94,7 +94,7 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
   return found.read(...(await db.batch(found.statements)))
 }
 
-/** How many of a standing have not expired: the kept count, less those that the cron comes to within a minute. */
+/** How many of a standing have not expired: the kept count, less those that the cron has yet to mark. */
 const lasting = (standing: Exclude<Standing, "ended">): SQL =>
   sql`(${counter(`announcements:${standing}`)} - (
     select count(*) from ${announcements}

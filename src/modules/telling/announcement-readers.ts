@@ -72,7 +72,7 @@ export const isFor = (userId: SQLWrapper | number | null): SQL => sql`(
   and ${admits(userId)}
 )`
 
-/** The ids, each once, of what is for a user by its links to the user, the user's courses or portals, and lasts. */
+/** The ids, each once, of what lasts and is linked to the user, their courses or their portals. */
 export const linkedToUser = (userId: number): SQL => sql`
   select linked.id from (
     select ${announcementUsers.announcementId} as id from ${announcementUsers}
@@ -108,7 +108,7 @@ const courseSize = sql<number>`coalesce((
   where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}
 ), 0)`
 
-/** What a call names as far as it is there, each with how many users it holds: for the first trip. */
+/** Which of what a call names exists, each with how many users it holds: for the first trip. */
 export const named = (db: Database, given: Given) =>
   [
     present(db, users, given.user_ids ?? []),

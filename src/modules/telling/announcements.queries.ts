@@ -135,7 +135,7 @@ const linksOf = (db: Database, id: number) =>
 const idsOf = (rows: { id: number }[]) => rows.map((row) => row.id)
 
 /**
- * What of `after` was not in `before` already; undefined where that is nobody. Who of it was is for the batch to say.
+ * The audience of `after` that was not in `before`; undefined where nobody is new. The batch compares user by user.
  */
 function added(before: Readers, after: Readers): Readers | undefined {
   const less = (all: number[], without: number[]) => all.filter((id) => !without.includes(id))
@@ -179,7 +179,7 @@ export async function updateAnnouncement(
   const sorted = ({ ids, portalIds }: Readers) =>
     JSON.stringify([ids, portalIds].map((all) => all.toSorted((a, b) => a - b)))
   const moved = before.rule !== rule || sorted(before) !== sorted(readers)
-  // Whom it was for may have been deleted since: that stands in the way of no other change.
+  // Those whom it was for may have been deleted since: that hinders no other change.
   if (moved) requireReaders(readers, changes, found)
   const expiresAt = changes.expiry ?? announcement.expiresAt
   if (expiresAt > 0 && expiresAt <= now() && expiresAt !== announcement.expiresAt) throw expired()

@@ -3,7 +3,7 @@ import { createdAt, id } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** Whether a submission refers to a file. expired: it is about to be removed. */
-export const UPLOAD_STATES = ["new", "used", "expired"] as const
+const UPLOAD_STATES = ["new", "used", "expired"] as const
 
 /** Files that were uploaded for assignments, each in R2 under a random key. */
 export const assignmentUploads = sqliteTable(

@@ -13,7 +13,9 @@ export const version = () => integer("version").notNull().default(1)
 
 export const bool = (name: string) => integer(name, { mode: "boolean" })
 
-/** The content as a search of descriptions reads it: without markup, in lower case. Empty: not made since it was stored. */
+/**
+ * The content as a search of descriptions reads it: without markup, in lower case. Empty: not made since it was stored.
+ */
 export const descriptionText = () => text("description_text").notNull().default("")
 
 /** What substring search looks in, made by src/lib/sql/search.ts; triggers keep the table's FTS5 index from it. */

@@ -7,7 +7,6 @@ import { users } from "./users.ts"
 
 /** public: shown to everyone in the library; private: to those enrolled alone */
 export const PATH_TYPES = ["public", "private"] as const
-export type PathType = (typeof PATH_TYPES)[number]
 
 /** A row of courses to be taken in order. `counters` holds `learning_paths` and `learning_paths:public`. */
 export const learningPaths = sqliteTable(

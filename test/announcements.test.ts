@@ -151,7 +151,11 @@ describe("POST /api/announcement", () => {
   it("takes two trips for 500 users named, and for all of 5,000, each of whom is mailed", async () => {
     const { passwordHash } = await user()
     await db.run(
-      sql`insert into users (id, first_name, email, user_type, password_hash, search_text, created_at) with recursive n(i) as (values(2) union all select i + 1 from n where i < 5000) select i, 'U', 'u' || i || '@example.com', 'general', ${passwordHash}, 'u', 0 from n`,
+      sql`
+        insert into users (id, first_name, email, user_type, password_hash, search_text, created_at)
+        with recursive n(i) as (values(2) union all select i + 1 from n where i < 5000)
+        select i, 'U', 'u' || i || '@example.com', 'general', ${passwordHash}, 'u', 0
+        from n`,
     )
     const user_ids = Array.from({ length: 500 }, (_, i) => i + 1)
     const named = await post("/api/announcement", { ...NEWS, sending_rules: "specific_users", user_ids })
@@ -369,10 +373,19 @@ describe("the announcements of a learner's courses", () => {
     const before = await own(learner)
     expect(before.body).toMatchObject({ recordsTotal: 5, recordsFiltered: 5 })
     await db.run(
-      sql`insert into ${announcements} (id, heading, content, sending_rules, narrowed, standing, expires_at, search_text, created_at) with recursive n(i) as (values(100) union all select i + 1 from n where i < 599) select i, 'Old', 'x', 'specific_course_users', 0, 'ended', 1, 'old', 0 from n`,
+      sql`
+        insert into ${announcements} (id, heading, content, sending_rules, narrowed, standing, expires_at,
+          search_text, created_at)
+        with recursive n(i) as (values(100) union all select i + 1 from n where i < 599)
+        select i, 'Old', 'x', 'specific_course_users', 0, 'ended', 1, 'old', 0
+        from n`,
     )
     await db.run(
-      sql`insert into ${announcementCourses} (announcement_id, course_id, shown_until) select id, ${courses[0]}, expires_at from ${announcements} where expires_at = 1`,
+      sql`
+        insert into ${announcementCourses} (announcement_id, course_id, shown_until)
+        select id, ${courses[0]}, expires_at
+        from ${announcements}
+        where expires_at = 1`,
     )
     const after = await own(learner)
     expect(after.body).toEqual(before.body)

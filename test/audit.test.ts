@@ -170,7 +170,9 @@ describe("the audit log", () => {
     await db.run(sql`
       insert into audit_logs (performed_by, action, subject, subject_id, effect_on, details, created_at)
       with recursive n(i) as (select 0 union all select i + 1 from n where i < 5999)
-      select 1 + i % 2, iif(i % 1000 = 7, 'deleted', 'updated'), iif(i % 3, 'course', 'user'), 1 + i % 2, 'Thing ' || i, '{}', ${NOVEMBER} + i * 600000 from n`)
+      select 1 + i % 2, iif(i % 1000 = 7, 'deleted', 'updated'), iif(i % 3, 'course', 'user'), 1 + i % 2,
+        'Thing ' || i, '{}', ${NOVEMBER} + i * 600000
+      from n`)
     const most = 200 + 20 * 10
     const cases = [
       ...["asc", "desc"].map((direction) => ({ order_by: { colName: "created_at", direction } })),
@@ -208,7 +210,8 @@ describe("the audit log", () => {
     )
     expect(await counted({ search_param: { user_id: ada.id, dates: ["2026-11-03", "2026-12-07"] } })).toBe(
       await recount(
-        sql`(performed_by = ${ada.id} or subject = 'user' and subject_id = ${ada.id}) and created_at >= ${Date.UTC(2026, 10, 3)} and created_at < ${Date.UTC(2026, 11, 8)}`,
+        sql`(performed_by = ${ada.id} or subject = 'user' and subject_id = ${ada.id})
+          and created_at >= ${Date.UTC(2026, 10, 3)} and created_at < ${Date.UTC(2026, 11, 8)}`,
       ),
     )
   })

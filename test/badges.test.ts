@@ -123,7 +123,8 @@ describe("badges", () => {
     const answer = await post("/api/badge/delete", { id: [1, 2, 3, 4, 99] })
     expect(answer.body).toEqual({
       message:
-        "2 badges deleted. 1 not deleted: assigned to users. 1 not deleted: gamification events use them. 1 id unknown.",
+        "2 badges deleted. 1 not deleted: assigned to users. 1 not deleted: gamification events use them. 1 " +
+        "id unknown.",
     })
     expect(cost(answer).trips).toBe(2)
     expect((await rowsOf(badges)).map((row) => row.id)).toEqual([1, 2])

@@ -108,10 +108,14 @@ describe("a spreadsheet that costs more than it says", () => {
 
   it("is read as other programs write it: rich text, reading aids, escapes, places and rows left out", async () => {
     const { token } = await signedIn("staff")
-    const strings = `<sst><si><r><t>Gr</t></r><r><rPr/><t>ace</t></r><rPh sb="0" eb="1"><t>aid</t></rPh></si><si><t>Hop_x0041_</t></si></sst>`
-    const sheet = `<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row><x:c t="inlineStr"><x:is><x:t>email</x:t></x:is></x:c>
+    const strings =
+      '<sst><si><r><t>Gr</t></r><r><rPr/><t>ace</t></r><rPh sb="0" eb="1"><t>aid</t></rPh></si><si>' +
+      "<t>Hop_x0041_</t></si></sst>"
+    const sheet = `<x:worksheet xmlns:x="urn:x"><x:sheetData>
+      <x:row><x:c t="inlineStr"><x:is><x:t>email</x:t></x:is></x:c>
       <x:c t="str"><x:v>first_name</x:v></x:c><x:c t="str"><x:f>A1&amp;B1</x:f><x:v>last_name</x:v></x:c></x:row>
-      <x:row r="9"><x:c t="str"><x:v>g@example.com</x:v></x:c><x:c t="s"><x:v>0</x:v></x:c><x:c t="s"><x:v>1</x:v></x:c></x:row>
+      <x:row r="9"><x:c t="str"><x:v>g@example.com</x:v></x:c>
+      <x:c t="s"><x:v>0</x:v></x:c><x:c t="s"><x:v>1</x:v></x:c></x:row>
       <x:row><x:c r="B10" t="str"><x:v>X</x:v></x:c></x:row></x:sheetData></x:worksheet>`
     const answer = await sendSheet(await workbook(sheet, strings), token)
     expect(answer.body).toMatchObject({ created: 1, errors: [{ row: 10, reasons: ["email is required."] }] })

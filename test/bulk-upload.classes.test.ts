@@ -29,7 +29,7 @@ const sizeOf = async ({ id }: { id: number }) =>
 const auditOf = async (subject: string) => (await rowsOf(auditLogs)).filter((row) => row.subject === subject)
 
 describe("the classes of a bulk upload", () => {
-  it("take whom it creates and finds, give a cancelled place back, and leave who is in them, in two trips", async () => {
+  it("take whom it creates and finds, give a cancelled place back, leave who is in them, in two trips", async () => {
     const [algebra, biology] = [await classOf(await course({ name: "Algebra" })), await classOf()]
     const { id: groupId } = await group()
     const [ada, bob, eve] = [await user(), await user(), await user({ disabled: true })]
@@ -110,7 +110,8 @@ describe("the classes of a bulk upload", () => {
       const closed = await upload({ userList: people(rows), classIds: [past.id, disabled.id] })
       expect(closed.status).toBe(409)
       expect(closed.body.message).toBe(
-        `Class ${past.id} has ended. Class ${disabled.id} is disabled. Such a class takes nobody; nothing was uploaded.`,
+        `Class ${past.id} has ended. Class ${disabled.id} is disabled. Such a class takes nobody; nothing ` +
+          "was uploaded.",
       )
     }
     expect(await db.select().from(users).where(eq(users.sourceId, 2))).toEqual([])
@@ -118,7 +119,7 @@ describe("the classes of a bulk upload", () => {
     expect(many.status).toBe(422)
   })
 
-  it("take the rows that land by the queue, once however often the message comes, as far as there is room", async () => {
+  it("take the rows that land by the queue, once however often the message comes, while there is room", async () => {
     const [small, open] = [await classOf(undefined, { locationId: await room(25) }), await classOf()]
     const { body } = await upload({ userList: people(30), classIds: [small.id, open.id] })
     await deliverUpload(body.upload_id)

@@ -414,7 +414,7 @@ describe("a larger upload", () => {
     expect((await get(progressPath(2), { token: admin.token })).status).toBe(404)
   })
 
-  it("of 5,000 rows in a sheet creates the 4,700 good ones and names the 300 bad, also killed midway and delivered twice", async () => {
+  it("of 5,000 rows in a sheet creates the 4,700 good ones and names the 300 bad, killed or sent twice", async () => {
     const { token } = await signedIn("staff")
     const { id: groupId } = await group()
     const rows = lines(5000)

@@ -204,7 +204,8 @@ describe("certificate templates", () => {
     const delete_ids = [used, free, ...Array.from({ length: 498 }, (_, i) => 1000 + i)]
     const answer = await post("/api/certificate_template/delete", { delete_ids })
     expect(answer.body.message).toBe(
-      "1 certificate template deleted. 1 not deleted: courses use them, or certificates were issued with them. 498 ids unknown.",
+      "1 certificate template deleted. 1 not deleted: courses use them, or certificates were issued with " +
+        "them. 498 ids unknown.",
     )
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(certificateTemplates)).toMatchObject([{ id: used }])

@@ -206,7 +206,8 @@ describe("a certificate with letters that no font has", () => {
     expect(answer.body).toEqual({
       isSucess: true,
       message:
-        "1 certificate issued. 1 certificate with letters that no font of certificates has, which show as boxes: Ada \u{13000}\u{13001} (\u{13000} \u{13001}).",
+        "1 certificate issued. 1 certificate with letters that no font of certificates has, which show as " +
+        "boxes: Ada \u{13000}\u{13001} (\u{13000} \u{13001}).",
     })
     expect(cost(answer).trips).toBe(2)
     const drawn = await download("/api/user-certificate/1/download")
@@ -218,7 +219,7 @@ describe("a certificate with letters that no font has", () => {
 })
 
 describe("POST /api/class/assignCertificate/{id}", () => {
-  it("issues the course's certificate to those who were there, once, in two trips, and counts it in their classes", async () => {
+  it("issues the course's certificate to those who were there, once, in two trips, counted by class", async () => {
     const inCourse = await course({ certificateTemplateId: (await template()).id })
     const inClass = await classOf(inCourse)
     const statuses = ["Attended", "Registered", "No Show", "Cancelled"] as const
@@ -402,7 +403,7 @@ describe("the dates of a certificate", () => {
     expect((await rowsOf(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(3)
   })
 
-  it("are refused where the expiry would not be after the issue, for no date, and for an unknown certificate", async () => {
+  it("are refused where the expiry is not after the issue, for no date, and for an unknown certificate", async () => {
     const { id: templateId } = await template()
     const { id: rowId } = await certificate((await user()).id, templateId, { expiresAt: Date.UTC(2030, 0, 1) })
     const errorsOf = async (path: string, body: object) => {

@@ -233,7 +233,13 @@ describe("a class's learners", () => {
     const held = await classOf()
     await manyUsers(3000)
     await db.run(
-      `insert into class_enrolments (id, class_id, user_id, course_id, registered_at, start_at, end_at, first_name, last_name, email, status) select id, ${held.id}, id, ${held.courseId}, id % 50, 1, 2, first_name, last_name, email, iif(id % 2, 'Registered', 'Attended') from users where id > 1000`,
+      `
+        insert into class_enrolments (id, class_id, user_id, course_id, registered_at, start_at, end_at, first_name,
+          last_name, email, status)
+        select id, ${held.id}, id, ${held.courseId}, id % 50, 1, 2, first_name, last_name, email,
+          iif(id % 2, 'Registered', 'Attended')
+        from users
+        where id > 1000`,
     )
     const columns = ["id", "user_id", "first_name", "last_name", "email", "status", "registered_on", "last_accessed_on"]
     for (const order_by of columns) {

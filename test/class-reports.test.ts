@@ -319,12 +319,19 @@ describe("the report on class enrolments", () => {
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
       select 10000 + i, 'Many', 'Number ' || i, 'many' || i || '@example.com', 'general', 1, '' from n`)
     await db.run(sql`
-      insert into class_enrolments (id, class_id, user_id, course_id, status, registered_at, start_at, end_at, first_name, last_name, email)
-      select 10000 + id, ${large.id}, id, ${large.courseId}, iif(id % 100, 'Attended', 'No Show'), id, ${large.startAt}, ${large.endAt}, first_name, last_name, email from users where id > 10000`)
+      insert into class_enrolments (id, class_id, user_id, course_id, status, registered_at, start_at, end_at,
+        first_name, last_name, email)
+      select 10000 + id, ${large.id}, id, ${large.courseId}, iif(id % 100, 'Attended', 'No Show'), id,
+        ${large.startAt}, ${large.endAt}, first_name, last_name, email
+      from users
+      where id > 10000`)
     await db.run(sql`
-      insert into classes (id, course_id, type, disabled, allow_download, instructor_id, start_at, end_at, session_count, created_at)
+      insert into classes (id, course_id, type, disabled, allow_download, instructor_id, start_at, end_at,
+        session_count, created_at)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
-      select 10000 + i, ${small.courseId}, 'onetime', 0, 0, ${small.instructorId}, ${JANUARY} + (40 + i) * 86400000, ${JANUARY} + (41 + i) * 86400000, 1, 1 from n`)
+      select 10000 + i, ${small.courseId}, 'onetime', 0, 0, ${small.instructorId}, ${JANUARY} + (40 + i) * 86400000,
+        ${JANUARY} + (41 + i) * 86400000, 1, 1
+      from n`)
     const most = 200 + 20 * 10
     const calls: [string, () => Promise<Answer>][] = [
       ["enrolled", () => enrolled({ user_id: learner.id })],

@@ -486,10 +486,19 @@ describe("lists of classes", () => {
     const { staff, algebra } = await scene()
     await classOf(algebra)
     await db.run(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000) insert into classes (id, course_id, type, disabled, allow_download, instructor_id, start_at, end_at, session_count, created_at) select 1000 + i, ${algebra.id}, 'onetime', 0, 1, ${staff.id}, 1000 * i, 1000 * i + 500, 1, 1 from n`,
+      `
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+        insert into classes (id, course_id, type, disabled, allow_download, instructor_id, start_at, end_at,
+          session_count, created_at)
+        select 1000 + i, ${algebra.id}, 'onetime', 0, 1, ${staff.id}, 1000 * i, 1000 * i + 500, 1, 1
+        from n`,
     )
     await db.run(
-      "insert into class_sessions (id, class_id, course_id, start_at, end_at) select id, id, course_id, start_at, end_at from classes where id > 1000",
+      `
+        insert into class_sessions (id, class_id, course_id, start_at, end_at)
+        select id, id, course_id, start_at, end_at
+        from classes
+        where id > 1000`,
     )
     const ours = await group()
     await db.insert(groupCourseSeats).values({ groupId: ours.id, courseId: algebra.id, totalSeats: 5 })

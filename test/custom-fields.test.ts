@@ -6,6 +6,8 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { customFields, customFieldValues } from "../drizzle/custom-fields.ts"
 import { users } from "../drizzle/users.ts"
 import { openDatabase } from "../src/lib/sql/db.ts"
+import { insertFrom } from "../src/lib/sql/insert-from.ts"
+import { namesOf } from "../src/lib/sql/search.ts"
 import { reportColumns, reportFields } from "../src/modules/people/custom-field-columns.ts"
 import { validateMetas, writeMetas } from "../src/modules/people/custom-field-values.ts"
 import { fieldsInOrder } from "../src/modules/people/custom-fields.queries.ts"
@@ -592,11 +594,19 @@ describe("values of many users", () => {
     const database = open()
     const ids = Array.from({ length: 6000 }, (_, i) => i + 1)
     await database.batch([
-      database
-        .insert(users)
-        .select(
-          sql`select value as id, 'L' as first_name, '' as last_name, value || '@example.com' as email, null as password_hash, 'general' as user_type, 0 as disabled, null as avatar, null as internal_note, 1 as source_id, null as membership_id, null as membership_expires_at, 0 as last_login_at, 'l' as search_text, 1 as version, 1 as created_at, 'l' as first_name_key, '' as last_name_key from json_each(${JSON.stringify(ids)})`,
-        ),
+      insertFrom(
+        database,
+        users,
+        {
+          id: sql`value`,
+          ...namesOf({ firstName: "L", lastName: "" }),
+          email: sql`value || '@example.com'`,
+          userType: "general",
+          searchText: "l",
+          createdAt: 1,
+        },
+        sql`from json_each(${JSON.stringify(ids)})`,
+      ),
     ])
     const rows = ids.flatMap((userId) => [
       { userId, fieldId: 1, value: "x".repeat(200) },

@@ -53,8 +53,8 @@ async function until(holds: () => boolean) {
 }
 
 /**
- * Runs a request, and another in the moment before its n-th call of D1 or of a Durable Object (after its answer, when it
- * makes fewer).
+ * Runs a request, and another in the moment before its n-th call of D1 or of a Durable Object (after its answer, when
+ * it makes fewer).
  * @param late the other's Durable Objects hear of ended sessions only after the request has its answer
  */
 export async function delayed<T>(

@@ -54,7 +54,7 @@ describe("the blocked and allowed e-mails", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(writes)
   })
 
-  it("refuse what is neither address nor domain, an entry in both, and an unknown portal, and write nothing", async () => {
+  it("refuse what is no address or domain, an entry in both, and an unknown portal, and write nothing", async () => {
     for (const entry of ["nonsense", "a b.example", "a@b@c.example", "-x.example", ""]) {
       const answer = await set({ blocked: ["ok.example", entry, "x"] })
       expect(answer.status, entry).toBe(422)

@@ -128,7 +128,7 @@ describe("the users export", () => {
     expect(await rowsOf(exportJobs)).toEqual([])
   })
 
-  it("answers a repeated call with the export that runs already, whatever the spelling, and records it once", async () => {
+  it("answers a repeated call with the export that runs already, in any spelling, and records it once", async () => {
     const admin = await signedIn("admin")
     const other = await signedIn("admin")
     const id = await exportJob(admin, { filter: '{"searchPortalIds":[1,2],"search_param":{"nameOrEmail":"a"}}' })

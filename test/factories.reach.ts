@@ -4,7 +4,11 @@ import { db } from "./factories.ts"
 
 const COUNTED = [
   sql`select 'portal:' || portal_id as key, count(*) as value from portal_members group by portal_id`,
-  sql`select 'portal_learners:' || portal_id as key, count(*) as value from portal_members where role <> 'admin' group by portal_id`,
+  sql`
+    select 'portal_learners:' || portal_id as key, count(*) as value
+    from portal_members
+    where role <> 'admin'
+    group by portal_id`,
   sql`select 'group:' || group_id as key, count(*) as value from group_members group by group_id`,
   sql`select 'reach:' || supervisor_id as key, count(*) as value from reach group by supervisor_id`,
   sql`select 'users' as key, count(*) as value from users`,
@@ -14,7 +18,9 @@ const COUNTED = [
 
 type Counter = { key: string; value: number }
 
-/** Holds the kept reach of supervisors, and the counters of portals, groups and reach, against a recount of the rows. */
+/**
+ * Holds the kept reach of supervisors, and the counters of portals, groups and reach, against a recount of the rows.
+ */
 export async function expectExactReach() {
   const recount = await db.all(sql`
     select supervisor_id, user_id, count(*) as ways from (

@@ -55,7 +55,7 @@ async function callers() {
 }
 
 describe("every operation, whatever it is sent", () => {
-  it("never fails for a fault of ours, errs in the one shape, answers as declared, and takes one trip to read, two to change", {
+  it("never fails for a fault of ours, errs in one shape, answers as declared, in one trip to read, two to change", {
     timeout: 180_000,
   }, async () => {
     await academy()

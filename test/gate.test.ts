@@ -33,7 +33,7 @@ describe("the rate limit", () => {
     expect(Number(last.headers.get("x-ratelimit-reset")) * 1000).toBeGreaterThan(Date.now())
   })
 
-  it("refuses the 301st request of a window, reads and changes alike, and lets the window end when it was to end", async () => {
+  it("refuses the 301st request of a window, reads and changes alike, and the window ends when it was to", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     for (let i = 0; i < 300; i++) await get("/api/userType/lookup")
     const refused = await get("/api/userType/lookup")

@@ -49,7 +49,7 @@ async function sheetOf(caller: SignedIn, filter: object = {}) {
 }
 
 describe("the gradebook export", () => {
-  it("has a column for each graded module, the points possible below the header, and blanks for what is not graded", async () => {
+  it("has a column for each graded module, the points possible below, and blanks for what is not graded", async () => {
     const { algebra, ada, bob } = await scene()
     const admin = await signedIn("admin")
     const field = { type: "text", displayType: "Text", label: "Class", userMetaKey: "class", isRequired: false }
@@ -132,10 +132,18 @@ describe("the gradebook export", () => {
     const inside = await course()
     await enrolment(staff, inside)
     await db.run(
-      sql`insert into modules (id, type, name, slug, content, icon, total_points, search_text, created_at) with recursive n (i) as (select 1 union all select i + 1 from n where i < 1001) select 5000 + i, 'quiz', 'Quiz ' || i, 'quiz-' || i, '', '', 5, '', 0 from n`,
+      sql`
+        insert into modules (id, type, name, slug, content, icon, total_points, search_text, created_at)
+        with recursive n (i) as (select 1 union all select i + 1 from n where i < 1001)
+        select 5000 + i, 'quiz', 'Quiz ' || i, 'quiz-' || i, '', '', 5, '', 0
+        from n`,
     )
     await db.run(
-      sql`insert into course_modules (course_id, module_id, position, required, counts, is_locked, drip_days, min_time_spent) select ${inside.id}, id, id, 1, 1, 0, 0, 0 from modules`,
+      sql`
+        insert into course_modules (course_id, module_id, position, required, counts, is_locked, drip_days,
+          min_time_spent)
+        select ${inside.id}, id, id, 1, 1, 0, 0, 0
+        from modules`,
     )
     const refused = await post(PATH, {}, { token: staff.token })
     expect(refused.body.errors).toEqual({ search_param: [expect.stringMatching(/courseId is required here/)] })
@@ -154,10 +162,17 @@ describe("the gradebook export", () => {
     const inside = await course({}, [{ moduleId: quiz.id }])
     await manyUsers(8000)
     await db.run(
-      sql`insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email) select id, id, ${inside.id}, 1, first_name, last_name, email from users where id > 1000`,
+      sql`
+        insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email)
+        select id, id, ${inside.id}, 1, first_name, last_name, email
+        from users
+        where id > 1000`,
     )
     await db.run(
-      sql`insert into module_statuses (id, enrolment_id, module_id, status, points_awarded, last_accessed_at) select id, id, ${quiz.id}, 'In Progress', id % 11, 1 from enrolments`,
+      sql`
+        insert into module_statuses (id, enrolment_id, module_id, status, points_awarded, last_accessed_at)
+        select id, id, ${quiz.id}, 'In Progress', id % 11, 1
+        from enrolments`,
     )
     const rows = await sheetOf(admin, { search_param: { courseId: inside.id } })
     expect(rows).toHaveLength(8002)

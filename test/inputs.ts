@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from "fast-check"
 import type { Operation } from "../src/http/operation.ts"
 
-// Calls of an operation made from its entry in the OpenAPI document: plain ones, that its schema asks for, and ones with
-// what nobody should send. Ids are those of the first few records, so that a call can hit.
+// Calls of an operation made from its entry in the OpenAPI document: plain ones, that its schema asks for, and ones
+// with what nobody should send. Ids are those of the first few records, so that a call can hit.
 
 interface Schema {
   $ref?: string
@@ -338,4 +338,5 @@ function formOf(schema: Schema, inputs: Inputs): Arbitrary<FormData> {
 
 /** A call, to be read in a failure. */
 export const shown = ({ path, body }: Call) =>
-  `${path.slice(0, 300)} ${body instanceof FormData ? `form ${JSON.stringify([...body])}` : JSON.stringify(body)?.slice(0, 1500)}`
+  `${path.slice(0, 300)} ` +
+  (body instanceof FormData ? `form ${JSON.stringify([...body])}` : JSON.stringify(body)?.slice(0, 1500))

@@ -134,7 +134,10 @@ describe("the leaderboard", () => {
     for (const id of [100_001, 100_002, 105_000, 120_000]) {
       const answer = await board(id, { page_size: 10 })
       const [row] = await db.all<{ rank: number }>(
-        sql`select 1 + count(*) as rank from user_scores where points > (select points from user_scores where user_id = ${id})`,
+        sql`
+          select 1 + count(*) as rank
+          from user_scores
+          where points > (select points from user_scores where user_id = ${id})`,
       )
       expect(answer.body.userRank).toBe(row?.rank)
       expect(cost(answer).read).toBeLessThan(400)

@@ -224,7 +224,10 @@ describe("the outbox", () => {
       office.work,
       "news",
       letter(),
-      sql`select id as user_id, email as recipient, first_name as name, null as secret, null as dedupe from users where not disabled`,
+      sql`
+        select id as user_id, email as recipient, first_name as name, null as secret, null as dedupe
+        from users
+        where not disabled`,
       { expected: 1 },
     )
     await office.work.commit(outgoing.statements, {})

@@ -96,7 +96,7 @@ describe("a set-password link", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
-  it("is void after two days, when a newer one is made, and when the password, the address or the account changes", async () => {
+  it("is void after two days, when a newer one is made, and when password, address or account changes", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user({ email: "ada@example.com" })
     const first = await linkFor(ada.id)
@@ -181,7 +181,7 @@ describe("POST /api/user/create", () => {
 })
 
 describe("POST /api/email/resendNewAccountEmail", () => {
-  it("makes a new password, mails it in the portal's name, ends the sessions, and keeps it nowhere in clear", async () => {
+  it("makes a new password, mails it in the portal's name, ends the sessions, and keeps no clear text", async () => {
     const ada = await user({ email: "ada@example.com" })
     const { id: portalId } = await portal({ name: "Summer School" })
     const session = await tokenOf(ada)

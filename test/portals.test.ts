@@ -194,7 +194,7 @@ describe("PUT /api/portal/{id}", () => {
     await expectExactReach()
   })
 
-  it("makes administrators of those who rank below, ends their sessions, and leaves the others as they are", async () => {
+  it("makes administrators of those who rank below, ends their sessions, and leaves the others", async () => {
     const learner = await signedIn("general")
     const groupAdmin = await signedIn("group_admin")
     const staff = await signedIn("staff")

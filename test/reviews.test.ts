@@ -101,7 +101,7 @@ describe("reviews", () => {
     expect(await rowsOf(reviews)).toMatchObject([{ id: 3 }])
   })
 
-  it("are written by staff in the name of those whom it may change alone, and by an admin of all but owners", async () => {
+  it("are written by staff only for those whom they may change, and by an admin for all but owners", async () => {
     const [staff, admin] = [await signedIn("staff"), await signedIn("admin")]
     const of = async (userType: string) => ({ userId: (await learner({ userType })).id })
     for (const [caller, userType, status] of [

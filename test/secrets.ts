@@ -19,7 +19,11 @@ const holds = (text: string, value: string) =>
 /** Every row of every table as text, by table. */
 async function everyRow(): Promise<{ table: string; text: string }[]> {
   const tables = await db.all<{ name: string }>(
-    sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf\\_%' escape '\\' and name not like '%\\_search%' escape '\\'`,
+    sql`
+      select name
+      from sqlite_master
+      where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf\\_%' escape '\\'
+        and name not like '%\\_search%' escape '\\'`,
   )
   const rows: { table: string; text: string }[] = []
   for (const { name } of tables) {

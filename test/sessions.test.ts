@@ -68,7 +68,7 @@ describe("POST /login with JSON", () => {
     expect((await login({ ...credentials, password: "x".repeat(20_000) })).status).toBe(413)
   })
 
-  it("refuses the eleventh attempt of an account within 15 minutes, from wherever, and takes it afterwards", async () => {
+  it("refuses the eleventh attempt of an account within 15 minutes, from anywhere, and takes it later", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: credentials.email })
     const from = (n: number) => ({ "cf-connecting-ip": `198.51.100.${n}` })

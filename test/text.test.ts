@@ -158,7 +158,8 @@ describe("HTML from outside", () => {
   })
 
   it("keeps what editors write, and reads as text in mails and searches", () => {
-    const html = `<h2>A</h2><p>i &lt; 5 <a href="/x" title="t">here</a><br /></p><ul><li>1</li></ul><img src="/i.png" alt="">`
+    const html =
+      '<h2>A</h2><p>i &lt; 5 <a href="/x" title="t">here</a><br /></p>' + '<ul><li>1</li></ul><img src="/i.png" alt="">'
     expect(sanitize(html)).toBe(html)
     expect(sanitize(`<P CLASS=x>A<SPAN style='color:red'>b</span><img alt=c src=i.png></p>`)).toBe(
       `<p>A<span>b</span><img alt="c" src="i.png"></p>`,
@@ -169,7 +170,7 @@ describe("HTML from outside", () => {
 })
 
 describe("what a person wrote", () => {
-  it("is kept whole in a submission, an announcement, a module and a course, and a PUT of the GET changes nothing", async () => {
+  it("is kept whole in a submission, announcement, module and course; a PUT of the GET changes nothing", async () => {
     const text = WRITTEN.join("\n")
     const { ref, mine } = await assigned()
     expect((await post("/api/module/assignment/submit", { ...ref, submission: text }, mine)).status).toBe(200)

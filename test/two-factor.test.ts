@@ -110,7 +110,8 @@ describe("the QR code", () => {
     expect(as_qr_code).not.toMatch(/<script|<image|href|<\?xml/)
     const { pixels, size, dark } = bitmapOf(as_qr_code)
     expect(jsQR(pixels, size, size, { inversionAttempts: "dontInvert" })?.data).toBe(as_uri)
-    // The module that the standard has dark always, left of the lower left corner's frame: a mirrored code has it elsewhere.
+    // The module that the standard has dark always, left of the lower left corner's frame: a mirrored code has it
+    // elsewhere.
     const modules = size / 4 - 8
     expect(dark((4 + 8) * 4, (4 + modules - 8) * 4)).toBe(true)
   })

@@ -356,12 +356,16 @@ describe("PUT /api/user/{id}", () => {
 
   it("cuts vector markup down to shapes, and takes it back as it answers it", async () => {
     const { id } = await user({ firstName: "Ada", lastName: "Byron" })
-    const shapes = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><defs><linearGradient id="g"><stop offset="0" stop-color="#fff" /></linearGradient></defs><circle cx="4" cy="4" r="4" fill="url(#g)" /><text x="4">AB &amp; é</text></svg>`
+    const shapes =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><defs><linearGradient id="g">' +
+      '<stop offset="0" stop-color="#fff" /></linearGradient></defs>' +
+      '<circle cx="4" cy="4" r="4" fill="url(#g)" /><text x="4">AB &amp; é</text></svg>'
     const markup = `<?xml version="1.0"?>${shapes
       .replace("<circle", `<circle onclick="alert(1)" style="fill:url(//x)"`)
       .replace(
         "<text",
-        `<script>alert(1)</script><image href="//x/y"/><a href="javascript:alert(1)"><use href="//x"/></a><text stroke="url(//x)"`,
+        '<script>alert(1)</script><image href="//x/y"/>' +
+          '<a href="javascript:alert(1)"><use href="//x"/></a><text stroke="url(//x)"',
       )}`
     expect((await put(`/api/user/${id}`, { avatar: markup })).status).toBe(200)
     const { body } = await get(`/api/user/${id}`)
@@ -534,7 +538,8 @@ describe("POST /api/user/delete", () => {
     const answer = await post("/api/user/delete", { delete_ids: [gone.id, kept.id, 999] })
     expect(answer.body).toEqual({
       message:
-        "1 user deleted. 1 user not deleted: authors, instructors, with access to a portal, or not yours to delete. 1 id unknown.",
+        "1 user deleted. 1 user not deleted: authors, instructors, with access to a portal, or not yours to " +
+        "delete. 1 id unknown.",
       deletedStudents: [{ id: gone.id, name: "Ada Byron" }],
       notDeletedStudents: [{ id: kept.id, name: "Eve Hill" }],
       usedInCourses: {},

@@ -121,7 +121,8 @@ export function counted(table: SQLiteTable, counting: Counting = {}): Declared[]
 type SearchedTable = SQLiteTable & { id: AnySQLiteColumn; searchText: AnySQLiteColumn }
 
 /**
- * The full-text index of a table's `search_text`: its rowid is the row's id. It holds the text's trigrams, not the text.
+ * The full-text index of a table's `search_text`: its rowid is the row's id. It holds the text's trigrams, not the
+ * text.
  */
 export const fullText = (table: SQLiteTable): Declared => ({
   type: "table",

@@ -143,13 +143,15 @@ describe("a rebuild of ours", () => {
   const before = contents(database)
   const standing = standingIn(database)
 
-  for (const table of ordinaryTables(database))
-    it(`of ${table} keeps its rows, those of ${descendants(database, table).length} tables behind it, and all that stands`, () => {
+  for (const table of ordinaryTables(database)) {
+    const behind = descendants(database, table).length
+    it(`of ${table} keeps its rows, those of ${behind} tables behind it, and all that stands`, () => {
       apply(database, safely(table, database, wanted))
       assert.deepEqual(contents(database), before)
       assert.deepEqual(differences(standingIn(database), standing), [])
       assert.deepEqual(database.prepare("PRAGMA foreign_key_check").all(), [])
     })
+  }
 
   it("is refused by the check until somebody has read it", () => {
     const written = safely("locations", database, wanted).join("\n")

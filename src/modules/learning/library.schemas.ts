@@ -98,7 +98,7 @@ export const libraryCourses = envelope(
 )
 
 const CONTENT_TYPES = ["course", "modules"] as const
-export const CONTENT_COLUMNS = ["id", "name", "slug", "created_at", "type", "description", "featuredImageUrl"] as const
+const CONTENT_COLUMNS = ["id", "name", "slug", "created_at", "type", "description", "featuredImageUrl"] as const
 export const contentsQuery = listQuery(CONTENT_COLUMNS, {
   type: optional(choice(CONTENT_TYPES)).openapi({ description: "course unless given" }),
   nameOrDescription: optional(text(254)),

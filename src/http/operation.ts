@@ -128,6 +128,10 @@ export type Route<P extends string, A extends ZodType | string, B, Q, M, S exten
 
 const MEGABYTE = 1_000_000
 
+/** `/api/user/{id}` as ApiUserId. */
+const camelCase = (path: string) =>
+  path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")
+
 /** The media type of a file that is what somebody uploaded. */
 export const ANY_FILE = "*/*"
 
@@ -190,7 +194,7 @@ export function operation<
   const route = createRoute({
     method,
     path,
-    operationId: `${method}${path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
+    operationId: method + camelCase(path),
     summary: spec.summary,
     ...(spec.description && { description: spec.description }),
     tags: [spec.tag],

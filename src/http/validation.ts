@@ -42,7 +42,7 @@ function explain(issue: core.$ZodRawIssue): string | undefined {
 }
 z.config({ customError: explain })
 
-/** Turns what a schema found into the answer: 404 for a path id, 400 for a body that is no object, else 422 by field. */
+/** Turns what a schema found into the answer: 404 for a path id, 400 for a body that is no object, 422 by field. */
 export function refuse(result: { success: boolean; target: string; error?: ZodError }, _c: Context) {
   if (result.success || !result.error) return
   if (result.target === "param") throw new ApiError(404, "No such record.")

@@ -14,8 +14,8 @@ const isExpression = (value: unknown): value is SQLWrapper =>
   typeof value === "object" && value !== null && "getSQL" in value
 
 /**
- * `insert into … select`, by the names of the columns: Drizzle writes a table's columns in the table's order, whatever
- * the selection is called. A column that is left out gets its default.
+ * `insert into … select`, by the names of the columns: Drizzle writes a table's columns in the table's order,
+ * whatever the selection is called. A column that is left out gets its default.
  * @param source what follows the selection, from `from` on
  */
 export function insertFrom<T extends SQLiteTable>(db: Database, table: T, values: ColumnValues<T>, source: SQL) {

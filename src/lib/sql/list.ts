@@ -31,9 +31,9 @@ export interface Filter {
   /** For a part: evaluated once; when false, the part is skipped. */
   when?: SQL
   /**
-   * What it admits in disjoint parts, at most four, each of which an index has in every order of the list (`status = 'x'`
-   * with an index on status and the order's column). They are read side by side and merged, so that a page stops when it
-   * is full whether the filter admits one, some or all of them.
+   * What it admits in disjoint parts, at most four, each of which an index has in every order of the list (`status =
+   * 'x'` with an index on status and the order's column). They are read side by side and merged, so that a page
+   * stops when it is full whether the filter admits one, some or all of them.
    */
   parts?: Filter[]
   /** All ids that it admits, for an order without an index: there, walking past refused rows saves nothing. */
@@ -173,14 +173,16 @@ function tooManyToSort<F extends SelectedFields>(column: string, { sort, narrowe
   const others = indexed.map(([name]) => name).join(", ")
   return invalid(
     "order_by",
-    `order_by ${column} sorts up to ${WITHIN} rows, and more are left here. Name ${narrowedBy ?? "a search_param"}, or order by ${others}.`,
+    `order_by ${column} sorts up to ${WITHIN} rows, and more are left here. ` +
+      `Name ${narrowedBy ?? "a search_param"}, or order by ${others}.`,
   )
 }
 
 const tooManyToAnswer = (rows: number) =>
   invalid(
     "page_size",
-    `page_size is required here: there are ${rows} rows, and without it a list answers ${ALL_ROWS} at most. Give 1 to ${PAGE_MOST}, with page_number.`,
+    `page_size is required here: there are ${rows} rows, and without it a list answers ${ALL_ROWS} at most. ` +
+      `Give 1 to ${PAGE_MOST}, with page_number.`,
   )
 
 const every = (tests: SQL[]): SQL => (tests.length > 0 ? sql.join(tests, sql` and `) : sql`1`)
@@ -219,7 +221,9 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const beyond = (filters: Filter[]): SQL => {
     const places = sql`select ${key} as id, ${sortBy} as sort_key ${from(filters, ordered)}`
     return cursor
-      ? sql`${places} and ${sortBy} = ${cursor.k} and ${key} ${passed} ${cursor.i} union all ${places} and ${sortBy} ${passed} ${cursor.k}`
+      ? sql`${places} and ${sortBy} = ${cursor.k} and ${key} ${passed} ${cursor.i}
+          union all
+          ${places} and ${sortBy} ${passed} ${cursor.k}`
       : places
   }
   const offset = cursor ? 0 : (query.page_number - 1) * size

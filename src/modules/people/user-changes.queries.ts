@@ -58,7 +58,7 @@ const setUserCategories = (db: Database, userId: number, categoryIds: number[]):
     .onConflictDoNothing(),
 ]
 
-/** Refuses a type whose users the caller could not change afterwards: staff makes no staff, an admin no owner. @throws 403 */
+/** Refuses a type whose users the caller could not change then: staff make no staff, admins no owner. @throws 403 */
 function requireGrantable(caller: Caller, userType: string) {
   if (!mayChange(caller, userType)) throw forbidden(`Your role does not allow you to make a user ${userType}.`)
 }
@@ -66,8 +66,8 @@ function requireGrantable(caller: Caller, userType: string) {
 /**
  * Creates a user and mails them the sign-in address.
  * @param base the origin that the mail leads to
- * @throws 422 for a taken or refused e-mail address, a weak password, an unknown category or a custom field's value; 403
- * for a type above the caller's
+ * @throws 422 for a taken or refused e-mail address, a weak password, an unknown category or a custom field's value;
+ * 403 for a type above the caller's
  */
 export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
   const { db, caller } = work
@@ -123,7 +123,9 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
 
 /** Whose lists a user's address must pass: those that hold everywhere, and those of the user's portals. */
 const emailLevelsOf = (userId: number) =>
-  sql`select ${EVERYWHERE} as level union all select ${portalMembers.portalId} from ${portalMembers} where ${portalMembers.userId} = ${userId}`
+  sql`select ${EVERYWHERE} as level
+    union all
+    select ${portalMembers.portalId} from ${portalMembers} where ${portalMembers.userId} = ${userId}`
 
 const sameEmail = (email: string) => sql`${users.email} collate nocase = ${email}`
 

@@ -47,7 +47,8 @@ const userFields = {
     change: clearable(text(10_000), "").openapi({
       type: ["string", "null"],
       description:
-        "An image's http(s) URL or path, or vector markup, which is cut down to shapes; initials, empty or null for the initials",
+        "An image's http(s) URL or path, or vector markup, which is cut down to shapes; " +
+        "initials, empty or null for the initials",
     }),
     detail: z.string(),
     show: avatarOf,

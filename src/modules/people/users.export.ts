@@ -6,7 +6,7 @@ import type { Caller } from "../../lib/access.ts"
 import { type Sheet, sheet } from "../../lib/sheet/sheet.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import type { Filter } from "../../lib/sql/list.ts"
-import { idList } from "../../lib/sql/sql.ts"
+import { existsIn, idList } from "../../lib/sql/sql.ts"
 import { linkedTo } from "../../lib/sql/walk.ts"
 import { reportColumns, reportFields } from "./custom-field-columns.ts"
 import { userColumns } from "./user-columns.ts"
@@ -14,11 +14,17 @@ import { userFilters } from "./users.queries.ts"
 import type { UserExport } from "./users.schemas.ts"
 
 const inPortals = (portalIds: number[]): Filter => ({
-  test: sql`exists (select 1 from ${portalMembers} where ${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portalIds)})`,
+  test: existsIn(
+    portalMembers,
+    sql`${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portalIds)}`,
+  ),
   ...linkedTo(portalMembers, portalMembers.userId, portalMembers.portalId, portalIds),
 })
 
-/** The users that the caller may see and its filter admits, in the order of their ids, with the custom fields that include the export. */
+/**
+ * The users that the caller may see and the filter admits, in the order of their ids, with the custom fields that
+ * include the export.
+ */
 export async function openUserSheet(db: Database, caller: Caller, filter: UserExport): Promise<Sheet> {
   const scope = usersInScope(caller, users.id, {})
   const narrowed = [

@@ -10,14 +10,17 @@ import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching, substring } from "../../lib/sql/search.ts"
-import { idList } from "../../lib/sql/sql.ts"
+import { existsIn, idList } from "../../lib/sql/sql.ts"
 import { linkedTo } from "../../lib/sql/walk.ts"
 import { metasOf } from "./custom-field-values.ts"
 import { membershipHolds } from "./held-membership.ts"
 import { userColumns } from "./user-columns.ts"
 
 const inCategories = (categoryIds: number[]): Filter => ({
-  test: sql`exists (select 1 from ${userCategories} where ${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)})`,
+  test: existsIn(
+    userCategories,
+    sql`${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)}`,
+  ),
   ...linkedTo(userCategories, userCategories.userId, userCategories.categoryId, categoryIds),
 })
 
@@ -30,14 +33,19 @@ const courseFilters = ({ courseCategoryIds, courseName }: UserSearch): Filter[] 
   ...(courseCategoryIds
     ? [
         inCourses(
-          sql`${enrolments.courseId} in (select ${courseCategories.courseId} from ${courseCategories} where ${courseCategories.categoryId} in ${idList(courseCategoryIds)})`,
+          sql`${enrolments.courseId} in (
+            select ${courseCategories.courseId} from ${courseCategories}
+            where ${courseCategories.categoryId} in ${idList(courseCategoryIds)}
+          )`,
         ),
       ]
     : []),
   ...(courseName
     ? [
         inCourses(
-          sql`${enrolments.courseId} in (select rowid from courses_search where courses_search match ${substring(courseName)})`,
+          sql`${enrolments.courseId} in (
+            select rowid from courses_search where courses_search match ${substring(courseName)}
+          )`,
         ),
       ]
     : []),

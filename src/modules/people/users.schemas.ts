@@ -117,7 +117,8 @@ const currentPassword = () =>
     type: "string",
     format: "password",
     description:
-      "An extension, for pages that ask for it: where callers change their own e-mail address or password, their password as it is. Checked when given; ten wrong ones in 15 minutes close the account's sign-in",
+      "An extension, for pages that ask for it: where callers change their own e-mail address or password, their " +
+      "password as it is. Checked when given; ten wrong ones in 15 minutes close the account's sign-in",
   })
 
 export const userChanges = z

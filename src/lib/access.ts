@@ -32,7 +32,7 @@ export interface Session {
 export interface Caller {
   /** The user's id; null for an anonymous call. */
   id: number | null
-  /** The user's type: `general`, `group_admin`, `portal_admin`, `staff`, `admin`, `owner`; `anonymous` without a session. */
+  /** `general`, `group_admin`, `portal_admin`, `staff`, `admin` or `owner`; `anonymous` without a session. */
   userType: string
   /** Where the rate limit and idempotency keys belong: `user:7` or `ip:203.0.113.9`. */
   client: string

@@ -39,7 +39,7 @@ const submissionRow = z
   })
   .openapi("AssignmentSubmission")
 
-export const details = z
+export const assignmentDetails = z
   .object({
     name: z.string(),
     slug: z.string(),
@@ -118,7 +118,7 @@ export const newSubmission = z
   .openapi("NewAssignmentSubmission")
 export type NewSubmission = z.output<typeof newSubmission>
 
-export const submitted = z.object({
+export const assignmentSubmitted = z.object({
   message: z.string(),
   statusRowId: whole(),
   submission_id: whole(),
@@ -145,7 +145,7 @@ export const evaluation = z
   .openapi("AssignmentEvaluation")
 export type Evaluation = z.output<typeof evaluation>
 
-export const evaluated = z.object({ message: z.string(), status: z.enum(MODULE_STATUSES) })
+export const submissionEvaluated = z.object({ message: z.string(), status: z.enum(MODULE_STATUSES) })
 
 const record = z
   .object({
@@ -174,14 +174,14 @@ export const submissionRecords = z
   .openapi("RecordedAssignmentSubmissions")
 export type SubmissionRecords = z.output<typeof submissionRecords>
 
-export const recorded = z.object({
+export const submissionsRecorded = z.object({
   message: z.string(),
   recorded: whole(),
   alreadyRecorded: whole().openapi({ description: "Of the same registration, assignment and submitted_on" }),
   skipped: whole().openapi({ description: "No such registration, or no assignment of its course" }),
 })
 
-export const upload = z
+export const assignmentUpload = z
   .object({
     file: file().openapi({ description: "Up to 25 MB" }),
     statusRowId: moduleRef.statusRowId.openapi({
@@ -196,7 +196,7 @@ export const upload = z
   })
   .openapi("AssignmentUpload")
 
-export const uploaded = z.object({
+export const assignmentUploaded = z.object({
   storage_url: z.string().openapi({ example: "/api/module/assignment/upload/7" }),
   file_name: z.string(),
   mime_type: z.string().openapi({ description: "By the file's content" }),

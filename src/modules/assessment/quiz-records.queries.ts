@@ -15,7 +15,7 @@ import { placesOf, SUBMITTED_AT } from "../learning/record-places.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
 import { standAs } from "../learning/standing.queries.ts"
 import { percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
-import type { Records } from "./quizzes.schemas.ts"
+import type { AttemptRecords } from "./quizzes.schemas.ts"
 
 const RACED = () =>
   conflict("Attempts at one of these quizzes were begun while this call ran. Nothing was recorded; repeat it.")
@@ -25,7 +25,7 @@ const RACED = () =>
  * number of attempts holds them up. An attempt of the same registration, quiz and `submitted_on` is there already.
  * @throws 409 when another call makes an attempt at one of the quizzes meanwhile
  */
-export async function recordAttempts(work: UnitOfWork, { attempts: given }: Records) {
+export async function recordAttempts(work: UnitOfWork, { attempts: given }: AttemptRecords) {
   const { db } = work
   const own = sql`
     from ${quizAttempts}

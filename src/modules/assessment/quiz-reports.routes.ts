@@ -54,7 +54,7 @@ quizReports.openapi(
     tag: "Reports",
     access: "general",
     query: schemas.quizReportQuery,
-    answer: schemas.quizReport,
+    answer: schemas.quizReportRows,
     errors: [404],
   }),
   async (c) => {

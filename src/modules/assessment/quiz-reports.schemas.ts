@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi"
 import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
+import { QUIZ_RESULTS } from "../../../drizzle/quizzes.ts"
 import { id, ids, jsonObject, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
-import { RESULTS } from "./quizzes.schemas.ts"
 
 export const REPORT_COLUMNS = [
   "attemptId",
@@ -44,7 +44,7 @@ export const quizReportQuery = listQuery(REPORT_COLUMNS, {
   searchPortalIds: portalIds(),
 })
 
-export const quizReport = envelope(
+export const quizReportRows = envelope(
   z
     .object({
       attemptId: whole().nullable().openapi({ description: "null: not tried" }),
@@ -64,7 +64,7 @@ export const quizReport = envelope(
       score: z.number().nullable().openapi({ description: "null until Completed" }),
       outOf: z.number(),
       percent: whole().nullable(),
-      result: z.enum(RESULTS).nullable(),
+      result: z.enum(QUIZ_RESULTS).nullable(),
     })
     .openapi("LearnerQuiz"),
 ).extend({

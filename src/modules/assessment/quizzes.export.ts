@@ -9,8 +9,8 @@ import { joined, type Sheet, sheet, sheetOfMany } from "../../lib/sheet/sheet.ts
 import type { Database } from "../../lib/sql/db.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { tally } from "../learning/enrolment-lists.queries.ts"
-import { courseName } from "../learning/enrolments.queries.ts"
+import { enrolmentTally } from "../learning/enrolment-lists.queries.ts"
+import { enrolledCourseName } from "../learning/enrolments.queries.ts"
 import { attemptFields, attemptScope, attemptSearch } from "./quiz-report.queries.ts"
 import type { QuizExport } from "./quiz-reports.schemas.ts"
 
@@ -100,11 +100,11 @@ function openUntried(db: Database, caller: Caller, { search_param: search, searc
         firstName: enrolments.firstName,
         lastName: enrolments.lastName,
         email: enrolments.email,
-        course: courseName.as("course_name"),
+        course: enrolledCourseName.as("course_name"),
         quizzes: untriedQuizzes.as("untried_quizzes"),
       },
       filters: [...people, ...scope, ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : [])],
-      ...(people.length === 0 && { total: tally(key, scope.length > 0 ? 0 : (courseId ?? 0)) }),
+      ...(people.length === 0 && { total: enrolmentTally(key, scope.length > 0 ? 0 : (courseId ?? 0)) }),
     },
     toRows: (row) => {
       const quizzes: [string, number][] = JSON.parse(row.quizzes)

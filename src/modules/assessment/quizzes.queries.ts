@@ -18,7 +18,7 @@ import {
   turns,
 } from "../learning/standing.queries.ts"
 import { mark, percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
-import type { NewAttempt, Submission } from "./quizzes.schemas.ts"
+import type { NewAttempt, QuizSubmission } from "./quizzes.schemas.ts"
 
 /** How much later than its limit an attempt may come in: the time that the way to us takes. */
 const GRACE = 30 * SECOND
@@ -165,7 +165,7 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
  * @throws 404; 403 for dates below staff; 409 when it was submitted before, the registration is over or time is to be
  * spent first; 422
  */
-export async function submitAttempt(work: UnitOfWork, input: Submission) {
+export async function submitAttempt(work: UnitOfWork, input: QuizSubmission) {
   const { db, caller } = work
   requireStaffForDates(caller, input.submitted_on)
   const { attemptId } = input

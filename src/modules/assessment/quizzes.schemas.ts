@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { QUESTION_TYPES } from "../../../drizzle/modules.ts"
+import { QUIZ_RESULTS } from "../../../drizzle/quizzes.ts"
 import { id, ids, integer, list, optional, some, text, time } from "../../lib/input/input.ts"
 
 const when = (description: string) => optional(time()).openapi({ type: "string", format: "date-time", description })
@@ -31,7 +32,7 @@ export const newAttempt = z
   .openapi("NewQuizAttempt")
 export type NewAttempt = z.output<typeof newAttempt>
 
-export const attempt = z
+export const quizAttempt = z
   .object({
     attemptId: whole(),
     statusRowId: whole(),
@@ -50,7 +51,7 @@ export const attempt = z
   })
   .openapi("QuizAttempt")
 
-export const submission = z
+export const quizSubmission = z
   .object({
     attemptId: id(),
     answers: list(
@@ -60,18 +61,16 @@ export const submission = z
     submitted_on: when(STAFF),
   })
   .openapi("QuizSubmission")
-export type Submission = z.output<typeof submission>
+export type QuizSubmission = z.output<typeof quizSubmission>
 
-export const RESULTS = ["passed", "failed"] as const
-
-export const submitted = z
+export const quizResult = z
   .object({
     message: z.string(),
     attemptId: whole(),
     score: z.number(),
     outOf: z.number(),
     percent: whole(),
-    result: z.enum(RESULTS),
+    result: z.enum(QUIZ_RESULTS),
   })
   .openapi("QuizResult")
 
@@ -97,10 +96,10 @@ const record = z
       context.addIssue({ code: "custom", path: ["started_on"], message: "must not be after submitted_on" })
   })
 
-export const records = z.object({ attempts: some(list(record, 500)) }).openapi("RecordedQuizAttempts")
-export type Records = z.output<typeof records>
+export const attemptRecords = z.object({ attempts: some(list(record, 500)) }).openapi("RecordedQuizAttempts")
+export type AttemptRecords = z.output<typeof attemptRecords>
 
-export const recorded = z.object({
+export const attemptsRecorded = z.object({
   message: z.string(),
   recorded: whole(),
   alreadyRecorded: whole().openapi({ description: "Of the same registration, quiz and submitted_on" }),

@@ -17,7 +17,7 @@ scorm.openapi(
     access: "general",
     extension: true,
     query: schemas.launchQuery,
-    answer: schemas.launch,
+    answer: schemas.scormLaunch,
     errors: [404, 409],
   }),
   async (c) => {
@@ -49,8 +49,8 @@ scorm.openapi(
     access: "general",
     extension: true,
     query: schemas.commitQuery,
-    body: schemas.commit,
-    answer: schemas.committed,
+    body: schemas.scormCommit,
+    answer: schemas.scormCommitted,
     errors: [404, 409],
   }),
   async (c) => {

@@ -8,7 +8,7 @@ const whole = () => z.number().int()
 
 export const launchQuery = z.object(moduleRef).superRefine(requireRef)
 
-export const launch = z
+export const scormLaunch = z
   .object({
     launch_url: z.string().openapi({ description: "To be framed by the player, on the same origin; for 12 hours" }),
     commit_url: z.string().openapi({ description: "Where the runtime commits this session (lmsCommitUrl)" }),
@@ -35,7 +35,7 @@ function foldElements(body: unknown): unknown {
   return elements.length > 0 ? { ...body, cmi: Object.fromEntries(elements) } : body
 }
 
-export const commit = z
+export const scormCommit = z
   .preprocess(
     foldElements,
     z.object({
@@ -48,7 +48,7 @@ export const commit = z
   )
   .openapi("ScormCommit")
 
-export const committed = z
+export const scormCommitted = z
   .object({
     message: z.string(),
     result: z.literal(true).openapi({ description: "With errorCode, what a runtime asks its service for" }),

@@ -117,8 +117,8 @@ courses.openapi(
       "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members.",
     tag: "Courses",
     access: "group_admin",
-    query: schemas.overviewQuery,
-    answer: schemas.overview,
+    query: schemas.courseOverviewQuery,
+    answer: schemas.courseOverview,
     errors: [404],
   }),
   async (c) => {

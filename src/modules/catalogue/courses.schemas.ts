@@ -164,10 +164,10 @@ export const dropdown = z.array(
   }),
 )
 
-export const overviewQuery = z.object({ group_id: optional(id()).openapi({ type: "integer", minimum: 1 }) })
+export const courseOverviewQuery = z.object({ group_id: optional(id()).openapi({ type: "integer", minimum: 1 }) })
 
 const numbers = z.array(z.number().int())
-export const overview = z.object({
+export const courseOverview = z.object({
   labels: z.array(z.string()).openapi({ description: "The courses' names" }),
   totalNotStarted: numbers,
   totalInProgress: numbers,

@@ -9,7 +9,7 @@ import { idList } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { coursesOfMembership } from "../commerce/user-membership.queries.ts"
-import { MOST, planEnrolment } from "../learning/enrolments.queries.ts"
+import { MOST_PAIRS, planEnrolment } from "../learning/enrolments.queries.ts"
 import { coursesOfPaths, pathOfCourse, planPaths } from "../learning/path-enrolments.queries.ts"
 import { giveMembership } from "../people/held-membership.ts"
 import { setDisabled, targets } from "../people/many-users.queries.ts"
@@ -53,8 +53,11 @@ async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
   ])
   const [membership] = known
   if (membershipId > 0 && !membership) throw invalid("enrollMembershipId", "enrollMembershipId names no membership.")
-  if (userIds.length * Math.max(coursesFound.length, pathIds.length) > MOST)
-    throw invalid("user_ids", `user_ids times their courses or paths must be ${MOST} or less; make several calls.`)
+  if (userIds.length * Math.max(coursesFound.length, pathIds.length) > MOST_PAIRS)
+    throw invalid(
+      "user_ids",
+      `user_ids times their courses or paths must be ${MOST_PAIRS} or less; make several calls.`,
+    )
 
   const taken = plan.settle(ids, people, coursesFound)
   const onPaths = paths.settle(pathIdsGiven, pathsFound)

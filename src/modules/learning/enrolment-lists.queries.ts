@@ -22,19 +22,19 @@ const COLUMN = {
 } as const
 
 /** The tallies' columns of some statuses together. */
-export const countOf = (statuses: readonly EnrolmentStatus[]): SQL =>
+export const tallyColumns = (statuses: readonly EnrolmentStatus[]): SQL =>
   sql.join(
     statuses.map((status) => sql`${COLUMN[status]}`),
     sql` + `,
   )
 
 /** How many enrolments of an audience have one of these statuses: the kept tally. @param courseId 0: in any course */
-export const tally = (
+export const enrolmentTally = (
   audience: string,
   courseId: number,
   statuses: readonly EnrolmentStatus[] = ENROLMENT_STATUSES,
 ): SQL<number> => sql<number>`coalesce((
-  select ${countOf(statuses)}
+  select ${tallyColumns(statuses)}
   from ${tallies}
   where ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseId}
 ), 0)`
@@ -43,13 +43,13 @@ export const tally = (
  * Enrolments in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to
  * others.
  */
-export const inStatus = (statuses: readonly EnrolmentStatus[]): Filter => ({
+export const enrolmentsInStatus = (statuses: readonly EnrolmentStatus[]): Filter => ({
   test: sql`+${enrolments.status} in ${textList(statuses)}`,
   parts: [...new Set(statuses)].map((status) => ({ test: eq(enrolments.status, status) })),
 })
 
 /** All of them, for the lists that are read by status. */
-export const inAnyStatus: Filter = { ...inStatus(ENROLMENT_STATUSES), test: sql`1` }
+export const enrolmentsInAnyStatus: Filter = { ...enrolmentsInStatus(ENROLMENT_STATUSES), test: sql`1` }
 
 /** Whether the learner holds the course's certificate, however it was earned: in a class too. */
 const HAS_CERTIFICATE = subquery(sql<number>`exists (
@@ -145,15 +145,15 @@ export async function listStudents(db: Database, caller: Caller, query: Students
       },
       sort: STUDENT_SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...people, { test: eq(enrolments.courseId, courseId) }, inAnyStatus],
+      scope: [...people, { test: eq(enrolments.courseId, courseId) }, enrolmentsInAnyStatus],
       search: [
         ...(search.nameOrEmail ? [ofPeople(courseId, namedPeople(search.nameOrEmail))] : []),
-        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+        ...(statuses.length > 0 ? [enrolmentsInStatus(statuses)] : []),
       ],
-      ...(key && { total: tally(key, courseId) }),
+      ...(key && { total: enrolmentTally(key, courseId) }),
       ...(key &&
         !search.nameOrEmail &&
-        statuses.length > 0 && { filtered: tally(key, courseId, [...new Set(statuses)]) }),
+        statuses.length > 0 && { filtered: enrolmentTally(key, courseId, [...new Set(statuses)]) }),
     },
     query,
   )
@@ -179,7 +179,7 @@ export async function listStudents(db: Database, caller: Caller, query: Students
 function byStatus(db: Database, courseId: number, audience: string | Found[]) {
   const of = (status: EnrolmentStatus) =>
     typeof audience === "string"
-      ? tally(audience, courseId, [status])
+      ? enrolmentTally(audience, courseId, [status])
       : sql<number>`coalesce(sum(${enrolments.status} = ${status}), 0)`
   const counted =
     typeof audience === "string"
@@ -321,9 +321,9 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
       search: [
         ...(term ? [{ test: mentions(userId, term) }] : []),
         // One user's registrations are few: a status only tests them.
-        ...(search.status && search.status.length > 0 ? [{ test: inStatus(search.status).test }] : []),
+        ...(search.status && search.status.length > 0 ? [{ test: enrolmentsInStatus(search.status).test }] : []),
       ],
-      ...(bounds.length === 0 && { total: tally(`user:${userId}`, 0) }),
+      ...(bounds.length === 0 && { total: enrolmentTally(`user:${userId}`, 0) }),
     },
     query,
   )

@@ -14,7 +14,7 @@ import {
   enrolmentMessage,
   IS_REGISTERED,
   PERSON,
-  requireSeats,
+  requireCourseSeats,
   termFrom,
 } from "./enrolments.queries.ts"
 import type { EnrolmentRecord, EnrolmentRecords } from "./enrolments.schemas.ts"
@@ -69,7 +69,7 @@ export async function recordEnrolments(work: UnitOfWork, { registrations: given 
   const afterId = one(ids).last - given.length
   for (const { name, totalSeats, taken, known, already } of found)
     if (known > already)
-      requireSeats(known - already, totalSeats === 0 ? undefined : totalSeats - taken, `The course ${name}`)
+      requireCourseSeats(known - already, totalSeats === 0 ? undefined : totalSeats - taken, `The course ${name}`)
   const sum = (count: (course: (typeof found)[number]) => number) => found.reduce((all, one) => all + count(one), 0)
   const alreadyEnrolled = sum((course) => course.already)
   const enrolled = sum((course) => course.known) - alreadyEnrolled

@@ -18,9 +18,9 @@ import type { Enrolment, Unenrolment } from "./enrolments.schemas.ts"
 import { tellOf, withCourses } from "./registrations.queries.ts"
 
 /** The most pairs of a user and a course that one call may name. */
-export const MOST = 20_000
+export const MOST_PAIRS = 20_000
 
-export interface Registration {
+interface Registration {
   userIds: number[]
   courseIds: number[]
   groupId?: number | undefined
@@ -178,8 +178,12 @@ export function planEnrolment(
     const filling = found.filter((course) => course.already < count)
     for (const { name, totalSeats, taken, already, groupSeats, groupTaken } of filling) {
       const wanted = count - already
-      requireSeats(wanted, totalSeats === 0 ? undefined : totalSeats - taken, `The course ${name}`)
-      requireSeats(wanted, groupSeats === null ? undefined : groupSeats - (groupTaken ?? 0), `The group, in ${name},`)
+      requireCourseSeats(wanted, totalSeats === 0 ? undefined : totalSeats - taken, `The course ${name}`)
+      requireCourseSeats(
+        wanted,
+        groupSeats === null ? undefined : groupSeats - (groupTaken ?? 0),
+        `The group, in ${name},`,
+      )
     }
     const alreadyEnrolled = found.reduce((sum, course) => sum + course.already, 0)
     const enrolled = count * found.length - alreadyEnrolled
@@ -217,7 +221,7 @@ export const courseSeatsHold = (courseIds: SQL): SQL => sql`not exists (
 )`
 
 /** @param left undefined: any number */
-export function requireSeats(wanted: number, left: number | undefined, whose: string) {
+export function requireCourseSeats(wanted: number, left: number | undefined, whose: string) {
   if (left !== undefined && wanted > left)
     throw conflict(
       `${whose} has ${counted(Math.max(0, left), "seat")} left and this call needs ${wanted}. Nobody was enrolled.`,
@@ -237,8 +241,8 @@ export const enrol = (work: UnitOfWork, input: Enrolment) => settled(() => tryTo
 async function tryToEnrol(work: UnitOfWork, input: Enrolment) {
   const { db, caller } = work
   const { course_ids: courseIds, user_ids: userIds, group_id: groupId } = input
-  if (userIds.length * courseIds.length > MOST)
-    throw invalid("user_ids", `user_ids times course_ids must be ${MOST} or less; make several calls.`)
+  if (userIds.length * courseIds.length > MOST_PAIRS)
+    throw invalid("user_ids", `user_ids times course_ids must be ${MOST_PAIRS} or less; make several calls.`)
   const isStaff = hasRole(caller, "staff")
   if (!isStaff && (input.registered_on ?? input.started_on ?? input.completed_on) !== undefined)
     throw forbidden("Only staff may give the dates of records from another system.")
@@ -267,8 +271,8 @@ async function tryToEnrol(work: UnitOfWork, input: Enrolment) {
 /** Ends registrations, and with them what was done in them. Pairs without one are counted. */
 export async function unenrol(work: UnitOfWork, { course_ids, user_ids }: Unenrolment) {
   const { db } = work
-  if (user_ids.length * course_ids.length > MOST)
-    throw invalid("user_ids", `user_ids times course_ids must be ${MOST} or less; make several calls.`)
+  if (user_ids.length * course_ids.length > MOST_PAIRS)
+    throw invalid("user_ids", `user_ids times course_ids must be ${MOST_PAIRS} or less; make several calls.`)
   const these = sql`${enrolments.courseId} in ${idList(course_ids)} and ${enrolments.userId} in ${idList(user_ids)}`
   const [found] = await work.read([
     db
@@ -296,4 +300,4 @@ export async function unenrol(work: UnitOfWork, { course_ids, user_ids }: Unenro
 }
 
 /** The name of a registration's course. */
-export const courseName = nameOfCourse(enrolments.courseId)
+export const enrolledCourseName = nameOfCourse(enrolments.courseId)

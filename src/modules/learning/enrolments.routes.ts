@@ -91,7 +91,7 @@ enrolments.openapi(
     access: "staff",
     extension: true,
     body: schemas.enrolmentRecords,
-    maxBytes: schemas.RECORDS_BYTES,
+    maxBytes: schemas.ENROLMENT_RECORDS_BYTES,
     answer: schemas.enrolmentAnswer,
     errors: [409],
   }),

@@ -58,7 +58,7 @@ export const enrolmentAnswer = z.object({
 })
 
 /** Bytes of a body with the most records, all dates in full. */
-export const RECORDS_BYTES = 2_000_000
+export const ENROLMENT_RECORDS_BYTES = 2_000_000
 
 const record = z
   .object({

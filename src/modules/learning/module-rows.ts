@@ -49,7 +49,7 @@ export const moduleRowsOf = (db: Database, enrolmentId: SQL | number) =>
 export type ModuleRow = Awaited<ReturnType<typeof moduleRowsOf>>[number]
 
 /** Whether a module is open, and if not, why: in words for the learner; empty where nothing holds it up. */
-export interface Opening {
+interface Opening {
   lock: string
   drip: string
 }

@@ -78,7 +78,7 @@ export const moveForward = (db: Database, moves: Move[]) =>
   })
 
 /** The status row of a registration in a module: `id` is a new one where there is no row. */
-export interface StatusPlace {
+interface StatusPlace {
   id: number
   enrolmentId: number
   moduleId: number

@@ -15,7 +15,7 @@ import { countIn, existsIn, idList, subquery, textList } from "../../lib/sql/sql
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { isNamed } from "./enrolment-lists.queries.ts"
-import { MOST, planEnrolment } from "./enrolments.queries.ts"
+import { MOST_PAIRS, planEnrolment } from "./enrolments.queries.ts"
 import { catchUp, OF_PATH } from "./learning-paths.queries.ts"
 import type { PathEnrolment } from "./learning-paths.schemas.ts"
 
@@ -126,8 +126,8 @@ export function planPaths(
 export const enrolInPaths = (work: UnitOfWork, input: PathEnrolment) => settled(() => tryToEnrol(work, input))
 
 async function tryToEnrol(work: UnitOfWork, { learning_path_ids: pathIds, user_ids: userIds }: PathEnrolment) {
-  if (userIds.length * pathIds.length > MOST)
-    throw invalid("user_ids", `user_ids times learning_path_ids must be ${MOST} or less; make several calls.`)
+  if (userIds.length * pathIds.length > MOST_PAIRS)
+    throw invalid("user_ids", `user_ids times learning_path_ids must be ${MOST_PAIRS} or less; make several calls.`)
   const paths = planPaths(work, { userIds, pathIds })
   const inside = planEnrolment(work, {
     userIds,
@@ -135,10 +135,10 @@ async function tryToEnrol(work: UnitOfWork, { learning_path_ids: pathIds, user_i
     learningPathId: pathOfCourse(pathIds),
   })
   const [pathIdsGiven, pathsFound, ids, people, found] = await work.read([...paths.reads, ...inside.reads])
-  if (userIds.length * found.length > MOST)
+  if (userIds.length * found.length > MOST_PAIRS)
     throw invalid(
       "user_ids",
-      `user_ids times the paths' ${found.length} courses must be ${MOST} or less; make several calls.`,
+      `user_ids times the paths' ${found.length} courses must be ${MOST_PAIRS} or less; make several calls.`,
     )
   const { statements, enrolled, alreadyEnrolled, skipped } = paths.settle(pathIdsGiven, pathsFound)
   const taken = inside.settle(ids, people, found)

@@ -57,7 +57,7 @@ progress.openapi(
     access: "staff",
     extension: true,
     body: schemas.progressRecords,
-    maxBytes: schemas.RECORDS_BYTES,
+    maxBytes: schemas.PROGRESS_RECORDS_BYTES,
     answer: schemas.progressRecorded,
     errors: [409],
   }),

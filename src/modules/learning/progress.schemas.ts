@@ -93,7 +93,7 @@ const progressRecord = z
 export type ProgressRecord = z.output<typeof progressRecord>
 
 /** Bytes of a body with the most records. */
-export const RECORDS_BYTES = 2_000_000
+export const PROGRESS_RECORDS_BYTES = 2_000_000
 
 export const progressRecords = z
   .object({

@@ -9,8 +9,8 @@ import type { Database } from "../../lib/sql/db.ts"
 import { subquery, textList } from "../../lib/sql/sql.ts"
 import { dateOrNever } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { inStatus, tally } from "../learning/enrolment-lists.queries.ts"
-import { courseName } from "../learning/enrolments.queries.ts"
+import { enrolmentsInStatus, enrolmentTally } from "../learning/enrolment-lists.queries.ts"
+import { enrolledCourseName } from "../learning/enrolments.queries.ts"
 import { reportColumns, reportFields } from "../people/custom-field-columns.ts"
 import type { GradebookExport } from "./gradebook.schemas.ts"
 
@@ -81,8 +81,8 @@ export async function openGradebook(db: Database, caller: Caller, filter: Gradeb
   // Of everyone the walk passes only what the filter admits; of some people, all that they have.
   const passed =
     scope.length > 0
-      ? tally(key, 0)
-      : tally(key, courseId ?? 0, statuses.length > 0 ? [...new Set(statuses)] : undefined)
+      ? enrolmentTally(key, 0)
+      : enrolmentTally(key, courseId ?? 0, statuses.length > 0 ? [...new Set(statuses)] : undefined)
   return sheet(db, {
     headers: [...PERSON, ...custom.headers, ...columns.map(({ name, id }) => `${name} (${id})`), ...RESULT],
     lead: [
@@ -103,7 +103,7 @@ export async function openGradebook(db: Database, caller: Caller, filter: Gradeb
         firstName: enrolments.firstName,
         lastName: enrolments.lastName,
         email: enrolments.email,
-        course: courseName.as("course_name"),
+        course: enrolledCourseName.as("course_name"),
         status: enrolments.status,
         registeredAt: enrolments.registeredAt,
         startedAt: enrolments.startedAt,
@@ -115,7 +115,7 @@ export async function openGradebook(db: Database, caller: Caller, filter: Gradeb
         ...people,
         ...scope,
         ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : []),
-        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+        ...(statuses.length > 0 ? [enrolmentsInStatus(statuses)] : []),
       ],
       ...(people.length === 0 && { total: passed }),
     },

@@ -14,8 +14,15 @@ import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/
 import { foundIn, substring } from "../../lib/sql/search.ts"
 import { counter, ONE_ROW, textList } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
-import { ACHIEVED, achievement, countOf, inAnyStatus, inStatus, tally } from "../learning/enrolment-lists.queries.ts"
-import { courseName } from "../learning/enrolments.queries.ts"
+import {
+  ACHIEVED,
+  achievement,
+  enrolmentsInAnyStatus,
+  enrolmentsInStatus,
+  enrolmentTally,
+  tallyColumns,
+} from "../learning/enrolment-lists.queries.ts"
+import { enrolledCourseName } from "../learning/enrolments.queries.ts"
 
 const SORT = {
   id: enrolments.id,
@@ -76,10 +83,10 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
   // By status and course the tallies know how many there are.
   const count = course
     ? sql<number>`coalesce((
-        select sum(${countOf(wanted)}) from ${tallies}
+        select sum(${tallyColumns(wanted)}) from ${tallies}
         where ${tallies.audience} = ${key} and ${tallies.courseId} in ${foundIn("courses_search", course)}
       ), 0)`
-    : tally(key, 0, wanted)
+    : enrolmentTally(key, 0, wanted)
   const ofCourses = (term: string): Filter => {
     const test = sql`+${byCourse ? courses.id : enrolments.courseId} in ${foundIn("courses_search", term)}`
     if (!everyone || byCourse) return { test }
@@ -87,7 +94,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
       select own.id as id from courses_search
       cross join ${enrolments} as own on own.course_id = courses_search.rowid and own.status in ${textList(wanted)}
       where courses_search match ${substring(term)}`
-    return eitherEnd({ test, ids, count, total: tally(key, 0) }, query, inStatus(wanted).parts)
+    return eitherEnd({ test, ids, count, total: enrolmentTally(key, 0) }, query, enrolmentsInStatus(wanted).parts)
   }
   const found = page(
     db,
@@ -100,7 +107,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
         firstName: enrolments.firstName,
         lastName: enrolments.lastName,
         email: enrolments.email,
-        courseName: courseName.as("course_name"),
+        courseName: enrolledCourseName.as("course_name"),
         status: enrolments.status,
         percent: enrolments.percent,
         registeredAt: enrolments.registeredAt,
@@ -113,7 +120,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
       narrowedBy: "user_id, group_id, portalId or a search_param",
       sort: byCourse ? { ...SORT, courseName: BY_COURSE } : SORT,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...subject.scope, ...(everyone ? [inAnyStatus] : [])],
+      scope: [...subject.scope, ...(everyone ? [enrolmentsInAnyStatus] : [])],
       search: [
         ...(nameOrEmail
           ? [query.user_id === undefined && !ownOnly ? ofNamed(nameOrEmail) : { test: ofNamed(nameOrEmail).test }]
@@ -121,9 +128,11 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
         ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
         ...(course ? [ofCourses(course)] : []),
         // The people of the report lead to few registrations: a status only tests them.
-        ...(statuses.length > 0 ? [everyone ? inStatus(statuses) : { test: inStatus(statuses).test }] : []),
+        ...(statuses.length > 0
+          ? [everyone ? enrolmentsInStatus(statuses) : { test: enrolmentsInStatus(statuses).test }]
+          : []),
       ],
-      total: tally(key, 0),
+      total: enrolmentTally(key, 0),
       ...(kept && { filtered: count }),
     },
     query,
@@ -133,9 +142,9 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
     db
       .select({
         allowed: sql<number>`${subject.allowed}`.as("allowed"),
-        notStarted: tally(key, 0, ["Not Started"]).as("not_started_count"),
-        inProgress: tally(key, 0, ["In Progress"]).as("in_progress_count"),
-        completed: tally(key, 0, ["Completed"]).as("completed_count"),
+        notStarted: enrolmentTally(key, 0, ["Not Started"]).as("not_started_count"),
+        inProgress: enrolmentTally(key, 0, ["In Progress"]).as("in_progress_count"),
+        completed: enrolmentTally(key, 0, ["Completed"]).as("completed_count"),
       })
       .from(ONE_ROW),
   ])

@@ -5,8 +5,8 @@ import { type Sheet, sheet } from "../../lib/sheet/sheet.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { dateOrNever } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { inStatus, tally } from "../learning/enrolment-lists.queries.ts"
-import { courseName } from "../learning/enrolments.queries.ts"
+import { enrolmentsInStatus, enrolmentTally } from "../learning/enrolment-lists.queries.ts"
+import { enrolledCourseName } from "../learning/enrolments.queries.ts"
 import { reportColumns, reportFields } from "../people/custom-field-columns.ts"
 import type { UserReportExport } from "./reports.schemas.ts"
 
@@ -48,7 +48,7 @@ export async function openUserReportSheet(db: Database, caller: Caller, filter: 
         firstName: enrolments.firstName,
         lastName: enrolments.lastName,
         email: enrolments.email,
-        course: courseName.as("course_name"),
+        course: enrolledCourseName.as("course_name"),
         status: enrolments.status,
         percent: enrolments.percent,
         registeredAt: enrolments.registeredAt,
@@ -59,8 +59,8 @@ export async function openUserReportSheet(db: Database, caller: Caller, filter: 
         timeSpent: enrolments.timeSpent,
         customValues: custom.values,
       },
-      filters: [...people, ...scope, ...(statuses.length > 0 ? [inStatus(statuses)] : [])],
-      ...(people.length === 0 && { total: tally(key, 0, passed) }),
+      filters: [...people, ...scope, ...(statuses.length > 0 ? [enrolmentsInStatus(statuses)] : [])],
+      ...(people.length === 0 && { total: enrolmentTally(key, 0, passed) }),
     },
     toCells: (row) => [
       fullName(row),

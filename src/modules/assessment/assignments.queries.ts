@@ -168,7 +168,7 @@ async function openOnce(
   const isFirst = row.status !== after.status
   return work.commit(
     [
-      stillRegistered(work, [registration.enrolmentId]),
+      stillRegistered(work, registration.enrolmentId),
       openAssignmentStatus(
         db,
         {

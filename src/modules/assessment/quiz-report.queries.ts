@@ -19,6 +19,7 @@ import { nameOfCourse } from "../catalogue/courses.queries.ts"
 import { nameOfModule } from "../catalogue/modules.queries.ts"
 import { registeredIn } from "../catalogue/seats.ts"
 import { type ReportOf, reportedModule } from "../learning/reported-module.queries.ts"
+import { placeNamed } from "../learning/standing.queries.ts"
 
 /** Which attempt it was, when, and what came of it. */
 const OUTCOME = {
@@ -337,10 +338,10 @@ const ATTEMPTS = 100
 
 /** The attempts of a registration at a quiz, with their questions and responses, read as they are taken. @throws 404 */
 export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
-  const status = (column: string) => sql`(select ${sql.raw(column)} from module_statuses where id = ${of.statusRowId})`
+  const { enrolmentId, moduleId } = placeNamed({ statusRowId: of.statusRowId })
   const attemptsAfter = (number: number) =>
-    sql`${quizAttempts.enrolmentId} = ${status("enrolment_id")}
-      and ${quizAttempts.moduleId} = ${status("module_id")}
+    sql`${quizAttempts.enrolmentId} = ${enrolmentId}
+      and ${quizAttempts.moduleId} = ${moduleId}
       and ${quizAttempts.number} > ${number}`
   // Attempts at one version of a quiz share its questions, which are read once a page.
   const page = (after: number) =>
@@ -359,7 +360,7 @@ export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
         .select({ moduleVersion: quizPapers.moduleVersion, questions: quizPapers.questions })
         .from(quizPapers)
         .where(
-          sql`${quizPapers.moduleId} = ${status("module_id")} and ${quizPapers.moduleVersion} in (
+          sql`${quizPapers.moduleId} = ${moduleId} and ${quizPapers.moduleVersion} in (
             select module_version from (
               select ${quizAttempts.moduleVersion} as module_version
               from ${quizAttempts}

@@ -136,7 +136,7 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
   }
   return work.commit(
     [
-      stillRegistered(work, [enrolmentId]),
+      stillRegistered(work, enrolmentId),
       moveForward(db, [
         {
           id: one(statusIds).last,

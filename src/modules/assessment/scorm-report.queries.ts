@@ -5,14 +5,16 @@ import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { pages } from "../../lib/sql/walk.ts"
 import { type ReportOf, reportedModule } from "../learning/reported-module.queries.ts"
+import { placeNamed } from "../learning/standing.queries.ts"
 
 /** How many rows a trip reads: what most reports have, and no more than is held in memory with ease. */
 const PAGE = 2000
 
 /** The attempts of the registration and module that a status row is of. */
-const attemptsOf = (statusRowId: number) =>
-  sql`${scormAttempts.enrolmentId} = (select enrolment_id from module_statuses where id = ${statusRowId})
-    and ${scormAttempts.moduleId} = (select module_id from module_statuses where id = ${statusRowId})`
+const attemptsOf = (statusRowId: number) => {
+  const { enrolmentId, moduleId } = placeNamed({ statusRowId })
+  return and(eq(scormAttempts.enrolmentId, enrolmentId), eq(scormAttempts.moduleId, moduleId))
+}
 
 /** A registration's attempts at a package, read as they are taken. @throws 404 */
 export async function scormReport(db: Database, caller: Caller, of: ReportOf) {

@@ -195,7 +195,7 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
   const status = completed || row.status === "Completed" ? ("Completed" as const) : ("In Progress" as const)
   return work.commit(
     [
-      stillRegistered(work, [enrolmentId]),
+      stillRegistered(work, enrolmentId),
       moveForward(db, [
         {
           id: one(statusIds).last,

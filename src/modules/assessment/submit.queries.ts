@@ -78,7 +78,7 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
   const submittedAt = imported ?? now()
   return work.commit(
     [
-      stillRegistered(work, [enrolmentId]),
+      stillRegistered(work, enrolmentId),
       work.guard(sql`not exists (
         select 1
         from ${moduleStatuses}

@@ -10,7 +10,7 @@ import { type ModuleRow, missingTime, moduleRowsOf, openingOf } from "./module-r
 import { type ModuleState, recordState } from "./module-statuses.queries.ts"
 import type { NewProgress } from "./progress.schemas.ts"
 import { registrationOf, requireOwnProgress, stillRegistered } from "./registrations.queries.ts"
-import { requireStaffForDates, turns } from "./standing.queries.ts"
+import { placeNamed, requireStaffForDates, turns } from "./standing.queries.ts"
 
 /** A registration's modules in order. @throws 404 outside the caller's reach */
 export async function listCourseModules(db: Database, caller: Caller, registrationId: number) {
@@ -53,9 +53,7 @@ export const recordProgress = (work: UnitOfWork, input: NewProgress) => settled(
 async function recordOnce(work: UnitOfWork, input: NewProgress) {
   const { db, caller } = work
   const given = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
-  const enrolmentId = given
-    ? sql`(select enrolment_id from module_statuses where id = ${given})`
-    : sql`${input.registrationId ?? 0}`
+  const { enrolmentId } = placeNamed(input)
   const [ids, found, rows] = await work.read([
     work.nextIds("module_statuses"),
     registrationOf(db, caller, enrolmentId),
@@ -86,7 +84,7 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
   }
   return work.commit(
     [
-      stillRegistered(work, [registration.id]),
+      stillRegistered(work, registration.id),
       ...auditMove(work, row, registration.userId, statusRowId, state.status),
       recordState(
         db,

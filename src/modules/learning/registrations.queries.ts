@@ -41,11 +41,11 @@ export function requireOwnProgress(caller: Caller, registration: { userId: numbe
     throw forbidden("Only the learner and staff may change a registration's progress.")
 }
 
-/** Makes the batch fail unless all of these registrations are there still. */
-export const stillRegistered = (work: UnitOfWork, registrationIds: number[]): Statement =>
-  work.guard(
-    sql`${countIn(enrolments, sql`${enrolments.id} in ${idList(registrationIds)}`)} = ${registrationIds.length}`,
-  )
+/** Makes the batch fail unless this registration, or all of these, are there still. */
+export function stillRegistered(work: UnitOfWork, ids: number | number[]): Statement {
+  const these = typeof ids === "number" ? eq(enrolments.id, ids) : sql`${enrolments.id} in ${idList(ids)}`
+  return work.guard(sql`${countIn(enrolments, these)} = ${typeof ids === "number" ? 1 : ids.length}`)
+}
 
 /**
  * What the user's own pages tell of registrations that end or begin anew.

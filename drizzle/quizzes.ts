@@ -42,7 +42,7 @@ export const quizPapers = sqliteTable(
 export const ATTEMPT_STATUSES = ["In Progress", "Completed"] as const
 
 /** What came of an attempt. */
-const QUIZ_RESULTS = ["passed", "failed"] as const
+export const QUIZ_RESULTS = ["passed", "failed"] as const
 
 /** One try at a quiz. It belongs to the registration, so a reset of the module's state leaves it. */
 export const quizAttempts = sqliteTable(

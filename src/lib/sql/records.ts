@@ -1,10 +1,10 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm"
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { invalid, notFound, preconditionFailed } from "../errors.ts"
 import { counted } from "../text/words.ts"
 import type { Database } from "./db.ts"
 import type { RowOf } from "./list.ts"
-import { idList } from "./sql.ts"
+import { countIn, idList } from "./sql.ts"
 import type { Statement, UniqueErrors, UnitOfWork } from "./work.ts"
 
 // How records are read and changed one at a time, and deleted many at a time.
@@ -182,7 +182,7 @@ export async function remove(work: UnitOfWork, removal: Removal) {
   const these = sql`${table.id} in ${idList(going)}`
   return work.commit(
     [
-      work.guard(sql`(select count(*) from ${table} where ${these} and not (${stays})) = ${going.length}`),
+      work.guard(eq(countIn(table, sql`${these} and not (${stays})`), going.length)),
       work.auditMany(
         "deleted",
         subject,

@@ -7,7 +7,7 @@ import { UPLOAD_SOURCE, userSources, users } from "../../../drizzle/users.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { idList, userRecords } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { inviteUsers, welcomeUsers } from "../access/passwords.queries.ts"
 import { enrolStatements } from "../learning/enrolments.queries.ts"
@@ -213,7 +213,7 @@ export async function land(
       courseIds: courses.forNewcomers,
       afterId: afterId + everyone.length * courses.forEveryone.length,
       among: {
-        courses: sql`exists (select 1 from ${memberships} where ${memberships.id} = ${places.membershipId})`,
+        courses: existsIn(memberships, sql`${memberships.id} = ${places.membershipId}`),
       },
     },
   ]
@@ -222,11 +222,7 @@ export async function land(
   return {
     statements: [
       ...(existing.length > 0
-        ? [
-            work.guard(
-              sql`(select count(*) from ${users} where ${users.id} in ${idList(existing)}) = ${existing.length}`,
-            ),
-          ]
+        ? [work.guard(eq(countIn(users, sql`${users.id} in ${idList(existing)}`), existing.length))]
         : []),
       ...(created.length > 0
         ? [

@@ -6,7 +6,7 @@ import { groupCourseSeats } from "../../../drizzle/groups.ts"
 import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { idList, subquery } from "../../lib/sql/sql.ts"
+import { existsIn, idList, subquery } from "../../lib/sql/sql.ts"
 import { seatsTaken } from "../catalogue/seats.ts"
 import { coursesOfMembership } from "../commerce/user-membership.queries.ts"
 import { classCourseName } from "../live/class-names.ts"
@@ -67,14 +67,14 @@ export function seatReads(db: Database, places: Places, addresses: string[]) {
     select ${courses.id} from ${courses}
     where ${courses.id} in ${idList(courseIds)} and ${isLimited}
   )`
-  const left = sql`coalesce(min(${ownLeft}, ${groupLeft(groupId)}), ${ownLeft}, ${groupLeft(groupId)})`
+  const left = sql<number | null>`coalesce(min(${ownLeft}, ${groupLeft(groupId)}), ${ownLeft}, ${groupLeft(groupId)})`
   return [
     db
       .select({
         id: courses.id,
         name: courses.name,
         selected: sql<0 | 1>`${courses.id} in ${idList(courseIds)}`.as("is_selected"),
-        left: subquery(left as SQL<number | null>).as("seats_left"),
+        left: subquery(left).as("seats_left"),
       })
       .from(courses)
       .where(sql`${courses.id} in ${wanted(places)}`),
@@ -195,14 +195,14 @@ export class Seats {
 
 /** The condition that no course is over its seats, nor the group over its own there. */
 export const coursesHold = (courseIds: number[], groupId: number | null): SQL =>
-  sql`not exists (
-    select 1 from ${courses}
-    where ${courses.id} in ${idList(courseIds)} and (${ownLeft} < 0 or ${groupLeft(groupId)} < 0)
-  )`
+  sql`not ${existsIn(
+    courses,
+    sql`${courses.id} in ${idList(courseIds)} and (${ownLeft} < 0 or ${groupLeft(groupId)} < 0)`,
+  )}`
 
 /** The condition that these classes still take people, and none is over its room. */
 export const classesHold = (classIds: number[]): SQL =>
-  sql`not exists (
-    select 1 from ${classes}
-    where ${classes.id} in ${idList(classIds)} and (${hasEnded()} or ${classes.disabled} or ${isOverfull})
-  )`
+  sql`not ${existsIn(
+    classes,
+    sql`${classes.id} in ${idList(classIds)} and (${hasEnded()} or ${classes.disabled} or ${isOverfull})`,
+  )}`

@@ -6,6 +6,7 @@ import { DAY, now, SECOND } from "../../lib/clock.ts"
 import { conflict, gone, invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { enqueue, leaseOn } from "../../lib/sql/lease.ts"
+import { existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { ExportKind } from "./export-kinds.ts"
 
@@ -164,7 +165,7 @@ export async function cancelExport(work: UnitOfWork, kind: ExportKind, exportId:
   if (job.status !== "processing") throw conflict(`This export is ${job.status} already and cannot be cancelled.`)
   return work.commit(
     [
-      work.guard(sql`exists (select 1 from ${exportJobs} where ${mine} and ${exportJobs.status} = 'processing')`),
+      work.guard(existsIn(exportJobs, and(mine, eq(exportJobs.status, "processing")))),
       db
         .update(exportJobs)
         .set({

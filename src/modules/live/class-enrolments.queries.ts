@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { existsIn, fullNameIn, idList, subquery } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, fullNameIn, idList, subquery } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { ClassEnrolment, ClassRemoval, StatusChange } from "./class-enrolments.schemas.ts"
@@ -178,8 +178,7 @@ async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentI
       work.guard(sql`not ${existsIn(classEnrolments, sql`${theirs} and ${classEnrolments.status} <> 'Cancelled'`)}`),
       ...classEnrolStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
-        sql`(select count(*) from ${classEnrolments} where ${theirs} and ${classEnrolments.status} = 'Registered')
-          = ${wanted.length}`,
+        eq(countIn(classEnrolments, sql`${theirs} and ${classEnrolments.status} = 'Registered'`), wanted.length),
       ),
       stays(work, place),
       roomHolds(work, [classId]),
@@ -263,7 +262,7 @@ export async function removeFromClass(work: UnitOfWork, classId: number, { enrol
   const going = sql`${classEnrolments.id} in ${idList(found.map(({ id }) => id))}`
   return work.commit(
     [
-      work.guard(sql`(select count(*) from ${classEnrolments} where ${going}) = ${found.length}`),
+      work.guard(eq(countIn(classEnrolments, going), found.length)),
       db.delete(classEnrolments).where(going),
       work.audit(
         "deleted",

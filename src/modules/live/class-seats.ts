@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { classes } from "../../../drizzle/classes.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { conflict } from "../../lib/errors.ts"
-import { idList, subquery } from "../../lib/sql/sql.ts"
+import { existsIn, idList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 
@@ -46,9 +46,4 @@ export const isOverfull = sql`(${capacity} > 0 and ${classes.size} > ${capacity}
 
 /** Makes the batch fail where by now one of these classes has more people than room. */
 export const roomHolds = (work: UnitOfWork, classIds: number[]): Statement =>
-  work.guard(
-    sql`not exists (
-      select 1 from ${classes}
-      where ${classes.id} in ${idList(classIds)} and ${isOverfull}
-    )`,
-  )
+  work.guard(sql`not ${existsIn(classes, sql`${classes.id} in ${idList(classIds)} and ${isOverfull}`)}`)

@@ -10,7 +10,7 @@ import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { substring } from "../../lib/sql/search.ts"
-import { subquery, textList } from "../../lib/sql/sql.ts"
+import { existsIn, subquery, textList } from "../../lib/sql/sql.ts"
 import { classCourseName, courseImage, learnerAvatar } from "./class-names.ts"
 import { mayKnowClass } from "./class-scope.ts"
 
@@ -97,11 +97,12 @@ export const classSearch = (
 ]
 
 /** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
-export const HAS_CERTIFICATE = subquery(sql<number>`exists (
-  select 1 from ${certificates}
-  where ${certificates.courseId} = ${classEnrolments.courseId} and ${certificates.userId} = ${classEnrolments.userId}
-    and ${certificates.revokedAt} = 0
-)`)
+export const HAS_CERTIFICATE = sql<number>`${existsIn(
+  certificates,
+  sql`${certificates.courseId} = ${classEnrolments.courseId}
+    and ${certificates.userId} = ${classEnrolments.userId}
+    and ${certificates.revokedAt} = 0`,
+)}`
 
 export const CLASS_STUDENT_SORT = {
   id: classEnrolments.id,

@@ -9,7 +9,7 @@ import { seal, unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { current, differences, present, requireAll, unchanged } from "../../lib/sql/records.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
+import { countIn, idList, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
@@ -99,11 +99,14 @@ function setMaterial(work: UnitOfWork, classId: number, material: Material[]): S
   const names = Object.fromEntries(material.flatMap(({ media_id, name }) => (name ? [[media_id, name]] : [])))
   return [
     work.guard(
-      sql`(
-        select count(*) from ${classMaterials}
-        where ${classMaterials.id} in ${idList(media)}
-          and (${classMaterials.classId} is null or ${classMaterials.classId} = ${classId})
-      ) = ${media.length}`,
+      eq(
+        countIn(
+          classMaterials,
+          sql`${classMaterials.id} in ${idList(media)}
+          and (${classMaterials.classId} is null or ${classMaterials.classId} = ${classId})`,
+        ),
+        media.length,
+      ),
     ),
     work.db
       .update(classMaterials)
@@ -335,10 +338,7 @@ async function removeClasses(
   if (deleted === 0) return work.commit([], answer)
   return work.commit(
     [
-      work.guard(
-        sql`(select count(*) from ${classes} where ${which}) = ${deleted}
-          and (select count(*) from ${classEnrolments} where ${places}) = ${enrolments}`,
-      ),
+      work.guard(sql`${eq(countIn(classes, which), deleted)} and ${eq(countIn(classEnrolments, places), enrolments)}`),
       work.auditMany(
         "deleted",
         "class",

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm"
 import { type ClassStatus, classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { inPortal, mayManage } from "../../gate/scope.ts"
-import { idList } from "../../lib/sql/sql.ts"
+import { countIn, idList } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { capacity, requireClassSeats, roomHolds } from "./class-seats.ts"
@@ -79,9 +79,7 @@ async function tryToMark(work: UnitOfWork, { ids, webinarId, portalId }: Marked,
   const details = sql`json_object('user_id', ${classEnrolments.userId}, ${field}, ${value}, 'before', ${column})`
   return work.commit(
     [
-      work.guard(
-        sql`(select count(*) from ${classEnrolments} where ${these} and ${column} <> ${value}) = ${changing.length}`,
-      ),
+      work.guard(eq(countIn(classEnrolments, sql`${these} and ${column} <> ${value}`), changing.length)),
       work.auditMany(
         "updated",
         "class enrolment",

@@ -11,7 +11,7 @@ import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, present, readOne } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
+import { counter, countIn, existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { NewBadge } from "./badges.schemas.ts"
@@ -99,9 +99,7 @@ export async function deleteBadges(work: UnitOfWork, ids: number[]) {
   const these = sql`${badges.id} in ${idList(going)}`
   return work.commit(
     [
-      work.guard(
-        sql`(select count(*) from ${badges} where ${these} and not ${held} and not ${used}) = ${going.length}`,
-      ),
+      work.guard(eq(countIn(badges, sql`${these} and not ${held} and not ${used}`), going.length)),
       work.auditMany(
         "deleted",
         "badge",
@@ -135,7 +133,7 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
     [
       work.guard(
         sql`${existsIn(badges, eq(badges.id, id))}
-          and (select count(*) from ${users} where ${these}) = ${found.length}`,
+          and ${eq(countIn(users, these), found.length)}`,
       ),
       insertFrom(
         db,

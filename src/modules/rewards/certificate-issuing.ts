@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm"
+import { eq, type SQL, sql } from "drizzle-orm"
 import { certificates, certificateTemplates } from "../../../drizzle/certificates.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts"
 import { loadCatalogue } from "../../lib/pdf/font-files.ts"
 import { one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { existsIn } from "../../lib/sql/sql.ts"
+import { countIn, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 
@@ -87,7 +87,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
               },
               wanted,
             ),
-            work.guard(sql`(select count(*) from ${certificates} where ${made}) = ${issued}`),
+            work.guard(eq(countIn(certificates, made), issued)),
             work.auditMany(
               "created",
               "certificate",

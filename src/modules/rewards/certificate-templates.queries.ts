@@ -17,7 +17,7 @@ import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, differences, present, readOne, remove, requireAll } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, existsIn, idList, nameOfUser, subquery, textList } from "../../lib/sql/sql.ts"
+import { counter, countIn, existsIn, idList, nameOfUser, subquery, textList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { keptUrl, requireBackground } from "./certificate-backgrounds.ts"
@@ -242,7 +242,7 @@ export async function quickEditTemplates(work: UnitOfWork, ids: number[], author
   return work.commit(
     [
       work.guard(
-        sql`(select count(*) from ${certificateTemplates} where ${these}) = ${edited}
+        sql`${eq(countIn(certificateTemplates, these), edited)}
           and ${existsIn(users, eq(users.id, authorId))}`,
       ),
       db

@@ -51,7 +51,8 @@ function textOf({ key, value }: TemplateField, printed: Printed): string {
     course_credit: printed.courseCredit ? String(printed.courseCredit) : "",
     custom_text: value,
   }
-  return Object.hasOwn(texts, key) ? texts[key as Key] : (printed.custom.get(key.toLowerCase()) ?? "")
+  const isBuiltIn = (name: string): name is Key => Object.hasOwn(texts, name)
+  return isBuiltIn(key) ? texts[key] : (printed.custom.get(key.toLowerCase()) ?? "")
 }
 
 /**

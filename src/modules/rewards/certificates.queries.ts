@@ -14,7 +14,7 @@ import { portalOf } from "../../lib/input/list-query.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change } from "../../lib/sql/records.ts"
-import { counter, idList, subquery } from "../../lib/sql/sql.ts"
+import { counter, existsIn, idList, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
@@ -126,7 +126,7 @@ export async function revokeCertificate(work: UnitOfWork, pathId: number, id: nu
   )
   return work.commit(
     [
-      work.guard(sql`exists (select 1 from ${certificates} where ${certificates.id} = ${id} and ${holds})`),
+      work.guard(existsIn(certificates, sql`${certificates.id} = ${id} and ${holds}`)),
       work.db
         .update(certificates)
         .set({ revokedAt: now(), version: sql`${certificates.version} + 1` })

@@ -13,7 +13,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { mailEach } from "../../lib/sql/outbox.ts"
 import { current, differences, remove, unchanged } from "../../lib/sql/records.ts"
 import { searchText } from "../../lib/sql/search.ts"
-import { subquery } from "../../lib/sql/sql.ts"
+import { existsIn, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { plainText } from "../../lib/text/sanitize.ts"
 import {
@@ -206,10 +206,7 @@ export async function updateAnnouncement(
       content: next.content,
       readers,
       size: sizeOf(newly, found),
-      besides: sql`not exists (
-        select 1 from ${announcements}
-        where ${announcements.id} = ${id} and ${isFor(users.id)}
-      )`,
+      besides: sql`not ${existsIn(announcements, sql`${announcements.id} = ${id} and ${isFor(users.id)}`)}`,
     })
   await work.commit(
     [

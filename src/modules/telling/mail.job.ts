@@ -69,12 +69,11 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
       limit 1
     )
   )`
-  const results: unknown[] = await db.batch([
+  const [, [mail]] = await db.batch([
     db
       .update(outbox)
       .set({ status: "sending", claim: token, claimedAt: now(), attempts: claim.begun })
       .where(and(sql`${outbox.id} = ${next}`, eq(outbox.status, "queued"))),
-    ...settled,
     db
       .select({
         id: outbox.id,
@@ -91,17 +90,8 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
       .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
       .leftJoin(portals, eq(portals.id, portalId))
       .where(eq(outbox.claim, token)),
+    ...settled,
   ])
-  const rows = results.at(-1) as (Pick<
-    typeof outbox.$inferSelect,
-    "id" | "recipient" | "name" | "secret" | "attempts"
-  > &
-    Pick<typeof mailings.$inferSelect, "letter"> & {
-      site: string | null
-      senderName: string | null
-      replyTo: string | null
-    })[]
-  const [mail] = rows
   return mail && { ...mail, token }
 }
 

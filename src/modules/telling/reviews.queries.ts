@@ -10,7 +10,7 @@ import { forbidden, invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
-import { nameOfUser } from "../../lib/sql/sql.ts"
+import { existsIn, nameOfUser } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
 import type { NewReview, ReviewChanges } from "./reviews.schemas.ts"
@@ -28,10 +28,8 @@ const fields = {
 }
 
 /** The condition that a user is enrolled in a course. */
-const takes = (userId: number, courseId: SQLWrapper | number): SQL => sql`exists (
-  select 1 from ${enrolments}
-  where ${enrolments.courseId} = ${courseId} and ${enrolments.userId} = ${userId}
-)`
+const takes = (userId: number, courseId: SQLWrapper | number): SQL =>
+  existsIn(enrolments, sql`${enrolments.courseId} = ${courseId} and ${enrolments.userId} = ${userId}`)
 
 /**
  * @throws 422 for an unknown user or course, one that the user does not take, and a second review of it; 403 for
@@ -107,10 +105,8 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
 function mayDelete(caller: Caller): SQL {
   const own = sql`${reviews.userId} = ${caller.id}`
   if (!seesEveryone(caller)) return own
-  return sql`(${own} or exists (
-    select 1 from ${users}
-    where ${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}
-  ))`
+  const theirs = existsIn(users, sql`${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}`)
+  return sql`(${own} or ${theirs})`
 }
 
 /** Deletes reviews; those that are not the caller's to delete count as unknown. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { locations } from "../drizzle/locations.ts"
-import { LOCATION_COLUMNS } from "../src/modules/places/locations.schemas.ts"
+import { locationColumns } from "../src/modules/places/location-columns.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { rowsOf, signedIn } from "./factories.ts"
 
@@ -54,7 +54,7 @@ describe("locations", () => {
   it("are listed by every column in one trip, and deleted with true counts", async () => {
     for (const name of ["b", "A", "c"]) await create({ name })
     expect((await list()).body.records.map((row: { name: string }) => row.name)).toEqual(["A", "b", "c"])
-    for (const colName of LOCATION_COLUMNS) {
+    for (const colName of Object.keys(locationColumns.sort)) {
       const answer = await list({ order_by: { colName, direction: "desc" } })
       expect(answer.body.records).toHaveLength(3)
       expect(cost(answer).trips).toBe(1)

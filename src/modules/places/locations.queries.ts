@@ -9,20 +9,8 @@ import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { locationColumns } from "./location-columns.ts"
 import type { LocationChanges, NewLocation } from "./locations.schemas.ts"
-
-const fields = {
-  id: locations.id,
-  name: locations.name,
-  addressLine1: locations.addressLine1,
-  addressLine2: locations.addressLine2,
-  city: locations.city,
-  state: locations.state,
-  zipcode: locations.zipcode,
-  country: locations.country,
-  capacity: locations.capacity,
-  createdAt: locations.createdAt,
-}
 
 const NOWHERE = {
   name: "",
@@ -66,7 +54,7 @@ export async function createLocation(work: UnitOfWork, input: NewLocation) {
 
 /** @throws 404 */
 export const getLocation = (db: Database, id: number) =>
-  readOne(db, { table: locations, fields, subject: "location" }, id)
+  readOne(db, { table: locations, fields: locationColumns.fields, subject: "location" }, id)
 
 /** How many people the fullest class holds that is still to be held at the location. */
 const fullest = (id: number) =>
@@ -121,19 +109,8 @@ export async function listLocations(db: Database, query: PageQuery & { search_pa
     {
       table: locations,
       key: locations.id,
-      fields,
-      sort: {
-        id: locations.id,
-        name: sql`${locations.name} collate nocase`,
-        addressLine1: sql`${locations.addressLine1} collate nocase`,
-        addressLine2: sql`${locations.addressLine2} collate nocase`,
-        state: sql`${locations.state} collate nocase`,
-        zipcode: sql`${locations.zipcode} collate nocase`,
-        city: sql`${locations.city} collate nocase`,
-        country: sql`${locations.country} collate nocase`,
-        capacity: locations.capacity,
-        created_at: locations.createdAt,
-      },
+      fields: locationColumns.fields,
+      sort: locationColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
       search: name ? [matching("locations_search", locations.id, name)] : [],

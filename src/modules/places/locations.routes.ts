@@ -1,27 +1,12 @@
 import { createApp } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { locationColumns } from "./location-columns.ts"
 import { createLocation, deleteLocations, getLocation, listLocations, updateLocation } from "./locations.queries.ts"
 import * as schemas from "./locations.schemas.ts"
 
 export const locations = createApp()
-
-type LocationRow = Awaited<ReturnType<typeof listLocations>>["rows"][number]
-
-const toLocation = (row: LocationRow) => ({
-  id: row.id,
-  name: row.name,
-  addressLine1: row.addressLine1,
-  addressLine2: row.addressLine2,
-  city: row.city,
-  state: row.state,
-  zipcode: row.zipcode,
-  country: row.country,
-  capacity: row.capacity || null,
-  created_at: displayDate(row.createdAt),
-})
 
 const declared = recordOperations({
   tag: "Locations",
@@ -44,11 +29,11 @@ const declared = recordOperations({
 locations.openapi(declared.create, async (c) => c.json(await createLocation(c.var.work, c.req.valid("json")), 200))
 
 locations.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listLocations(c.var.db, c.req.valid("query")), toLocation), 200),
+  c.json(listAnswer(c, await listLocations(c.var.db, c.req.valid("query")), locationColumns.toRow), 200),
 )
 
 locations.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getLocation(c.var.db, c.req.valid("param").id), toLocation), 200),
+  c.json(tagged(c, await getLocation(c.var.db, c.req.valid("param").id), locationColumns.toRow), 200),
 )
 
 locations.openapi(declared.change, async (c) =>

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { clearable, integer, keptText, name, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { locationColumns } from "./location-columns.ts"
 
 const line = () => clearable(text(255), "").openapi({ type: "string" })
 
@@ -23,32 +24,6 @@ export type NewLocation = z.output<typeof newLocation>
 export const locationChanges = z.object({ name: keptText(name()), ...fields }).openapi("LocationChanges")
 export type LocationChanges = z.output<typeof locationChanges>
 
-export const location = z
-  .object({
-    id: z.number().int(),
-    name: z.string(),
-    addressLine1: z.string(),
-    addressLine2: z.string(),
-    city: z.string(),
-    state: z.string(),
-    zipcode: z.string(),
-    country: z.string(),
-    capacity: z.number().int().nullable(),
-    created_at: z.string(),
-  })
-  .openapi("Location")
-
-export const LOCATION_COLUMNS = [
-  "id",
-  "name",
-  "addressLine1",
-  "addressLine2",
-  "city",
-  "state",
-  "zipcode",
-  "country",
-  "capacity",
-  "created_at",
-] as const
-export const locationListQuery = listQuery(LOCATION_COLUMNS, { name: optional(text(255)) })
+export const location = locationColumns.row.openapi("Location")
+export const locationListQuery = listQuery(Object.keys(locationColumns.sort), { name: optional(text(255)) })
 export const locationList = envelope(location)

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { modules, quizQuestions } from "../../../drizzle/modules.ts"
 import { quizAttempts } from "../../../drizzle/quizzes.ts"
@@ -6,7 +6,7 @@ import { SECOND } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { rowList } from "../../lib/sql/sql.ts"
+import { existsIn, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { type ModuleWorth, setWorth } from "../catalogue/quiz-questions.queries.ts"
@@ -36,11 +36,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
     placesOf(db, given, "quiz", {
       name: sql<string>`${modules.name}`.as("module_name"),
       totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
-      isEmpty: sql<number>`not exists (
-        select 1
-        from ${quizQuestions}
-        where ${quizQuestions.moduleId} = ${modules.id}
-      )`.as("is_empty"),
+      isEmpty: sql<number>`not ${existsIn(quizQuestions, eq(quizQuestions.moduleId, modules.id))}`.as("is_empty"),
       passPercent: sql<number>`${modules.passPercent}`.as("pass_percent"),
       last: sql<number>`coalesce((select max(number) ${own}), 0)`.as("last_number"),
       already: sql<number>`exists (

@@ -4,6 +4,7 @@ import { type PaperQuestion, quizAttempts, quizPapers } from "../../../drizzle/q
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
+import { existsIn } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { questionsOf } from "../catalogue/quiz-questions.queries.ts"
 import { missingTime } from "../learning/module-rows.ts"
@@ -218,11 +219,7 @@ export async function submitAttempt(work: UnitOfWork, input: QuizSubmission) {
       : "The quiz is passed."
   return work.commit(
     [
-      work.guard(sql`exists (
-        select 1
-        from ${quizAttempts}
-        where ${quizAttempts.id} = ${attemptId} and ${quizAttempts.status} = 'In Progress'
-      )`),
+      work.guard(existsIn(quizAttempts, and(eq(quizAttempts.id, attemptId), eq(quizAttempts.status, "In Progress")))),
       db
         .update(quizAttempts)
         .set({

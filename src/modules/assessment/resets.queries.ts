@@ -1,12 +1,13 @@
-import { sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { quizAttempts } from "../../../drizzle/quizzes.ts"
 import { now, SECOND } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { idList } from "../../lib/sql/sql.ts"
+import { existsIn, idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
+import { hasExpired } from "../learning/expiry.ts"
 import { registrationOf, requireOwnProgress, resetRegistrations } from "../learning/registrations.queries.ts"
 import type { Reset } from "./resets.schemas.ts"
 
@@ -58,18 +59,21 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
   if (!registration) throw notFound("registration")
   requireOwnProgress(caller, registration)
   const { status, expiresAt, expiresAfterDays } = registration
-  if (status !== "Completed" || expiresAt === 0 || expiresAt > now())
+  if (status !== "Completed" || !hasExpired(registration))
     throw conflict("Only a Completed registration that has expired can be certified again.")
   if (expiresAfterDays === 0) throw conflict("The course has no term of its own: ask its staff to begin it anew.")
   return work.commit(
     [
-      work.guard(sql`exists (
-        select 1
-        from ${enrolments}
-        where ${enrolments.id} = ${registrationId}
-          and ${enrolments.status} = 'Completed'
-          and ${enrolments.expiresAt} = ${expiresAt}
-      )`),
+      work.guard(
+        existsIn(
+          enrolments,
+          and(
+            eq(enrolments.id, registrationId),
+            eq(enrolments.status, "Completed"),
+            eq(enrolments.expiresAt, expiresAt),
+          ),
+        ),
+      ),
       ...resetStatements(work, [registrationId]),
     ],
     { message: "The registration begins anew." },

@@ -1,4 +1,4 @@
-import { desc, eq, sql } from "drizzle-orm"
+import { and, desc, eq, sql } from "drizzle-orm"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import type { ScormVersion } from "../../../drizzle/modules.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/scorm.ts"
@@ -9,7 +9,7 @@ import { conflict, invalid } from "../../lib/errors.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { rowList, subquery } from "../../lib/sql/sql.ts"
+import { existsIn, rowList, subquery } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { ModuleRow } from "../learning/module-rows.ts"
@@ -62,14 +62,17 @@ type Attempt = Awaited<ReturnType<typeof newest>>[number]
  * read.
  */
 const unchangedAttempt = (work: UnitOfWork, { id, totalTime, sessionTime, sessionKey }: Attempt) =>
-  work.guard(sql`exists (
-    select 1
-    from ${scormAttempts}
-    where ${scormAttempts.id} = ${id}
-      and ${scormAttempts.totalTime} = ${totalTime}
-      and ${scormAttempts.sessionTime} = ${sessionTime}
-      and ${scormAttempts.sessionKey} = ${sessionKey}
-  )`)
+  work.guard(
+    existsIn(
+      scormAttempts,
+      and(
+        eq(scormAttempts.id, id),
+        eq(scormAttempts.totalTime, totalTime),
+        eq(scormAttempts.sessionTime, sessionTime),
+        eq(scormAttempts.sessionKey, sessionKey),
+      ),
+    ),
+  )
 
 /** The attempt that goes on: none where the module was reset since, or its package is of another version now. */
 const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt | undefined =>

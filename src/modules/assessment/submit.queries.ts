@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm"
+import { and, eq, not, sql } from "drizzle-orm"
 import { assignmentUploads } from "../../../drizzle/assignments.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/submissions.ts"
@@ -8,7 +8,7 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { requireAll } from "../../lib/sql/records.ts"
-import { countIn, idList, rowList } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { isEmpty } from "../../lib/text/sanitize.ts"
 import { missingTime, moduleRowsOf } from "../learning/module-rows.ts"
@@ -79,11 +79,9 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
   return work.commit(
     [
       stillRegistered(work, enrolmentId),
-      work.guard(sql`not exists (
-        select 1
-        from ${moduleStatuses}
-        where ${moduleStatuses.id} = ${statusRowId} and ${moduleStatuses.status} = 'Completed'
-      )`),
+      work.guard(
+        not(existsIn(moduleStatuses, and(eq(moduleStatuses.id, statusRowId), eq(moduleStatuses.status, "Completed")))),
+      ),
       work.guard(sql`${countIn(assignmentUploads, isKept(files))} = ${files.length}`),
       db
         .update(submissions)
@@ -149,11 +147,7 @@ export async function evaluateSubmission(work: UnitOfWork, input: Evaluation) {
   const next = isAccepted ? ("Completed" as const) : ("In Progress" as const)
   return work.commit(
     [
-      work.guard(sql`exists (
-        select 1
-        from ${submissions}
-        where ${submissions.id} = ${submission.id} and ${submissions.status} = 'Submitted'
-      )`),
+      work.guard(existsIn(submissions, and(eq(submissions.id, submission.id), eq(submissions.status, "Submitted")))),
       db
         .update(submissions)
         .set({

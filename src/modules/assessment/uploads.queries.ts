@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import { assignmentUploads } from "../../../drizzle/assignments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/submissions.ts"
 import type { Bindings } from "../../bindings.ts"
@@ -9,7 +9,7 @@ import { notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { contentOf, downloadName, fileNameOf, isAllowed } from "../../lib/files/file-kinds.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
-import { idList } from "../../lib/sql/sql.ts"
+import { existsIn, idList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { type ModuleRef, placeNamed } from "../learning/standing.queries.ts"
 import { assignmentOf, ownWork } from "./assignments.queries.ts"
@@ -100,12 +100,10 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
 
 /** A file, for whoever uploaded it, the learner who submitted it, their supervisors, and staff. @throws 404 */
 export async function findUpload(db: Database, caller: Caller, id: number) {
-  const submitted = sql`exists (
-    select 1
-    from ${submissionFiles}
-    join ${submissions} on ${submissions.id} = ${submissionFiles.submissionId}
-    where ${submissionFiles.uploadId} = ${assignmentUploads.id} and ${mayKnow(caller, submissions.userId)}
-  )`
+  const submitted = existsIn(
+    sql`${submissionFiles} join ${submissions} on ${submissions.id} = ${submissionFiles.submissionId}`,
+    and(eq(submissionFiles.uploadId, assignmentUploads.id), mayKnow(caller, submissions.userId)),
+  )
   const [rows] = await db.batch([
     db
       .select({

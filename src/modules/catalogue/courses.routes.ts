@@ -7,6 +7,8 @@ import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists
 import { createCourse, deleteCourses, getCourse } from "./courses.queries.ts"
 import * as schemas from "./courses.schemas.ts"
 
+// A change of a course is in learning/course-change.routes.ts: registrations are counted again with it.
+
 export const courses = createApp()
 
 type CourseRow = Awaited<ReturnType<typeof listCourses>>["rows"][number]

@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { modules, quizOptions, quizQuestions } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
+import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import type { Question } from "./modules.schemas.ts"
 
@@ -190,10 +190,6 @@ export function setWorth(work: UnitOfWork, worth: ModuleWorth[]): Statement[] {
       .set({ totalPoints: sql`${now}`, version: sql`${modules.version} + 1` })
       .where(sql`${these} and ${modules.totalPoints} = 0`),
     // Another call may have set them first; they must be the same.
-    work.guard(sql`not exists (
-      select 1
-      from ${modules}
-      where ${these} and ${modules.totalPoints} <> ${now}
-    )`),
+    work.guard(sql`not ${existsIn(modules, sql`${these} and ${modules.totalPoints} <> ${now}`)}`),
   ]
 }

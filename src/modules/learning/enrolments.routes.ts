@@ -1,5 +1,4 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { dateOrNever, duration, lengthOf, relativeTime } from "../../lib/text/dates.ts"
@@ -10,13 +9,12 @@ import { listEnrolledCourses, listStudents, statisticsOf } from "./enrolment-lis
 import { recordEnrolments } from "./enrolment-records.queries.ts"
 import { enrol, unenrol } from "./enrolments.queries.ts"
 import * as schemas from "./enrolments.schemas.ts"
+import { accessOf, hasExpired } from "./expiry.ts"
 
 export const enrolments = createApp()
 
 type StudentRow = Awaited<ReturnType<typeof listStudents>>["page"]["rows"][number]
 type CourseRow = Awaited<ReturnType<typeof listEnrolledCourses>>["page"]["rows"][number]
-
-const expired = (row: { expiresAt: number }) => row.expiresAt > 0 && row.expiresAt <= now()
 
 const toStudent = (row: StudentRow) => ({
   id: row.id,
@@ -27,7 +25,7 @@ const toStudent = (row: StudentRow) => ({
   avatar: avatarOf(row),
   status: row.status,
   percentComplete: row.percent,
-  access_status: expired(row) ? "Expired" : "Allowed",
+  access_status: accessOf(row),
   registered_on: dateOrNever(row.registeredAt),
   started_on: dateOrNever(row.startedAt),
   completed_on: dateOrNever(row.completedAt),
@@ -44,15 +42,15 @@ const toEnrolledCourse = (base: string) => (row: CourseRow) => ({
   lastAccessed: relativeTime(row.lastAccessedAt),
   status: row.status,
   display_status: row.status,
-  accessStatus: expired(row) ? "Expired" : "Allowed",
+  accessStatus: accessOf(row),
   percentComplete: row.percent,
   courseStatus: row.course.status,
   registered_on: dateOrNever(row.registeredAt),
   started_on: dateOrNever(row.startedAt),
   completed_on: dateOrNever(row.completedAt),
   expire_on: dateOrNever(row.expiresAt),
-  isExpired: expired(row),
-  canRecertify: expired(row) && row.status === "Completed" && row.course.expiresAfterDays > 0,
+  isExpired: hasExpired(row),
+  canRecertify: hasExpired(row) && row.status === "Completed" && row.course.expiresAfterDays > 0,
   estimatedCompletionTime: lengthOf(row.course.estimatedMinutes),
   certificate_count: row.certificateCount,
   enableCourseRating: row.course.enableCourseRating === 1,

@@ -4,6 +4,7 @@ import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
 import { now } from "../../lib/clock.ts"
 import { bool, choice, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { ACCESS_STATUSES } from "./expiry.ts"
 
 /** How far a registration is. */
 export const enrolmentStatus = () => choice(ENROLMENT_STATUSES)
@@ -138,7 +139,7 @@ export const enrolledStudents = envelope(
       avatar: z.string(),
       status: z.enum(ENROLMENT_STATUSES),
       percentComplete: z.number().int(),
-      access_status: z.string().openapi({ description: "Allowed, or Expired" }),
+      access_status: z.enum(ACCESS_STATUSES),
       registered_on: dateText(),
       started_on: dateText(),
       completed_on: dateText(),
@@ -197,7 +198,7 @@ export const enrolledCourses = envelope(
       lastAccessed: z.string().openapi({ example: "3 days ago" }),
       status: z.enum(ENROLMENT_STATUSES),
       display_status: z.string(),
-      accessStatus: z.string().openapi({ description: "Allowed, or Expired" }),
+      accessStatus: z.enum(ACCESS_STATUSES),
       percentComplete: z.number().int(),
       courseStatus: z.enum(COURSE_STATUSES),
       registered_on: dateText(),

@@ -6,6 +6,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { displayDate, duration } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
+import { hasExpired } from "./expiry.ts"
 
 // A registration's modules in order, each with where it stands and whether it is open. Every family that opens or
 // completes a module asks here, so that locks, dates and least times are judged in one place.
@@ -60,8 +61,8 @@ interface Registered {
 }
 
 /** Why a registration is over; empty while it is not. */
-export const expiry = ({ expiresAt }: Registered): string =>
-  expiresAt > 0 && expiresAt <= now() ? `The registration expired on ${displayDate(expiresAt)}.` : ""
+export const expiry = (registration: Registered): string =>
+  hasExpired(registration) ? `The registration expired on ${displayDate(registration.expiresAt)}.` : ""
 
 /** Whether the `at`-th of a registration's modules is open. What was opened before stays open. */
 export function openingOf(rows: ModuleRow[], at: number, registration: Registered): Opening {

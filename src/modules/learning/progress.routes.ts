@@ -4,6 +4,8 @@ import { listCourseModules, recordProgress } from "./progress.queries.ts"
 import * as schemas from "./progress.schemas.ts"
 import { importProgress } from "./progress-records.queries.ts"
 
+// What begins a registration anew is in assessment/resets.routes.ts: it ends quiz attempts too.
+
 export const progress = createApp()
 
 progress.openapi(

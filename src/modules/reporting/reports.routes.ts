@@ -1,10 +1,10 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { now } from "../../lib/clock.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { dateOrNever, displayDate, displayDateTime, duration, relativeTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { listStudents } from "../learning/enrolment-lists.queries.ts"
+import { accessOf } from "../learning/expiry.ts"
 import { listActivities } from "./activities.queries.ts"
 import { detailUsers, reportUsers } from "./reports.queries.ts"
 import * as schemas from "./reports.schemas.ts"
@@ -32,7 +32,7 @@ type Registration = Pick<
 const toStanding = (row: Registration) => ({
   status: row.status,
   percent_complete: row.percent,
-  access_status: row.expiresAt > 0 && row.expiresAt <= now() ? "Expired" : "Allowed",
+  access_status: accessOf(row),
   registered_on: dateOrNever(row.registeredAt),
   started_on: dateOrNever(row.startedAt),
   completed_on: dateOrNever(row.completedAt),

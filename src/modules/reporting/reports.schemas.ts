@@ -3,6 +3,7 @@ import { ACTIVITY_VERBS, type ActivityVerb, ENROLMENT_STATUSES } from "../../../
 import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
 import { enrolmentStatus, STUDENT_COLUMNS } from "../learning/enrolments.schemas.ts"
+import { ACCESS_STATUSES } from "../learning/expiry.ts"
 
 const count = () => z.number().int()
 const dateText = () => z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" })
@@ -15,7 +16,7 @@ const timeSpent = z.object({ hours: count(), minutes: count(), seconds: count(),
 const standing = {
   status: z.enum(ENROLMENT_STATUSES),
   percent_complete: count(),
-  access_status: z.string().openapi({ description: "Allowed, or Expired" }),
+  access_status: z.enum(ACCESS_STATUSES),
   registered_on: dateText(),
   started_on: dateText(),
   completed_on: dateText(),

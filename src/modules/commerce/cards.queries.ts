@@ -12,6 +12,7 @@ import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { CardChanges, NewCard } from "./cards.schemas.ts"
+import { requireOwner } from "./owner.ts"
 
 const fields = {
   id: cards.id,
@@ -37,7 +38,7 @@ const paysFor = (): SQL =>
 export async function createCard(work: UnitOfWork, input: NewCard) {
   const { db } = work
   const [given, owners] = await work.read([work.nextIds("cards"), userKnown(db, work.caller, input.userId)])
-  if (owners.length === 0) throw invalid("userId", "userId names no user.")
+  requireOwner(owners)
   const id = one(given).last
   const { userId, last4, payment_gateway_name: paymentGatewayName, card_type: cardType } = input
   const card = { userId, last4, paymentGatewayName, cardType }

@@ -4,7 +4,7 @@ import { users } from "../../../drizzle/users.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
-import { conflict, invalid, notFound } from "../../lib/errors.ts"
+import { conflict, notFound } from "../../lib/errors.ts"
 import { displayAmount, fromMinor, toMinor } from "../../lib/input/money.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, page, sorted } from "../../lib/sql/list.ts"
@@ -14,6 +14,7 @@ import { nameOfUser } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { CartChanges, NewCart } from "./carts.schemas.ts"
 import { sumOf, toItems, toStoredItems } from "./line-items.ts"
+import { requireOwner } from "./owner.ts"
 
 const fields = {
   id: carts.id,
@@ -35,7 +36,7 @@ export async function createCart(work: UnitOfWork, input: NewCart) {
   const items = toStoredItems(input.items, currency)
   const total = input.total === undefined ? sumOf(items) : toMinor(input.total, currency, "total")
   const [given, owners] = await work.read([work.nextIds("carts"), userKnown(db, work.caller, userId)])
-  if (owners.length === 0) throw invalid("userId", "userId names no user.")
+  requireOwner(owners)
   const id = one(given).last
   return work.commit(
     [

@@ -13,6 +13,7 @@ import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { counter, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
+import { requireOwner } from "./owner.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
 
 type Status = (typeof SUBSCRIPTION_STATUSES)[number]
@@ -116,7 +117,7 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
     userKnown(db, work.caller, userId),
     cardKnown(db, cardId),
   ])
-  if (owners.length === 0) throw invalid("userId", "userId names no user.")
+  requireOwner(owners)
   if (cardId) requireCard(card, userId)
   const id = one(given).last
   const row = { userId, subscriptionName, total, currency, status, startAt, endAt, cardId: cardId ?? null }

@@ -56,11 +56,11 @@ export const enqueueUpload = (env: Bindings, uploadId: number, delaySeconds = 0)
   enqueue(env.UPLOADS, "upload not queued", { uploadId } satisfies UploadMessage, { delaySeconds })
 
 /** @throws 403, 413, 422 for a group or membership that is not there, 409 for a class that takes nobody */
-export const uploadUserList = (work: UnitOfWork, { userList, ...target }: UserListUpload, baseUrl: string) =>
+export const uploadUserList = (work: UnitOfWork, baseUrl: string, { userList, ...target }: UserListUpload) =>
   upload(work, target, { name: "userList", baseUrl, read: (fields) => readUserList(userList, fields) })
 
 /** @throws as `uploadUserList`; 415 for a file that is no spreadsheet, 422 for one without the columns */
-export async function uploadSpreadsheet(work: UnitOfWork, { file, ...target }: SpreadsheetUpload, baseUrl: string) {
+export async function uploadSpreadsheet(work: UnitOfWork, baseUrl: string, { file, ...target }: SpreadsheetUpload) {
   if (file.size > MAX_BYTES) throw tooLarge("The file is larger than the 5 MB that this operation takes.")
   const sheet = await readSpreadsheet(new Uint8Array(await file.arrayBuffer()), MAX_ROWS)
   const name = fileNameOf(file)

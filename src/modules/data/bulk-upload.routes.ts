@@ -28,7 +28,7 @@ bulkUpload.openapi(
     answer: schemas.uploadAnswer,
     errors: [409],
   }),
-  async (c) => c.json(await uploadUserList(c.var.work, c.req.valid("json"), baseUrl(c)), 200),
+  async (c) => c.json(await uploadUserList(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
 
 bulkUpload.openapi(
@@ -45,7 +45,7 @@ bulkUpload.openapi(
     answer: schemas.uploadAnswer,
     errors: [409],
   }),
-  async (c) => c.json(await uploadSpreadsheet(c.var.work, c.req.valid("form"), baseUrl(c)), 200),
+  async (c) => c.json(await uploadSpreadsheet(c.var.work, baseUrl(c), c.req.valid("form")), 200),
 )
 
 bulkUpload.openapi(

@@ -62,7 +62,7 @@ function announce(work: UnitOfWork, base: string, { id, heading, content, reader
  * @throws 422 for an expiry in the past, a rule without its users or courses, and unknown ones; as in update for an
  *   `id`
  */
-export async function createAnnouncement(work: UnitOfWork, { id: known, ...input }: NewAnnouncement, base: string) {
+export async function createAnnouncement(work: UnitOfWork, base: string, { id: known, ...input }: NewAnnouncement) {
   if (known) return updateAnnouncement(work, known, input, { base, status: 200 })
   const { db, caller } = work
   const { heading, sending_rules: rule } = input

@@ -52,7 +52,7 @@ announcements.openapi(
     answer: created,
     errors: [404, 409],
   }),
-  async (c) => c.json(await createAnnouncement(c.var.work, c.req.valid("json"), baseUrl(c)), 200),
+  async (c) => c.json(await createAnnouncement(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
 
 announcements.openapi(

@@ -8,10 +8,27 @@ const sources = import.meta.glob<string>(["../src/**/*.{ts,tsx}", "!../src/**/*.
   import: "default",
   eager: true,
 })
-const files = Object.entries(sources).map(([path, text]) => ({ path: path.replace("../", ""), text }))
+interface File {
+  /** From the root. */
+  path: string
+  text: string
+}
+const toFiles = (found: Record<string, string>): File[] =>
+  Object.entries(found).map(([path, text]) => ({ path: path.replace("../", "").replace("./", "test/"), text }))
+const files = toFiles(sources)
+/** Whatever is written by hand. */
+const everything = [
+  ...files,
+  ...toFiles(
+    import.meta.glob<string>(["../{drizzle,scripts,bench}/**/*.{ts,tsx,mjs}", "./**/*.ts"], {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    }),
+  ),
+].filter(({ path }) => !path.includes(".generated."))
 const importsOf = (text: string) => [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, path = ""]) => path)
-const breaking = (rule: (file: { path: string; text: string }) => boolean) =>
-  files.filter(rule).map((file) => file.path)
+const breaking = (rule: (file: File) => boolean) => files.filter(rule).map((file) => file.path)
 
 /** A file's imports, as paths from the root. */
 const resolved = (path: string, text: string) =>
@@ -66,7 +83,7 @@ const NEIGHBOURS: Record<string, string[]> = {
 }
 
 /** What the table does not allow: `file → room`. */
-const trespasses = (of: { path: string; text: string }[]) =>
+const trespasses = (of: File[]) =>
   of.flatMap(({ path, text }) => {
     const room = roomOf(path)
     const allowed = NEIGHBOURS[room]
@@ -79,8 +96,59 @@ const trespasses = (of: { path: string; text: string }[]) =>
       .map((other) => `${path} → ${other}`)
   })
 
+/** The rooms that write the tables of each file in drizzle/; what is not named is nobody's but its triggers'. */
+const OWNERS: Record<string, string[]> = {
+  ...Object.fromEntries(
+    Object.entries({
+      access: "passwords two-factor",
+      people: "addresses categories consents custom-fields email-rules",
+      places: "groups locations portals",
+      catalogue: "courses modules",
+      learning: "enrolments learning-paths",
+      assessment: "assignments quizzes scorm submissions",
+      live: "classes",
+      rewards: "badges certificates gamification-events leaderboard",
+      commerce: "cards carts membership-courses memberships orders subscriptions",
+      data: "bulk-uploads exports",
+      telling: "announcements reviews",
+      "lib/sql": "audit",
+    }).flatMap(([room, families]) => families.split(" ").map((family) => [family, [room]])),
+  ),
+  // Accounts: who signs in, with what, and when, is the gate's; who it is, people's.
+  users: ["people", "gate"],
+  // Sequences, guards and kept answers are the unit of work's; revoked sessions the gate's.
+  ground: ["lib/sql", "gate"],
+  // Whoever writes a letter puts it in the outbox; who sends it takes it out.
+  outbox: ["lib/sql", "telling"],
+}
+
+/** The tables that a file writes, as `<file in drizzle> <table>`. */
+function writesOf({ text }: File): string[] {
+  const tables = new Map<string, string>()
+  for (const [, names = "", family = ""] of text.matchAll(/import \{([^}]*)\} from "[./]+\/drizzle\/([\w-]+)\.ts"/g))
+    for (const name of names.split(",")) {
+      const [table = "", alias = table] = name.trim().split(" as ")
+      tables.set(alias, `${family} ${table}`)
+    }
+  const writes = [
+    /\.(?:insert|update|delete)\(\s*(\w+)\s*\)/g,
+    /insertFrom\(\s*[\w.]+,\s*(\w+)/g,
+    /(?:insert (?:or \w+ )?into|update|delete from) \$\{(\w+)\}/gi,
+    /\b(?:change|remove)\(\s*work,\s*\{\s*table(?:: (\w+))?/g,
+  ].flatMap((write) => [...text.matchAll(write)].map(([, table = ""]) => table))
+  return [...new Set(writes)].flatMap((name) => tables.get(name) ?? [])
+}
+
+/** Who writes what another room owns: `file: table`. */
+const encroachments = (of: File[]) =>
+  of.flatMap((file) =>
+    writesOf(file)
+      .filter((write) => !OWNERS[write.split(" ")[0] ?? ""]?.includes(roomOf(file.path)))
+      .map((write) => `${file.path}: ${write.split(" ")[1]}`),
+  )
+
 /** The files that import each other in a circle. */
-function circles(of: { path: string; text: string }[]): string[] {
+function circles(of: File[]): string[] {
   const imports = new Map(of.map(({ path, text }) => [path, resolved(path, text)]))
   const done = new Set<string>()
   const found: string[] = []
@@ -109,8 +177,22 @@ describe("the rooms", () => {
     expect(later).toEqual([])
   })
 
+  it("write their own tables only", () => {
+    expect(encroachments(files)).toEqual([])
+    const imported = 'import { courses, tallies as t } from "../../../drizzle/courses.ts"\n'
+    const planted = [
+      "db.insert(courses).values(row)",
+      "insertFrom(db, courses, {}, sql``)",
+      ["sql`delete from $", "{courses}`"].join(""),
+      "db.update(t).set({})",
+    ].map((write) => ({ path: "src/modules/live/planted.ts", text: `${imported}${write}` }))
+    const told = ["courses", "courses", "courses", "tallies"].map((table) => `src/modules/live/planted.ts: ${table}`)
+    expect(encroachments(planted)).toEqual(told)
+    expect(files.flatMap(writesOf).length).toBeGreaterThan(80)
+  })
+
   it("have no circle of files", () => {
-    expect(circles(files)).toEqual([])
+    expect(circles(everything)).toEqual([])
     const planted = [
       { path: "src/lib/a.ts", text: 'import { b } from "./b.ts"' },
       { path: "src/lib/b.ts", text: 'import { a } from "./a.ts"' },
@@ -119,9 +201,40 @@ describe("the rooms", () => {
   })
 })
 
+/** Lines that no editor shows whole: `file:line`. */
+const longLines = (of: File[]) =>
+  of.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, at) => (line.length > 120 ? [`${path}:${at + 1}`] : [])),
+  )
+
+/** Names that two files export: `name: files`. Schemas are read as `schemas.name`; a router has its family's name. */
+function ambiguous(of: File[]): string[] {
+  const exporters = new Map<string, string[]>()
+  const declared = /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm
+  for (const { path, text } of of)
+    if (!/\.(schemas|routes|page)\.tsx?$/.test(path))
+      for (const [, name = ""] of text.matchAll(declared)) exporters.set(name, [...(exporters.get(name) ?? []), path])
+  return [...exporters].flatMap(([name, paths]) => (paths.length > 1 ? [`${name}: ${paths.join(", ")}`] : []))
+}
+
 describe("the source", () => {
   it("is there to be read", () => {
     expect(files.length).toBeGreaterThan(30)
+    expect(everything.length).toBeGreaterThan(files.length + 100)
+  })
+
+  it("has no line of more than 120 characters, SQL and tests included", () => {
+    expect(longLines(everything)).toEqual([])
+    expect(longLines([{ path: "a.ts", text: `a\n${"b".repeat(121)}` }])).toEqual(["a.ts:2"])
+  })
+
+  it("exports each name once", () => {
+    expect(ambiguous(files)).toEqual([])
+    const planted = [
+      { path: "a.ts", text: "export const named = 1" },
+      { path: "b.ts", text: "export function named() {}" },
+    ]
+    expect(ambiguous(planted)).toEqual(["named: a.ts, b.ts"])
   })
 
   it("runs no statement by itself: only batches are metered", () => {

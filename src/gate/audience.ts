@@ -80,14 +80,14 @@ export const ofMembers = (portalIds: number[], of?: Registrations) => registrati
 /** The registrations of users whose name or address holds a text. */
 export const ofNamed = (nameOrEmail: string) => registrationsOf(namedPeople(nameOrEmail))
 
-export interface Within {
+export interface ReportBounds {
   user_id?: number | undefined
   group_id?: number | undefined
   portalId?: number | undefined
 }
 
 /** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
-export function subjectOf(caller: Caller, within: Within, of: Registrations = enrolments): Subject {
+export function subjectOf(caller: Caller, within: ReportBounds, of: Registrations = enrolments): Subject {
   const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
     const member = belongs(userId, { portalId, group_id: groupId })

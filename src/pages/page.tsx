@@ -32,7 +32,7 @@ export const Layout = ({ title, children }: { title: string; children: Child }) 
 )
 
 /** Answers with a page that reaches no other origin and runs no inline script. */
-export function page(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
+export function answerPage(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
   c.header("content-security-policy", policy)
   c.header("cache-control", "no-store")
   return c.html(`<!doctype html>${content}`, status)

@@ -1,9 +1,9 @@
 import { Hono } from "hono"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { DocsPage } from "./docs.page.tsx"
-import { page, REFERENCE_POLICY } from "./page.tsx"
+import { answerPage, REFERENCE_POLICY } from "./page.tsx"
 
 export const pages = new Hono<AppEnv>()
 
 pages.get("/", (c) => c.redirect("/docs", 302))
-pages.get("/docs", (c) => page(c, <DocsPage />, 200, REFERENCE_POLICY))
+pages.get("/docs", (c) => answerPage(c, <DocsPage />, 200, REFERENCE_POLICY))

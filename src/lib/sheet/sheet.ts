@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { type Database, one } from "../sql/db.ts"
 import type { RowOf } from "../sql/list.ts"
-import { lengthOf, stretch, type Walk } from "../sql/walk.ts"
+import { stretch, type Walk, walkLength } from "../sql/walk.ts"
 import type { Statement } from "../sql/work.ts"
 import type { Cell } from "./workbook.ts"
 
@@ -59,7 +59,7 @@ export function sheetOfMany<F extends SelectedFields>(
     headers: [...headers],
     lead,
     async length() {
-      const [rows] = await db.batch([db.select({ length: lengthOf(walk).as("length") }).from(sql`(select 1)`)])
+      const [rows] = await db.batch([db.select({ length: walkLength(walk).as("length") }).from(sql`(select 1)`)])
       return one(rows).length
     },
     async page(after, beside) {

@@ -30,7 +30,7 @@ export interface Stretch<Row> {
 const every = (filters: Filter[]): SQL => and(...filters.map((filter) => filter.test)) ?? sql`1`
 
 /** How many keys the walk passes from end to end. */
-export function lengthOf<F extends SelectedFields>({ table, filters, total }: Walk<F>): SQL<number> {
+export function walkLength<F extends SelectedFields>({ table, filters, total }: Walk<F>): SQL<number> {
   const ids = filters.find((filter) => filter.ids)?.ids
   if (total) return total
   return sql<number>`(select count(*) from ${ids ? sql`(${ids})` : sql`${table} where ${every(filters)}`})`

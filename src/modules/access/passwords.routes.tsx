@@ -4,7 +4,7 @@ import { message } from "../../http/records.ts"
 import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
 import { isForm } from "../../lib/web/body.ts"
-import { page } from "../../pages/page.tsx"
+import { answerPage } from "../../pages/page.tsx"
 import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { pageInput } from "./page-input.ts"
 import { linkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
@@ -23,14 +23,14 @@ passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("This link is not complete. Open it from the e-mail again.")
   const { email } = await linkOwner(c.var.work, token)
-  return page(c, <SetPasswordPage token={token} email={email} />)
+  return answerPage(c, <SetPasswordPage token={token} email={email} />)
 })
 
 passwords.post("/set-password", limit, async (c) => {
   const input = await pageInput(c, schemas.newOwnPassword, "token and password")
   const answer = await setOwnPassword(c.var.work, input)
   return isForm(c)
-    ? page(c, <PasswordNotice title="Your password is set" text="You can sign in with it now." />)
+    ? answerPage(c, <PasswordNotice title="Your password is set" text="You can sign in with it now." />)
     : c.json(answer, 200)
 })
 
@@ -41,12 +41,12 @@ passwords.onError(async (error, c) => {
   // Only a form that could be read is refused by its fields.
   const { token } = error.status === 422 && isForm(c) ? await c.req.parseBody() : {}
   return typeof token === "string" && token
-    ? page(
+    ? answerPage(
         c,
         <SetPasswordPage token={token} error={error.message} faults={Object.keys(error.errors ?? {})} />,
         error.status,
       )
-    : page(c, <PasswordNotice title="This does not work" text={error.message} />, error.status)
+    : answerPage(c, <PasswordNotice title="This does not work" text={error.message} />, error.status)
 })
 
 passwords.openAPIRegistry.registerPath({

@@ -9,7 +9,7 @@ import { answerTo, baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { isForm } from "../../lib/web/body.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
-import { page } from "../../pages/page.tsx"
+import { answerPage } from "../../pages/page.tsx"
 import { pageInput } from "./page-input.ts"
 import { signIn, signOut } from "./sessions.queries.ts"
 import { credentials, type Ending, ending, session } from "./sessions.schemas.ts"
@@ -46,7 +46,7 @@ const limit = bodyLimit({
   },
 })
 
-sessions.get("/login", (c) => page(c, <LoginPage next={c.req.query("next")} />))
+sessions.get("/login", (c) => answerPage(c, <LoginPage next={c.req.query("next")} />))
 
 sessions.post("/login", limit, async (c) => {
   const form = isForm(c)
@@ -70,7 +70,7 @@ sessions.post("/login", limit, async (c) => {
     const { twoFactorRequired, setPasswordUrl } = error.extra
     if (typeof setPasswordUrl === "string") return c.redirect(setPasswordUrl, 303)
     for (const [name, value] of Object.entries(error.headers)) if (name !== "www-authenticate") c.header(name, value)
-    return page(
+    return answerPage(
       c,
       <LoginPage
         next={next}

@@ -5,7 +5,7 @@ import { createApp, errorAnswer } from "../../http/operation.ts"
 import { ApiError } from "../../lib/errors.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
-import { page } from "../../pages/page.tsx"
+import { answerPage } from "../../pages/page.tsx"
 import { coursePage, learningPathPage } from "./learning-pages.queries.ts"
 
 export const learningPages = createApp()
@@ -18,7 +18,7 @@ async function shown(c: Context<AppEnv>, content: () => Promise<Child>) {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   })
-  return found === undefined ? page(c, <UnknownLearningPage />, 404) : page(c, found)
+  return found === undefined ? answerPage(c, <UnknownLearningPage />, 404) : answerPage(c, found)
 }
 
 learningPages.get("/course/:slug", (c) =>

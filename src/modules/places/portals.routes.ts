@@ -85,7 +85,8 @@ const declared = recordOperations({
   record: schemas.portal,
   describe: {
     create:
-      "Unknown users are skipped and counted. Administrators get the portal's userType, unless their own type ranks as high.",
+      "Unknown users are skipped and counted. Administrators get the portal's userType, unless their own type ranks " +
+      "as high.",
     list: "Staff see all, supervisors those that they administer. With portalId: the portals below that one.",
     change:
       "Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and " +

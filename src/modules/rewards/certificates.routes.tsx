@@ -5,7 +5,7 @@ import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { CertificatePage, UnknownCertificatePage } from "../../pages/certificate.page.tsx"
-import { page } from "../../pages/page.tsx"
+import { answerPage } from "../../pages/page.tsx"
 import { pdfHeaders } from "./certificate-answer.ts"
 import {
   changeDates,
@@ -157,7 +157,7 @@ certificates.openapi(
 certificates.get("/certificate/:code", async (c) => {
   const code = c.req.param("code").replaceAll("-", "").toUpperCase()
   const found = await verifyCertificate(c.var.db, code)
-  return found ? page(c, <CertificatePage certificate={found} />) : page(c, <UnknownCertificatePage />, 404)
+  return found ? answerPage(c, <CertificatePage certificate={found} />) : answerPage(c, <UnknownCertificatePage />, 404)
 })
 
 certificates.openAPIRegistry.registerPath({

@@ -2,10 +2,11 @@ import { eq, sql } from "drizzle-orm"
 import { userSources, users } from "../../../drizzle/users.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { counter, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { userSourceColumns } from "./user-source-columns.ts"
 import type { NewUserSource, UserSourceChanges } from "./user-sources.schemas.ts"
 
 /** The service's own sources: API, Bulk upload, Sample data. It writes their ids itself. */
@@ -13,14 +14,6 @@ const BUILT_IN = 3
 
 const UNIQUE = {
   "user_sources.identifier": () => invalid("identifier", "identifier is taken: another source has it already."),
-}
-
-const fields = {
-  id: userSources.id,
-  name: userSources.name,
-  identifier: userSources.identifier,
-  description: userSources.description,
-  logoUrl: userSources.logoUrl,
 }
 
 /** @throws 422 when the identifier is taken */
@@ -39,7 +32,7 @@ export async function createUserSource(work: UnitOfWork, input: NewUserSource) {
 
 /** @throws 404 */
 export const getUserSource = (db: Database, id: number) =>
-  readOne(db, { table: userSources, fields, subject: "user source" }, id)
+  readOne(db, { table: userSources, fields: userSourceColumns.fields, subject: "user source" }, id)
 
 /**
  * Changes the given fields and leaves the others.
@@ -91,13 +84,8 @@ export async function listUserSources(
     {
       table: userSources,
       key: userSources.id,
-      fields,
-      sort: {
-        id: userSources.id,
-        name: sql`${userSources.name} collate nocase`,
-        identifier: userSources.identifier,
-        ...sorted({ description: beginning(userSources.description), logoUrl: beginning(userSources.logoUrl) }),
-      },
+      fields: userSourceColumns.fields,
+      sort: userSourceColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
       search: identifier ? [{ test: eq(userSources.identifier, identifier) }] : [],

@@ -2,6 +2,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { userSourceColumns } from "./user-source-columns.ts"
 import {
   createUserSource,
   deleteUserSources,
@@ -12,16 +13,6 @@ import {
 import * as schemas from "./user-sources.schemas.ts"
 
 export const userSources = createApp()
-
-type UserSourceRow = Awaited<ReturnType<typeof listUserSources>>["rows"][number]
-
-const toUserSource = (row: UserSourceRow) => ({
-  id: row.id,
-  name: row.name,
-  identifier: row.identifier,
-  description: row.description,
-  logoUrl: row.logoUrl,
-})
 
 userSources.openapi(
   operation({
@@ -35,7 +26,7 @@ userSources.openapi(
     answer: schemas.userSources,
   }),
   async (c) => {
-    const { records } = listAnswer(c, await listUserSources(c.var.db, c.req.valid("query")), toUserSource)
+    const { records } = listAnswer(c, await listUserSources(c.var.db, c.req.valid("query")), userSourceColumns.toRow)
     return c.json({ records }, 200)
   },
 )
@@ -61,11 +52,11 @@ const declared = recordOperations({
 userSources.openapi(declared.create, async (c) => c.json(await createUserSource(c.var.work, c.req.valid("json")), 200))
 
 userSources.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listUserSources(c.var.db, c.req.valid("query")), toUserSource), 200),
+  c.json(listAnswer(c, await listUserSources(c.var.db, c.req.valid("query")), userSourceColumns.toRow), 200),
 )
 
 userSources.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getUserSource(c.var.db, c.req.valid("param").id), toUserSource), 200),
+  c.json(tagged(c, await getUserSource(c.var.db, c.req.valid("param").id), userSourceColumns.toRow), 200),
 )
 
 userSources.openapi(declared.change, async (c) =>

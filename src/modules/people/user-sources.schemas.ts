@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { clearable, id, keptText, name, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
+import { userSourceColumns } from "./user-source-columns.ts"
 
 const URL_OR_NONE = /^(https?:\/\/\S+)?$/i
 
@@ -34,15 +35,7 @@ export const userSourceChanges = z
   .openapi("UserSourceChanges")
 export type UserSourceChanges = z.output<typeof userSourceChanges>
 
-export const userSource = z
-  .object({
-    id: z.number().int(),
-    name: z.string(),
-    identifier: z.string(),
-    description: z.string().nullable(),
-    logoUrl: z.string().nullable(),
-  })
-  .openapi("UserSource")
+export const userSource = userSourceColumns.row.openapi("UserSource")
 
 export const userSourcesQuery = z.object({
   ...optionalPaging,
@@ -53,7 +46,7 @@ export const userSourcesQuery = z.object({
 })
 export const userSources = z.object({ records: z.array(userSource) })
 
-export const userSourceListQuery = listQuery(["id", "name", "identifier", "description", "logoUrl"], {
+export const userSourceListQuery = listQuery(Object.keys(userSourceColumns.sort), {
   identifier: optional(identifier),
 })
 export const userSourceList = envelope(userSource)

@@ -6,10 +6,11 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { current, present, readOne, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, idList, nameOfUser } from "../../lib/sql/sql.ts"
+import { counter, idList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { CategoryType, NewCategory } from "./categories.schemas.ts"
+import { categoryColumns } from "./category-columns.ts"
 
 /** A deleted category is kept as a row and known to nobody. */
 const there = sql`${categories.deletedAt} is null`
@@ -113,8 +114,6 @@ export async function deleteCategories(work: UnitOfWork, ids: number[]) {
   )
 }
 
-const BY_NAME = sql`${categories.name} collate nocase`
-
 /** One page of a type's categories. */
 export async function listCategories(
   db: Database,
@@ -127,19 +126,8 @@ export async function listCategories(
     {
       table: categories,
       key: categories.id,
-      fields: {
-        id: categories.id,
-        name: categories.name,
-        author: sql<string>`coalesce(${nameOfUser(categories.createdBy)}, '')`.as("author_name"),
-        useCount: categories.useCount,
-        createdAt: categories.createdAt,
-      },
-      sort: {
-        id: categories.id,
-        name: BY_NAME,
-        count: categories.useCount,
-        created_at: categories.createdAt,
-      },
+      fields: categoryColumns.fields,
+      sort: categoryColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${categories.type} = ${type} and ${there}` }],
       search: categoryName ? [matching("categories_search", categories.id, categoryName)] : [],
@@ -158,7 +146,7 @@ export async function lookUpCategories(db: Database, type: CategoryType, query: 
       table: categories,
       key: categories.id,
       fields: { id: categories.id, name: categories.name },
-      sort: { name: BY_NAME },
+      sort: { name: sql`${categories.name} collate nocase` },
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${categories.type} = ${type} and ${there}` }],
       search: [],

@@ -1,7 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, deletion, message } from "../../http/records.ts"
 import { lookupQuery } from "../../lib/input/list-query.ts"
-import { displayDate, displayDateTime } from "../../lib/text/dates.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import {
@@ -13,20 +13,11 @@ import {
   updateCategory,
 } from "./categories.queries.ts"
 import * as schemas from "./categories.schemas.ts"
+import { categoryColumns } from "./category-columns.ts"
 
 export const categories = createApp()
 
 const tag = "Categories"
-
-type CategoryRow = Awaited<ReturnType<typeof listCategories>>["rows"][number]
-
-const toRow = (row: CategoryRow) => ({
-  id: row.id,
-  name: row.name,
-  author: row.author,
-  count: row.useCount,
-  created_at: displayDate(row.createdAt),
-})
 
 const toCategory = (row: Awaited<ReturnType<typeof getCategory>>) => ({
   id: row.id,
@@ -78,7 +69,8 @@ const list = (path: string, type: schemas.CategoryType, extension = false) =>
       query: schemas.categoryListQuery,
       answer: schemas.categoryList,
     }),
-    async (c) => c.json(listAnswer(c, await listCategories(c.var.db, type, c.req.valid("query")), toRow), 200),
+    async (c) =>
+      c.json(listAnswer(c, await listCategories(c.var.db, type, c.req.valid("query")), categoryColumns.toRow), 200),
   )
 
 list("/api/coursecategory/tabularlist", "course")

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { choice, name, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { categoryColumns } from "./category-columns.ts"
 
 /** What is sorted into categories, a kind of category each. */
 export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"] as const
@@ -35,18 +36,7 @@ export const category = z
   })
   .openapi("Category")
 
-export const CATEGORY_COLUMNS = ["id", "name", "count", "created_at"] as const
-export const categoryListQuery = listQuery(CATEGORY_COLUMNS, { categoryName: optional(text(100)) })
-export const categoryList = envelope(
-  z
-    .object({
-      id: z.number().int(),
-      name: z.string(),
-      author: z.string(),
-      count: z.number().int().openapi({ description: "How many records are in it" }),
-      created_at: z.string(),
-    })
-    .openapi("CategoryRow"),
-)
+export const categoryListQuery = listQuery(Object.keys(categoryColumns.sort), { categoryName: optional(text(100)) })
+export const categoryList = envelope(categoryColumns.row.openapi("CategoryRow"))
 
 export const categoryLookup = z.array(z.object({ id: z.number().int(), name: z.string() }))

@@ -2,6 +2,8 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
+export const CONSENT_STATUSES = ["accepted", "rejected"] as const
+
 /** What users agreed to, or refused. */
 export const consents = sqliteTable(
   "user_consents",
@@ -15,7 +17,7 @@ export const consents = sqliteTable(
     consentAt: integer("consent_at").notNull(),
     country: text("country").notNull(),
     ipAddress: text("ip_address").notNull(),
-    status: text("status", { enum: ["accepted", "rejected"] }).notNull(),
+    status: text("status", { enum: CONSENT_STATUSES }).notNull(),
     version: version(),
     createdAt: createdAt(),
   },

@@ -1,5 +1,5 @@
-import { eq, sql } from "drizzle-orm"
-import { consents } from "../../../drizzle/consents.ts"
+import { eq } from "drizzle-orm"
+import { type CONSENT_STATUSES, consents } from "../../../drizzle/consents.ts"
 import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
@@ -7,22 +7,10 @@ import { forbidden, invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
-import { nameOfUser } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
+import { consentColumns } from "./consent-columns.ts"
 import type { ConsentChanges, NewConsent } from "./consents.schemas.ts"
-
-const fields = {
-  id: consents.id,
-  consentAt: consents.consentAt,
-  consentId: consents.consentId,
-  country: consents.country,
-  ipAddress: consents.ipAddress,
-  status: consents.status,
-  userId: consents.userId,
-  userName: sql<string>`${nameOfUser(consents.userId)}`.as("user_name"),
-  createdAt: consents.createdAt,
-}
 
 /**
  * Records what a user agreed to or refused. Below staff, callers answer for themselves, now and from where they are.
@@ -55,7 +43,12 @@ export async function createConsent(work: UnitOfWork, input: NewConsent, address
 
 /** @throws 404 */
 export const getConsent = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: consents, fields, subject: "consent" }, id, mayKnow(caller, consents.userId))
+  readOne(
+    db,
+    { table: consents, fields: consentColumns.fields, subject: "consent" },
+    id,
+    mayKnow(caller, consents.userId),
+  )
 
 /** Changes the given fields and leaves the others. @throws 404, 412 */
 export async function updateConsent(work: UnitOfWork, id: number, changes: ConsentChanges, demanded?: number) {
@@ -83,7 +76,7 @@ export const deleteConsents = (work: UnitOfWork, ids: number[]) =>
 
 interface ConsentSearch {
   userId?: number | undefined
-  status?: "accepted" | "rejected" | undefined
+  status?: (typeof CONSENT_STATUSES)[number] | undefined
 }
 
 /** One page of the consents of users that the caller may see. */
@@ -99,17 +92,8 @@ export async function listConsents(
     {
       table: consents,
       key: consents.id,
-      fields,
-      sort: {
-        id: consents.id,
-        consentDate: consents.consentAt,
-        consentId: consents.consentId,
-        country: consents.country,
-        ipAddress: consents.ipAddress,
-        status: consents.status,
-        userId: consents.userId,
-        createdAt: consents.createdAt,
-      },
+      fields: consentColumns.fields,
+      sort: consentColumns.sort,
       defaultSort: { colName: "consentDate", direction: "desc" },
       ...rowsInScope(caller, owned, query),
       search: [

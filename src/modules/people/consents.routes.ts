@@ -1,26 +1,12 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import { displayDateTime } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { consentColumns } from "./consent-columns.ts"
 import { createConsent, deleteConsents, getConsent, listConsents, updateConsent } from "./consents.queries.ts"
 import * as schemas from "./consents.schemas.ts"
 
 export const consents = createApp()
-
-type ConsentRow = Awaited<ReturnType<typeof listConsents>>["rows"][number]
-
-const toConsent = (row: ConsentRow) => ({
-  id: row.id,
-  consentDate: displayDateTime(row.consentAt),
-  consentId: row.consentId,
-  country: row.country,
-  ipAddress: row.ipAddress,
-  status: row.status,
-  userId: row.userId,
-  userName: row.userName,
-  createdAt: displayDateTime(row.createdAt),
-})
 
 consents.openapi(
   operation({
@@ -34,7 +20,7 @@ consents.openapi(
   }),
   async (c) => {
     const found = await listConsents(c.var.db, c.var.caller, c.req.valid("query"))
-    const { records, recordsTotal, recordsFiltered } = listAnswer(c, found, toConsent)
+    const { records, recordsTotal, recordsFiltered } = listAnswer(c, found, consentColumns.toRow)
     return c.json({ userConsents: records, total: recordsTotal, recordsFiltered }, 200)
   },
 )
@@ -63,11 +49,11 @@ consents.openapi(declared.create, async (c) => {
 })
 
 consents.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listConsents(c.var.db, c.var.caller, c.req.valid("query")), toConsent), 200),
+  c.json(listAnswer(c, await listConsents(c.var.db, c.var.caller, c.req.valid("query")), consentColumns.toRow), 200),
 )
 
 consents.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getConsent(c.var.db, c.var.caller, c.req.valid("param").id), toConsent), 200),
+  c.json(tagged(c, await getConsent(c.var.db, c.var.caller, c.req.valid("param").id), consentColumns.toRow), 200),
 )
 
 consents.openapi(declared.change, async (c) =>

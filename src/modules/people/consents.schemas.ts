@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { CONSENT_STATUSES } from "../../../drizzle/consents.ts"
 import {
   choice,
   clearable,
@@ -12,8 +13,7 @@ import {
   time,
 } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-
-const STATUSES = ["accepted", "rejected"] as const
+import { consentColumns } from "./consent-columns.ts"
 
 const consentId = () =>
   z
@@ -27,7 +27,7 @@ export const newConsent = z
   .object({
     userId: optional(id()).openapi({ type: "integer", description: "The caller when left out" }),
     consentId: consentId(),
-    status: choice(STATUSES),
+    status: choice(CONSENT_STATUSES),
     country: optional(text(100)),
     consentDate: optional(time()).openapi({
       type: "string",
@@ -45,7 +45,7 @@ export type NewConsent = z.output<typeof newConsent>
 export const consentChanges = z
   .object({
     consentId: keptText(consentId()),
-    status: kept(choice(STATUSES)),
+    status: kept(choice(CONSENT_STATUSES)),
     country: clearable(text(100), ""),
     consentDate: kept(moment()),
     ipAddress: kept(ipAddress()),
@@ -53,23 +53,12 @@ export const consentChanges = z
   .openapi("ConsentChanges")
 export type ConsentChanges = z.output<typeof consentChanges>
 
-export const consent = z
-  .object({
-    id: z.number().int(),
-    consentDate: z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }),
-    consentId: z.string(),
-    country: z.string(),
-    ipAddress: z.string(),
-    status: z.enum(STATUSES),
-    userId: z.number().int(),
-    userName: z.string(),
-    createdAt: z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }),
-  })
-  .openapi("UserConsent")
+export const consent = consentColumns.row.openapi("UserConsent")
 
-const COLUMNS = ["id", "consentDate", "consentId", "country", "ipAddress", "status", "userId", "createdAt"] as const
-
-export const consentListQuery = listQuery(COLUMNS, { userId: optional(id()), status: optional(choice(STATUSES)) })
+export const consentListQuery = listQuery(Object.keys(consentColumns.sort), {
+  userId: optional(id()),
+  status: optional(choice(CONSENT_STATUSES)),
+})
 export const consentList = envelope(consent)
 
 export const userConsents = z.object({

@@ -41,14 +41,14 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
       and ${certificates.revokedAt} = 0
       and (${certificates.expiresAt} = 0 or ${certificates.expiresAt} > ${at})`,
   )
-  const wanted = sql`
+  const from = (joins: SQL = sql``) => sql`
     from (${earned}) as earned
     join ${courses} on ${courses.id} = earned.course_id
     join ${certificateTemplates} on ${sql.raw(givesCertificate)}
     join ${users} on ${users.id} = earned.user_id
-    left join ${enrolments} on ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id}
-    left join ${users} as author on ${sql.raw(signsCertificate)}
+    ${joins}
     where not ${holdsOne}`
+  const wanted = from()
   const reads = [
     work.nextIds("certificates", sql`(select count(*) ${wanted})`),
     db
@@ -85,7 +85,9 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
                 issuedAt: at,
                 expiresAt: sql`coalesce(${enrolments.expiresAt}, 0)`,
               },
-              wanted,
+              from(sql`
+                left join ${enrolments} on ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id}
+                left join ${users} as author on ${sql.raw(signsCertificate)}`),
             ),
             work.guard(eq(countIn(certificates, made), issued)),
             work.auditMany(

@@ -4,3 +4,25 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 /** `Ada Byron`; one name alone where the other is empty. */
 export const fullName = (person: { firstName: string; lastName: string }): string =>
   `${person.firstName} ${person.lastName}`.trim()
+
+interface Outcome {
+  /** What was done: `3 enrolments made.` */
+  done: string
+  /** How many were so before. */
+  already: number
+  /** How many came to nothing, and why. */
+  skipped: number
+  because: string
+}
+
+/** What came of many records of one call, for the person who makes it: `3 enrolments made. 1 there already.` */
+export const outcomeOf = ({ done, already, skipped, because }: Outcome): string =>
+  [
+    done,
+    ...(already > 0 ? [`${already} there already.`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped: ${because}`] : []),
+  ].join(" ")
+
+/** What came of ending many: `3 enrolments ended. 1 not there.` */
+export const endedOf = (count: number, one: string, missing: number): string =>
+  [`${counted(count, one)} ended.`, ...(missing > 0 ? [`${missing} not there.`] : [])].join(" ")

@@ -8,7 +8,7 @@ import { one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { existsIn, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
-import { counted } from "../../lib/text/words.ts"
+import { counted, outcomeOf } from "../../lib/text/words.ts"
 import { type ModuleWorth, setWorth } from "../catalogue/quiz-questions.queries.ts"
 import { type Move, moveForward } from "../learning/module-statuses.queries.ts"
 import { placesOf, SUBMITTED_AT } from "../learning/record-places.queries.ts"
@@ -117,11 +117,12 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   }
   const recorded = attemptRows.length
   const skipped = given.length - recorded - alreadyRecorded
-  const message = [
-    `${counted(recorded, "attempt")} recorded.`,
-    ...(alreadyRecorded > 0 ? [`${alreadyRecorded} there already.`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped: no such registration, or no quiz of its course.`] : []),
-  ].join(" ")
+  const message = outcomeOf({
+    done: `${counted(recorded, "attempt")} recorded.`,
+    already: alreadyRecorded,
+    skipped,
+    because: "no such registration, or no quiz of its course.",
+  })
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
   const registrations = [...new Set(attemptRows.map((row) => row.enrolmentId))]

@@ -7,7 +7,7 @@ import { one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
-import { counted } from "../../lib/text/words.ts"
+import { counted, outcomeOf } from "../../lib/text/words.ts"
 import { type AssignmentOutcome, recordOutcomes } from "../learning/module-statuses.queries.ts"
 import { placesOf, SUBMITTED_AT } from "../learning/record-places.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
@@ -110,11 +110,12 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   }
   const recorded = rows.length
   const skipped = given.length - recorded - alreadyRecorded
-  const message = [
-    `${counted(recorded, "submission")} recorded.`,
-    ...(alreadyRecorded > 0 ? [`${alreadyRecorded} there already.`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped: no such registration, or no assignment of its course.`] : []),
-  ].join(" ")
+  const message = outcomeOf({
+    done: `${counted(recorded, "submission")} recorded.`,
+    already: alreadyRecorded,
+    skipped,
+    because: "no such registration, or no assignment of its course.",
+  })
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
   const registrations = [...new Set(rows.map((row) => row.enrolmentId))]

@@ -11,7 +11,7 @@ import { one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { countIn, existsIn, idList, subquery } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
-import { counted } from "../../lib/text/words.ts"
+import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
 import { nameOfCourse } from "../catalogue/courses.queries.ts"
 import { groupSeats, registeredIn, seatsOfGroup, seatsTaken } from "../catalogue/seats.ts"
 import type { Enrolment, Unenrolment } from "./enrolments.schemas.ts"
@@ -228,12 +228,13 @@ export function requireCourseSeats(wanted: number, left: number | undefined, who
     )
 }
 
-export const enrolmentMessage = (enrolled: number, alreadyEnrolled: number, skipped: number) =>
-  [
-    `${counted(enrolled, "enrolment")} made.`,
-    ...(alreadyEnrolled > 0 ? [`${alreadyEnrolled} there already.`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped: the user or the course is unknown, or not within your reach.`] : []),
-  ].join(" ")
+export const enrolmentMessage = (enrolled: number, already: number, skipped: number) =>
+  outcomeOf({
+    done: `${counted(enrolled, "enrolment")} made.`,
+    already,
+    skipped,
+    because: "the user or the course is unknown, or not within your reach.",
+  })
 
 /** @throws 409 too few seats; 404 for a group that the caller may not know; 403 for dates below staff; 422 */
 export const enrol = (work: UnitOfWork, input: Enrolment) => settled(() => tryToEnrol(work, input))
@@ -282,11 +283,7 @@ export async function unenrol(work: UnitOfWork, { course_ids, user_ids }: Unenro
   ])
   const unenrolled = one(found).count
   const notEnrolled = user_ids.length * course_ids.length - unenrolled
-  const message = [
-    `${counted(unenrolled, "enrolment")} ended.`,
-    ...(notEnrolled > 0 ? [`${notEnrolled} not there.`] : []),
-  ].join(" ")
-  const answer = { message, unenrolled, notEnrolled }
+  const answer = { message: endedOf(unenrolled, "enrolment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [

@@ -13,7 +13,7 @@ import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
 import { countIn, existsIn, idList, subquery, textList } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
-import { counted } from "../../lib/text/words.ts"
+import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
 import { isNamed } from "./enrolment-lists.queries.ts"
 import { MOST_PAIRS, planEnrolment } from "./enrolments.queries.ts"
 import { catchUp, OF_PATH } from "./learning-paths.queries.ts"
@@ -142,11 +142,12 @@ async function tryToEnrol(work: UnitOfWork, { learning_path_ids: pathIds, user_i
     )
   const { statements, enrolled, alreadyEnrolled, skipped } = paths.settle(pathIdsGiven, pathsFound)
   const taken = inside.settle(ids, people, found)
-  const message = [
-    `${counted(enrolled, "path enrolment")} made, with ${counted(taken.enrolled, "course enrolment")}.`,
-    ...(alreadyEnrolled > 0 ? [`${alreadyEnrolled} there already.`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped: the user or the path is unknown.`] : []),
-  ].join(" ")
+  const message = outcomeOf({
+    done: `${counted(enrolled, "path enrolment")} made, with ${counted(taken.enrolled, "course enrolment")}.`,
+    already: alreadyEnrolled,
+    skipped,
+    because: "the user or the path is unknown.",
+  })
   const answer = { message, enrolled, alreadyEnrolled, skipped, coursesEnrolled: taken.enrolled }
   return work.commit([...taken.statements, ...statements], answer)
 }
@@ -165,11 +166,7 @@ export async function unenrolFromPaths(work: UnitOfWork, input: PathEnrolment) {
   ])
   const unenrolled = one(found).count
   const notEnrolled = userIds.length * pathIds.length - unenrolled
-  const message = [
-    `${counted(unenrolled, "path enrolment")} ended.`,
-    ...(notEnrolled > 0 ? [`${notEnrolled} not there.`] : []),
-  ].join(" ")
-  const answer = { message, unenrolled, notEnrolled }
+  const answer = { message: endedOf(unenrolled, "path enrolment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [

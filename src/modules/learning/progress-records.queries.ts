@@ -5,7 +5,7 @@ import { one } from "../../lib/sql/db.ts"
 import { field } from "../../lib/sql/insert-from.ts"
 import { countIn, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
-import { counted } from "../../lib/text/words.ts"
+import { counted, outcomeOf } from "../../lib/text/words.ts"
 import { recordStates } from "./module-statuses.queries.ts"
 import type { ProgressRecord, ProgressRecords } from "./progress.schemas.ts"
 
@@ -64,11 +64,12 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
   const { known, already: alreadyRecorded } = one(found)
   const recorded = known - alreadyRecorded
   const skipped = given.length - known
-  const message = [
-    `${counted(recorded, "module state")} recorded.`,
-    ...(alreadyRecorded > 0 ? [`${alreadyRecorded} there already.`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped: no such registration, or no module of its course.`] : []),
-  ].join(" ")
+  const message = outcomeOf({
+    done: `${counted(recorded, "module state")} recorded.`,
+    already: alreadyRecorded,
+    skipped,
+    because: "no such registration, or no module of its course.",
+  })
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
   const afterId = one(ids).last - given.length

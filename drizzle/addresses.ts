@@ -3,6 +3,9 @@ import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } 
 import { bool, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
+export const ADDRESS_TYPES = ["billing", "shipping"] as const
+export type AddressType = (typeof ADDRESS_TYPES)[number]
+
 /** Where a user is billed and where things are sent. Texts that were not given are empty. */
 export const addresses = sqliteTable(
   "addresses",
@@ -11,8 +14,7 @@ export const addresses = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** billing, shipping */
-    type: text("type", { enum: ["billing", "shipping"] }).notNull(),
+    type: text("type", { enum: ADDRESS_TYPES }).notNull(),
     isDefault: bool("is_default").notNull(),
     fullName: text("full_name").notNull(),
     orgName: text("org_name").notNull().default(""),

@@ -3,6 +3,10 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
+/** What is sorted into categories, a kind of category each. */
+export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"] as const
+export type CategoryType = (typeof CATEGORY_TYPES)[number]
+
 /** What records are sorted into. A deleted one stays as a row; its links go. `counters` holds `categories:course`, … */
 export const categories = sqliteTable(
   "categories",
@@ -11,8 +15,8 @@ export const categories = sqliteTable(
     name: text("name").notNull(),
     /** The name in small letters: unique within a type. */
     nameKey: text("name_key"),
-    /** course, question, product, module, user; never changes */
-    type: text("type").notNull(),
+    /** Never changes. */
+    type: text("type", { enum: CATEGORY_TYPES }).notNull(),
     /** How many records are in it. Only triggers write it. */
     useCount: integer("use_count").notNull().default(0),
     createdBy: integer("created_by"),

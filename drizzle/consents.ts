@@ -3,6 +3,7 @@ import { createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 export const CONSENT_STATUSES = ["accepted", "rejected"] as const
+export type ConsentStatus = (typeof CONSENT_STATUSES)[number]
 
 /** What users agreed to, or refused. */
 export const consents = sqliteTable(

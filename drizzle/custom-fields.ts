@@ -3,13 +3,19 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { bool, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
+export const FIELD_TYPES = ["text", "textarea", "date", "radio", "checkbox", "dropdown"] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** The reports whose exports can have a column for a field. */
+export const FIELD_REPORTS = ["export-users", "course-insight", "export-orders"] as const
+export type FieldReport = (typeof FIELD_REPORTS)[number]
+
 /** What is asked of users beyond their names: one small set, replaced as a whole. */
 export const customFields = sqliteTable(
   "custom_fields",
   {
     id: id(),
-    /** text, textarea, date, radio, checkbox, dropdown */
-    type: text("type").notNull(),
+    type: text("type", { enum: FIELD_TYPES }).notNull(),
     label: text("label").notNull(),
     /** The name that clients know the field by; unique without regard to case. */
     userMetaKey: text("user_meta_key").notNull(),
@@ -20,7 +26,7 @@ export const customFields = sqliteTable(
     onRegistrationPage: bool("on_registration_page").notNull(),
     onCertificate: bool("on_certificate").notNull(),
     /** The reports whose exports have a column for it. */
-    reports: text("reports", { mode: "json" }).$type<string[]>().notNull(),
+    reports: text("reports", { mode: "json" }).$type<FieldReport[]>().notNull(),
     displayOrder: integer("display_order").notNull(),
     version: version(),
   },

@@ -1,5 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
+export const EMAIL_RULE_KINDS = ["blocked", "allowed"] as const
+export type EmailRuleKind = (typeof EMAIL_RULE_KINDS)[number]
+
 /** Which e-mail addresses accounts may have: of everyone, and of the members of one portal. */
 export const emailRules = sqliteTable(
   "email_rules",
@@ -8,8 +11,7 @@ export const emailRules = sqliteTable(
     portalId: integer("portal_id").notNull(),
     /** An address, or a domain that stands for its subdomains too, in lower case. */
     entry: text("entry").notNull(),
-    /** blocked, allowed */
-    kind: text("kind").notNull(),
+    kind: text("kind", { enum: EMAIL_RULE_KINDS }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.portalId, table.entry] }),

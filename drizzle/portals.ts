@@ -11,6 +11,14 @@ import {
 import { createdAt, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
+/** An inactive portal takes nobody new. */
+export const PORTAL_STATUSES = ["active", "inactive"] as const
+export type PortalStatus = (typeof PORTAL_STATUSES)[number]
+
+/** What its members are to a portal. */
+const PORTAL_ROLES = ["learner", "admin"] as const
+export type PortalRole = (typeof PORTAL_ROLES)[number]
+
 export const portals = sqliteTable(
   "portals",
   {
@@ -27,8 +35,7 @@ export const portals = sqliteTable(
     parentPortalId: integer("parent_portal_id").references((): AnySQLiteColumn => portals.id),
     /** What kind of portal it is, in the client's words; empty: not said. */
     portalType: text("portal_type").notNull().default(""),
-    /** active, inactive */
-    status: text("status").notNull().default("active"),
+    status: text("status", { enum: PORTAL_STATUSES }).notNull().default("active"),
     /** From then on it takes nobody new; 0: never. */
     expiresAt: integer("expires_at").notNull().default(0),
     /** What is shown once it has expired. */
@@ -66,8 +73,7 @@ export const portalMembers = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** learner, admin */
-    role: text("role").notNull(),
+    role: text("role", { enum: PORTAL_ROLES }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.portalId, table.userId] }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
-import { categories } from "../drizzle/categories.ts"
+import { type CategoryType, categories } from "../drizzle/categories.ts"
 import { courseCategories, courseModules, courses } from "../drizzle/courses.ts"
 import { enrolments } from "../drizzle/enrolments.ts"
 import { groupCourseSeats } from "../drizzle/groups.ts"
@@ -11,7 +11,7 @@ import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.t
 const list = (given = {}, options = {}) =>
   get(`/api/courses/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
 
-async function category(name: string, type = "course") {
+async function category(name: string, type: CategoryType = "course") {
   const id = await nextId("categories")
   await db.insert(categories).values({ id, name, type, createdAt: 1, updatedAt: 1 })
   return id

@@ -61,8 +61,8 @@ const relations = (targets: Record<string, string>) =>
 export const workbookParts = (sheet: string, strings = "") => ({
   "[Content_Types].xml": "<Types/>",
   "_rels/.rels": relations({ officeDocument: "xl/workbook.xml" }),
-  "xl/workbook.xml":
-    `<workbook xmlns:r="${RELATION}"><sheets>` + '<sheet name="A" sheetId="1" r:id="r0"/></sheets></workbook>',
+  "xl/workbook.xml": `<workbook xmlns:r="${RELATION}">
+    <sheets><sheet name="A" sheetId="1" r:id="r0"/></sheets></workbook>`,
   "xl/_rels/workbook.xml.rels": relations({
     worksheet: "worksheets/sheet1.xml",
     ...(strings && { sharedStrings: "sharedStrings.xml" }),

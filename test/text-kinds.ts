@@ -47,7 +47,7 @@ const query = listQuery(["name", "id"], {
 const asked = (name: string) => (text: string) =>
   query.safeParse({ page_size: "10", page_number: "1", [name]: text }).success
 
-const field = (type: string): FieldDefinition => ({
+const field = (type: FieldDefinition["type"]): FieldDefinition => ({
   id: 1,
   type,
   label: "Region",

@@ -8,8 +8,8 @@ import { type Caller, isSupervisor, seesEveryone } from "../lib/access.ts"
 import { invalid } from "../lib/errors.ts"
 import type { Filter } from "../lib/sql/list.ts"
 import { substring } from "../lib/sql/search.ts"
-import { idList } from "../lib/sql/sql.ts"
-import { type Audience, administersPortal, audienceOf, belongs, mayKnow } from "./scope.ts"
+import { existsIn, idList } from "../lib/sql/sql.ts"
+import { type Audience, administersPortal, audienceOf, belongs, mayKnow, type OwnedBy } from "./scope.ts"
 
 /** Whose registrations a report is about: the kept tallies' audience, and the registrations themselves. */
 export interface Subject extends Audience {
@@ -80,23 +80,14 @@ export const ofMembers = (portalIds: number[], of?: Registrations) => registrati
 /** The registrations of users whose name or address holds a text. */
 export const ofNamed = (nameOrEmail: string) => registrationsOf(namedPeople(nameOrEmail))
 
-export interface ReportBounds {
-  user_id?: number | undefined
-  group_id?: number | undefined
-  portalId?: number | undefined
-}
-
 /** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
-export function subjectOf(caller: Caller, within: ReportBounds, of: Registrations = enrolments): Subject {
+export function subjectOf(caller: Caller, within: OwnedBy, of: Registrations = enrolments): Subject {
   const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
     const member = belongs(userId, { portalId, group_id: groupId })
     return {
       key: `user:${userId}`,
-      allowed: sql`exists (
-        select 1 from ${users}
-        where ${and(eq(users.id, userId), mayKnow(caller, users.id), member)}
-      )`,
+      allowed: existsIn(users, and(eq(users.id, userId), mayKnow(caller, users.id), member)),
       scope: [{ test: eq(of.userId, userId) }],
       unknown: "user",
     }
@@ -107,10 +98,7 @@ export function subjectOf(caller: Caller, within: ReportBounds, of: Registration
     const known = seesEveryone(caller) ? undefined : administersPortal(caller, portals.id)
     return {
       key: `portal:${portalId}`,
-      allowed: sql`exists (
-        select 1 from ${portals}
-        where ${and(eq(portals.id, portalId), known)}
-      )`,
+      allowed: existsIn(portals, and(eq(portals.id, portalId), known)),
       scope: [ofMembers([portalId], of)],
       unknown: "portal",
     }

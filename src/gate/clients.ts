@@ -79,7 +79,7 @@ async function take(env: Bindings, client: string, most: number) {
  * @param address where the call comes from; left out where the caller is signed in
  * @throws 429 with Retry-After when one has no attempt left, 503 when that cannot be told
  */
-export async function attempt<T>(
+export async function underAttempts<T>(
   env: Bindings,
   { account, address }: { account: string; address?: string },
   check: () => Promise<{ verdict: Verdict; result: T }>,

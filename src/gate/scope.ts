@@ -1,13 +1,13 @@
 import { type AnyColumn, and, eq, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import type { COUNTED } from "../../drizzle/ground.ts"
-import { groupAdmins, groupMembers, reach } from "../../drizzle/groups.ts"
+import { groupAdmins, groupMembers, groups, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
 import { users } from "../../drizzle/users.ts"
 import { type Caller, hasRole, isSupervisor, mayChange, seesEveryone } from "../lib/access.ts"
 import type { Database } from "../lib/sql/db.ts"
 import type { Filter } from "../lib/sql/list.ts"
-import { counter, ONE_ROW, textList } from "../lib/sql/sql.ts"
+import { counter, existsIn, ONE_ROW, textList } from "../lib/sql/sql.ts"
 import type { UnitOfWork } from "../lib/sql/work.ts"
 
 /** The condition that a user is a member of a portal, in whatever role. */
@@ -201,7 +201,7 @@ export interface Audience {
 export function audienceOf(caller: Caller, groupId: number | null | undefined): Audience {
   const everyone = seesEveryone(caller)
   if (!groupId) return { key: everyone ? "all" : `reach:${caller.id}`, allowed: sql`1` }
-  const known = sql`exists (select 1 from groups where id = ${groupId})`
+  const known = existsIn(groups, eq(groups.id, groupId))
   return {
     key: `group:${groupId}`,
     allowed: everyone ? known : sql`(${known} and ${administersGroup(caller, groupId)})`,
@@ -215,5 +215,4 @@ export const allowance = (db: Database, { allowed }: Audience) =>
 /**
  * Makes the batch answer 409 should the user be deleted since `userKnown` found it. Before what is made for that user.
  */
-export const userStays = (work: UnitOfWork, userId: number) =>
-  work.guard(sql`exists (select 1 from ${users} where ${users.id} = ${userId})`)
+export const userStays = (work: UnitOfWork, userId: number) => work.guard(existsIn(users, eq(users.id, userId)))

@@ -4,7 +4,7 @@ import { invalid, notFound, preconditionFailed } from "../errors.ts"
 import { counted } from "../text/words.ts"
 import type { Database } from "./db.ts"
 import type { RowOf } from "./list.ts"
-import { countIn, idList } from "./sql.ts"
+import { countIn, existsIn, idList } from "./sql.ts"
 import type { Statement, UniqueErrors, UnitOfWork } from "./work.ts"
 
 // How records are read and changed one at a time, and deleted many at a time.
@@ -126,10 +126,7 @@ export const unchanged = (
   work: UnitOfWork,
   table: VersionedTable,
   record: { id: number; version: number },
-): Statement =>
-  work.guard(
-    sql`exists (select 1 from ${table} where ${table.id} = ${record.id} and ${table.version} = ${record.version})`,
-  )
+): Statement => work.guard(existsIn(table, sql`${table.id} = ${record.id} and ${table.version} = ${record.version}`))
 
 /** Whose a record is, for the audit row of what is done to it (drizzle/audit.ts). */
 function whoseOf(table: RecordTable): SQL {

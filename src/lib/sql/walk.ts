@@ -108,7 +108,7 @@ export function linkedTo(links: SQLiteTable, id: AnyColumn, record: AnyColumn, r
  * further one is read when the rows before it are taken.
  * @param size of a full page: after a shorter one there is nothing
  */
-export async function* pages<Row>(
+export async function* pageByPage<Row>(
   first: Row[],
   size: number,
   after: (last: Row) => Promise<Row[]>,

@@ -31,7 +31,7 @@ credential.openapi(
     description: "Asks the provider with this service's own key.",
     tag: "Credential provider",
     access: "staff",
-    answer: schemas.groups,
+    answer: schemas.providerGroupLookup,
     errors: [502],
   }),
   async (c) => c.json(await lookUpGroups(c.env), 200),

@@ -16,7 +16,7 @@ export const validity = z.object({
     .openapi({ description: "error: the provider refuses the key, or there is none" }),
 })
 
-export const groups = z.object({
+export const providerGroupLookup = z.object({
   isEnabled: z.boolean().openapi({ description: "false: no provider, or no key of this service's own, is configured" }),
   data: z.array(z.object({ id: z.number().int(), name: z.string() }).openapi("CredentialGroup")),
 })

@@ -5,12 +5,12 @@ import { users } from "../../../drizzle/users.ts"
 import { noteSignIn } from "../../gate/accounts.ts"
 import {
   accountClient,
-  attempt,
   endSession,
   endSessions,
   epochOf,
   lastEnding,
   notEndedSince,
+  underAttempts,
   type Verdict,
 } from "../../gate/clients.ts"
 import { issueToken } from "../../gate/session.ts"
@@ -120,7 +120,7 @@ async function check(work: UnitOfWork, base: string, given: Credentials): Promis
  */
 export async function signIn(work: UnitOfWork, address: string, base: string, given: Credentials) {
   const clients = { account: accountClient(work.env, given.email), address }
-  const opened = await attempt(work.env, clients, () => check(work, base, given))
+  const opened = await underAttempts(work.env, clients, () => check(work, base, given))
   if (opened instanceof ApiError) throw opened
   return opened
 }

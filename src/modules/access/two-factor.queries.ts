@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { recoveryCodes, twoFactor } from "../../../drizzle/two-factor.ts"
 import { users } from "../../../drizzle/users.ts"
-import { attempt, endSessions } from "../../gate/clients.ts"
+import { endSessions, underAttempts } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, mayChange } from "../../lib/access.ts"
 import { HOUR, now } from "../../lib/clock.ts"
@@ -63,7 +63,7 @@ const codesOf = (secret: string, email: string) => {
  * Whether two-factor is on, and the codes of a secret that waits to be confirmed.
  * @throws 404; 403 for another's, except to those who may turn it off
  */
-export async function twoFactorState(work: UnitOfWork, given: number | undefined) {
+export async function getTwoFactor(work: UnitOfWork, given: number | undefined) {
   const { db, caller, env } = work
   const userId = given ?? caller.id
   if (userId === null) throw invalid("user_id", "user_id is required without a session.")
@@ -128,7 +128,7 @@ export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirm
   const sealed = user.secret
   if (sealed === null || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)
     throw conflict("No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.")
-  const answer = await attempt<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
+  const answer = await underAttempts<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
     const secret = unseal(env.APP_SECRET, sealed)
     const step = stepOf(secret, input.secretCode)
     if (input.stringCode !== secret) return { verdict: "wrong code", result: otherSecret() }

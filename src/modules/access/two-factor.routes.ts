@@ -1,6 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { NO_STORE } from "../../lib/web/answers.ts"
-import { confirmTwoFactor, disableTwoFactor, prepareTwoFactor, twoFactorState } from "./two-factor.queries.ts"
+import { confirmTwoFactor, disableTwoFactor, getTwoFactor, prepareTwoFactor } from "./two-factor.queries.ts"
 import * as schemas from "./two-factor.schemas.ts"
 
 export const twoFactor = createApp()
@@ -19,7 +19,7 @@ twoFactor.openapi(
     answer: schemas.twoFactorState,
     errors: [404],
   }),
-  async (c) => c.json(await twoFactorState(c.var.work, c.req.valid("query").user_id), 200, NO_STORE),
+  async (c) => c.json(await getTwoFactor(c.var.work, c.req.valid("query").user_id), 200, NO_STORE),
 )
 
 twoFactor.openapi(

@@ -14,7 +14,7 @@ import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page, SORTED_MOST, sorted } from "../../lib/sql/list.ts"
 import { countIn, existsIn, nameOfUser, ONE_ROW, subquery, textList } from "../../lib/sql/sql.ts"
-import { pages } from "../../lib/sql/walk.ts"
+import { pageByPage } from "../../lib/sql/walk.ts"
 import { nameOfCourse } from "../catalogue/courses.queries.ts"
 import { nameOfModule } from "../catalogue/modules.queries.ts"
 import { registeredIn } from "../catalogue/seats.ts"
@@ -379,5 +379,5 @@ export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
   const [[reported], ...first] = await db.batch([reportedModule(db, caller, "quiz", of), ...page(0)])
   if (!reported) throw notFound("quiz")
   const next = async ({ number }: { number: number }) => toAttempts(await db.batch(page(number)))
-  return { ...reported, attempts: pages(toAttempts(first), ATTEMPTS, next), own: reported.userId === caller.id }
+  return { ...reported, attempts: pageByPage(toAttempts(first), ATTEMPTS, next), own: reported.userId === caller.id }
 }

@@ -3,7 +3,7 @@ import { scormAttempts, scormInteractions } from "../../../drizzle/scorm.ts"
 import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { pages } from "../../lib/sql/walk.ts"
+import { pageByPage } from "../../lib/sql/walk.ts"
 import { type ReportOf, reportedModule } from "../learning/reported-module.queries.ts"
 import { placeNamed } from "../learning/standing.queries.ts"
 
@@ -39,7 +39,7 @@ export async function scormReport(db: Database, caller: Caller, of: ReportOf) {
   const [[reported], first] = await db.batch([reportedModule(db, caller, "scorm", of), attempts(0)])
   if (!reported) throw notFound("SCORM module")
   const next = async ({ number }: { number: number }) => (await db.batch([attempts(number)]))[0]
-  return { ...reported, attempts: pages(first, PAGE, next) }
+  return { ...reported, attempts: pageByPage(first, PAGE, next) }
 }
 
 /** What a learner answered in a package, attempt by attempt, read as it is taken. @throws 404 */
@@ -73,5 +73,5 @@ export async function scormActivityReport(db: Database, caller: Caller, of: Repo
       and (${scormAttempts.number} > ${number} or ${scormInteractions.position} > ${position})`
     return (await db.batch([interactions(after)]))[0]
   }
-  return { ...reported, interactions: pages(first, PAGE, next) }
+  return { ...reported, interactions: pageByPage(first, PAGE, next) }
 }

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm"
-import { addresses } from "../../../drizzle/addresses.ts"
+import { type AddressType, addresses } from "../../../drizzle/addresses.ts"
 import { users } from "../../../drizzle/users.ts"
 import { mayKnow, userKnown, userStays } from "../../gate/scope.ts"
 import { type Caller, mayChange } from "../../lib/access.ts"
@@ -9,8 +9,6 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { change, current, differences } from "../../lib/sql/records.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { AddressChanges, NewAddress } from "./addresses.schemas.ts"
-
-type AddressType = "billing" | "shipping"
 
 function requireChange(caller: Caller, owner: { id: number; userType: string }) {
   if (owner.id !== caller.id && !mayChange(caller, owner.userType))

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { ADDRESS_TYPES } from "../../../drizzle/addresses.ts"
 import {
   bool,
   choice,
@@ -12,8 +13,8 @@ import {
   text,
 } from "../../lib/input/input.ts"
 
-const TYPES = ["billing", "shipping"] as const
-const ADDRESS_TYPES = ["billing_address", "shipping_address"] as const
+/** The types as answers have them beside. */
+const SHOWN_TYPES = ["billing_address", "shipping_address"] as const
 
 /** Clients send codes of digits as numbers too. */
 const zipcode = z
@@ -45,7 +46,7 @@ export const newAddress = z
   .object({
     ...required,
     ...others,
-    type: optional(choice(TYPES)).openapi({ type: "string", enum: [...TYPES], default: "billing" }),
+    type: optional(choice(ADDRESS_TYPES)).openapi({ type: "string", enum: [...ADDRESS_TYPES], default: "billing" }),
   })
   .openapi("NewAddress")
 export type NewAddress = z.output<typeof newAddress>
@@ -67,7 +68,7 @@ export const addressChanges = z
       type: ["integer", "null"],
       description: "As in addAddress; a billing address may name itself",
     }),
-    type: kept(choice(TYPES)).openapi({
+    type: kept(choice(ADDRESS_TYPES)).openapi({
       type: "string",
       description: "An address keeps the type it was made with",
     }),
@@ -88,8 +89,8 @@ export const address = z
     city: z.string(),
     state: z.string(),
     country: z.string(),
-    addresstype: z.enum(ADDRESS_TYPES).openapi({ description: "The type as default-address takes it" }),
-    type: z.enum(TYPES),
+    addresstype: z.enum(SHOWN_TYPES).openapi({ description: "The type as default-address takes it" }),
+    type: z.enum(ADDRESS_TYPES),
     billing_address_id: z.number().int().nullable(),
     userId: z.number().int(),
   })
@@ -98,7 +99,7 @@ export const address = z
 export const addressList = z.array(address)
 
 export const defaultAddressQuery = z.object({
-  type: choice([...ADDRESS_TYPES, ...TYPES])
-    .transform((type): (typeof TYPES)[number] => (type.startsWith("billing") ? "billing" : "shipping"))
-    .openapi({ type: "string", enum: [...ADDRESS_TYPES] }),
+  type: choice([...SHOWN_TYPES, ...ADDRESS_TYPES])
+    .transform((type): (typeof ADDRESS_TYPES)[number] => (type.startsWith("billing") ? "billing" : "shipping"))
+    .openapi({ type: "string", enum: [...SHOWN_TYPES] }),
 })

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { categories } from "../../../drizzle/categories.ts"
+import { type CategoryType, categories } from "../../../drizzle/categories.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
@@ -9,7 +9,7 @@ import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, idList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
-import type { CategoryType, NewCategory } from "./categories.schemas.ts"
+import type { NewCategory } from "./categories.schemas.ts"
 import { categoryColumns } from "./category-columns.ts"
 
 /** A deleted category is kept as a row and known to nobody. */

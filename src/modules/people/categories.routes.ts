@@ -22,7 +22,7 @@ const tag = "Categories"
 const toCategory = (row: Awaited<ReturnType<typeof getCategory>>) => ({
   id: row.id,
   name: row.name,
-  type: row.type as schemas.CategoryType,
+  type: row.type,
   created_by: row.createdBy,
   updated_by: row.updatedBy,
   deleted_by: row.deletedBy,

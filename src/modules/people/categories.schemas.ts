@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi"
+import { CATEGORY_TYPES, type CategoryType } from "../../../drizzle/categories.ts"
 import { choice, name, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { categoryColumns } from "./category-columns.ts"
 
-/** What is sorted into categories, a kind of category each. */
-export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"] as const
-export type CategoryType = (typeof CATEGORY_TYPES)[number]
+export type { CategoryType }
 
 export const newCategory = z
   .object({ category_name: name(), categoryType: choice(CATEGORY_TYPES) })

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm"
-import { type CONSENT_STATUSES, consents } from "../../../drizzle/consents.ts"
+import { type ConsentStatus, consents } from "../../../drizzle/consents.ts"
 import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
@@ -76,7 +76,7 @@ export const deleteConsents = (work: UnitOfWork, ids: number[]) =>
 
 interface ConsentSearch {
   userId?: number | undefined
-  status?: (typeof CONSENT_STATUSES)[number] | undefined
+  status?: ConsentStatus | undefined
 }
 
 /** One page of the consents of users that the caller may see. */

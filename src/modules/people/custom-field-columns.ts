@@ -1,15 +1,14 @@
 import { type AnyColumn, asc, type SQL, sql } from "drizzle-orm"
-import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
+import { customFields, customFieldValues, type FieldReport, type FieldType } from "../../../drizzle/custom-fields.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import { isChoice, optionValue } from "./custom-field-values.ts"
-import type { Report } from "./custom-fields.schemas.ts"
 
 // What custom fields add to an export: a column each, for the fields that include its report. The fields are read once
 // per job; their values come with each page's own rows, as one column of the page's statement.
 
 /** The fields that include a report, in their order: a statement for the batch that opens the export. */
-export const reportFields = (db: Database, report: Report) =>
+export const reportFields = (db: Database, report: FieldReport) =>
   db
     .select({
       id: customFields.id,
@@ -24,7 +23,7 @@ export const reportFields = (db: Database, report: Report) =>
 type ReportField = Awaited<ReturnType<typeof reportFields>>[number]
 
 /** A stored value as people read it: options by their labels. */
-export function answerShown({ type, options }: { type: string; options: string[] }, value: string): string {
+export function answerShown({ type, options }: { type: FieldType; options: string[] }, value: string): string {
   if (!isChoice(type)) return value
   const label = (part: string) => options.find((option) => optionValue(option) === part) ?? part
   return type === "checkbox" ? value.split(",").map(label).join(", ") : label(value)

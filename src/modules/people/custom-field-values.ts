@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm"
-import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
+import { customFields, customFieldValues, type FieldType } from "../../../drizzle/custom-fields.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
@@ -15,7 +15,7 @@ import { isPiled, PILED_FAULT, tidy } from "../../lib/text/text.ts"
 /** What a value is checked against. */
 export interface FieldDefinition {
   id: number
-  type: string
+  type: FieldType
   label: string
   userMetaKey: string
   isRequired: boolean
@@ -34,7 +34,7 @@ const LONGEST_TEXT_AREA = 5000
 /** An option's value is its label without commas, so that several can be joined by commas and told apart again. */
 export const optionValue = (label: string): string => label.replace(/[\s,]+/g, " ").trim()
 
-export const isChoice = (type: string): boolean => type === "radio" || type === "checkbox" || type === "dropdown"
+export const isChoice = (type: FieldType): boolean => type === "radio" || type === "checkbox" || type === "dropdown"
 
 /** The fields in their order, and what one user answered (null: nothing). @param when false, none is read */
 export const metasOf = (db: Database, userId: number, when = true) =>

@@ -72,7 +72,7 @@ customFields.openapi(
     access: "general",
     answer: schemas.lookup,
   }),
-  (c) => c.json([...schemas.FIELD_TYPES], 200),
+  (c) => c.json(schemas.fieldTypes, 200),
 )
 
 customFields.openapi(
@@ -84,7 +84,7 @@ customFields.openapi(
     access: "general",
     answer: schemas.lookup,
   }),
-  (c) => c.json([...schemas.REPORTS], 200),
+  (c) => c.json(schemas.fieldReports, 200),
 )
 
 customFields.openapi(

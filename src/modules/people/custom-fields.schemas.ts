@@ -1,33 +1,37 @@
 import { z } from "@hono/zod-openapi"
+import { FIELD_REPORTS, FIELD_TYPES, type FieldReport, type FieldType } from "../../../drizzle/custom-fields.ts"
 import { bool, choice, integer, jsonObject, list, optional, requiredText, text } from "../../lib/input/input.ts"
 import { fromJson, type Issues } from "../../lib/text/json.ts"
 import { isChoice, optionValue } from "./custom-field-values.ts"
 
+const TYPE_NAMES: Record<FieldType, string> = {
+  text: "Text",
+  textarea: "Text Area",
+  date: "Date",
+  radio: "Single Select",
+  checkbox: "Multiple Select",
+  dropdown: "Drop Down",
+}
+const REPORT_NAMES: Record<FieldReport, string> = {
+  "export-users": "Export Users",
+  "course-insight": "Course Insight",
+  "export-orders": "Export Orders",
+}
+
+const lookUp = (names: Record<string, string>) =>
+  Object.entries(names).map(([db_value, display_value]) => ({ db_value, display_value }))
+
 /** The types of field and their names, as the lookup gives them. */
-export const FIELD_TYPES = [
-  { db_value: "text", display_value: "Text" },
-  { db_value: "textarea", display_value: "Text Area" },
-  { db_value: "date", display_value: "Date" },
-  { db_value: "radio", display_value: "Single Select" },
-  { db_value: "checkbox", display_value: "Multiple Select" },
-  { db_value: "dropdown", display_value: "Drop Down" },
-] as const
+export const fieldTypes = lookUp(TYPE_NAMES)
+/** The reports, as the lookup gives them. */
+export const fieldReports = lookUp(REPORT_NAMES)
 
-export const displayType = (type: string): string =>
-  FIELD_TYPES.find(({ db_value }) => db_value === type)?.display_value ?? type
-
-/** The reports whose exports can have a column for a field. */
-export const REPORTS = [
-  { db_value: "export-users", display_value: "Export Users" },
-  { db_value: "course-insight", display_value: "Course Insight" },
-  { db_value: "export-orders", display_value: "Export Orders" },
-] as const
-export type Report = (typeof REPORTS)[number]["db_value"]
+export const displayType = (type: FieldType): string => TYPE_NAMES[type]
 
 export const lookup = z.array(z.object({ db_value: z.string(), display_value: z.string() }))
 
-const type = () => choice(FIELD_TYPES.map(({ db_value }) => db_value) as [string, ...string[]])
-const report = () => choice(REPORTS.map(({ db_value }) => db_value) as [Report, ...Report[]])
+const type = () => choice(FIELD_TYPES)
+const report = () => choice(FIELD_REPORTS)
 const flag = () => optional(bool()).pipe(z.boolean().default(false)).openapi({ type: "boolean", default: false })
 const numberAsText = (value: unknown) => (typeof value === "number" ? String(value) : value)
 
@@ -81,7 +85,7 @@ const customField = z
     }),
     includeInReportExports: list(report(), 10)
       .transform((reports) => [...new Set(reports)])
-      .openapi({ type: "array", items: { type: "string", enum: REPORTS.map(({ db_value }) => db_value) } }),
+      .openapi({ type: "array", items: { type: "string", enum: [...FIELD_REPORTS] } }),
   })
   .superRefine((field, context) => {
     const given = field.optionLabel.length > 0 ? field.optionLabel : field.optionsLabel

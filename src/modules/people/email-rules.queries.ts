@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm"
-import { emailRules } from "../../../drizzle/email-rules.ts"
+import { EMAIL_RULE_KINDS, type EmailRuleKind, emailRules } from "../../../drizzle/email-rules.ts"
 import { portals } from "../../../drizzle/portals.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
@@ -58,7 +58,7 @@ const entriesOf = (db: Database, level: number) =>
 const portalAt = (db: Database, level: number) =>
   db.select({ id: portals.id, name: portals.name }).from(portals).where(eq(portals.id, level))
 
-const split = (rows: { entry: string; kind: string }[]) => ({
+const split = (rows: { entry: string; kind: EmailRuleKind }[]) => ({
   blocked: rows.filter((row) => row.kind === "blocked").map((row) => row.entry),
   allowed: rows.filter((row) => row.kind === "allowed").map((row) => row.entry),
 })
@@ -83,7 +83,7 @@ export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges)
   const { blocked = before.blocked, allowed = before.allowed } = changes
   const both = blocked.filter((entry) => allowed.includes(entry))
   if (both.length > 0) throw inBoth(both)
-  const given = (["blocked", "allowed"] as const).filter(
+  const given = EMAIL_RULE_KINDS.filter(
     (kind) => changes[kind] && JSON.stringify(changes[kind]) !== JSON.stringify(before[kind]),
   )
   const answer = { message: "Blocked and allowed e-mails saved." }

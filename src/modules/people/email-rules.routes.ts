@@ -16,7 +16,7 @@ emailRules.openapi(
     tag: "Users",
     access: "staff",
     query: schemas.emailRulesQuery,
-    answer: schemas.emailRules,
+    answer: schemas.emailRuleLists,
     errors: [404],
   }),
   async (c) => c.json(await getEmailRules(c.var.db, c.req.valid("query").portalId), 200),

@@ -25,7 +25,7 @@ export const emailRulesQuery = z.object({
   }),
 })
 
-export const emailRules = z
+export const emailRuleLists = z
   .object({ blocked: z.array(z.string()), allowed: z.array(z.string()) })
   .openapi("BlockedEmailsAndDomains")
 

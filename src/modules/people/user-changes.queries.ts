@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/categories.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/users.ts"
-import { accountClient, attempt, endSessions } from "../../gate/clients.ts"
+import { accountClient, endSessions, underAttempts } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, hasRole, mayChange } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
@@ -153,7 +153,7 @@ async function requireOwn(
   given?: string,
 ) {
   if (given === undefined || user.id !== work.caller.id) return
-  const holds = await attempt(work.env, { account: accountClient(work.env, user.email) }, async () => {
+  const holds = await underAttempts(work.env, { account: accountClient(work.env, user.email) }, async () => {
     const result = await verifyPassword(given, user.passwordHash)
     return { verdict: result ? "held" : "wrong", result }
   })

@@ -23,7 +23,7 @@ userSources.openapi(
     tag: "User sources",
     access: "general",
     query: schemas.userSourcesQuery,
-    answer: schemas.userSources,
+    answer: schemas.allUserSources,
   }),
   async (c) => {
     const { records } = listAnswer(c, await listUserSources(c.var.db, c.req.valid("query")), userSourceColumns.toRow)

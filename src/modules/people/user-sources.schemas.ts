@@ -44,7 +44,7 @@ export const userSourcesQuery = z.object({
     description: "Taken for older clients: every portal has the same sources",
   }),
 })
-export const userSources = z.object({ records: z.array(userSource) })
+export const allUserSources = z.object({ records: z.array(userSource) })
 
 export const userSourceListQuery = listQuery(Object.keys(userSourceColumns.sort), {
   identifier: optional(identifier),

@@ -1,5 +1,5 @@
 import { type AnyColumn, and, eq, gte, or, sql } from "drizzle-orm"
-import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { type PortalRole, type PortalStatus, portalMembers, portals } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
@@ -29,7 +29,7 @@ interface Candidate {
   id: number
   userType: string
   /** What it is in the portal now. */
-  role: string | null
+  role: PortalRole | null
   /** The portal's lists refuse its address. */
   refused: number
 }
@@ -51,7 +51,7 @@ export function candidates(db: Database, portalId: number, wanted: Wanted) {
     .select({
       id: users.id,
       userType: users.userType,
-      role: sql<string | null>`${role}`.as("role_now"),
+      role: sql<PortalRole | null>`${role}`.as("role_now"),
       refused: sql<number>`${refused}`.as("refused"),
     })
     .from(users)
@@ -139,7 +139,7 @@ export function plan(wanted: Wanted, found: Candidate[], before: Belonging): Mem
 }
 
 interface Openness {
-  status: string
+  status: PortalStatus
   expiresAt: number
   expiryMessage: string | null
 }
@@ -153,7 +153,7 @@ export function requireOpen(portal: Openness) {
 }
 
 /** Refuses more learners than there are seats. @throws 409 */
-export function requireSeats(totalSeat: number, seats: number) {
+export function requirePortalSeats(totalSeat: number, seats: number) {
   if (totalSeat > 0 && seats > totalSeat)
     throw conflict(
       `The portal has ${counted(totalSeat, "seat")}, and ${counted(seats, "learner")} would need more. ` +
@@ -170,7 +170,7 @@ export function setMembers(work: UnitOfWork, portalId: number, members: Membersh
     ...(whole ? [sql`(role = 'learner' and user_id not in ${idList(learners)})`] : []),
     ...(members.admins ? [sql`(role = 'admin' and user_id not in ${idList(admins)})`] : []),
   ]
-  const joining = (ids: number[], role: string) =>
+  const joining = (ids: number[], role: PortalRole) =>
     insertFrom(
       db,
       portalMembers,

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { type PortalStatus, portalMembers, portals } from "../../../drizzle/portals.ts"
 import { administersPortal } from "../../gate/scope.ts"
 import { promote } from "../../gate/supervisors.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
@@ -19,19 +19,19 @@ import {
   learnersOf,
   plan,
   requireOpen,
-  requireSeats,
+  requirePortalSeats,
   seatsHold,
   setMembers,
 } from "./portal-members.ts"
 import type { NewPortal, PortalChanges, PortalFields } from "./portals.schemas.ts"
 
-export const UNIQUE = {
+export const PORTAL_UNIQUE = {
   "portals.slug": () => invalid("slug", "slug is taken: another portal has it already."),
   "portals.referral_code": () => invalid("referralCode", "referralCode is taken: another portal has it already."),
 }
 
 /** The columns of a portal as its detail answers them. */
-export const documented = {
+export const portalColumns = {
   id: portals.id,
   name: portals.name,
   referralCode: portals.referralCode,
@@ -49,7 +49,7 @@ export const documented = {
 const learnerCount = sql<number>`${learnersOf(portals.id)}`.as("member_count")
 
 /** The portals that the caller may see: all for staff and above, those that they administer for a supervisor. */
-export const administered = (caller: Caller): Filter[] =>
+export const administeredPortals = (caller: Caller): Filter[] =>
   seesEveryone(caller)
     ? []
     : [
@@ -130,7 +130,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
   const taken = new Set(slugs.map((portal) => portal.slug))
   const row = { ...portalRow(id, input, taken), logoUrl, primaryColor, secondaryColor, senderName, replyTo }
   const members = plan(input, found, { learners: 0, otherAdmins: 0 })
-  requireSeats(row.totalSeat, members.seats)
+  requirePortalSeats(row.totalSeat, members.seats)
   const promotion = promote(work, members.appointed, row.userType)
   const answer = await work.commit(
     [
@@ -138,25 +138,25 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
       db.insert(portals).values(row),
       ...setMembers(work, id, members),
       ...promotion.statements,
-      work.audit("created", "portal", { id, name }, { ...details(row), member_ids, admin_ids }),
+      work.audit("created", "portal", { id, name }, { ...portalDetails(row), member_ids, admin_ids }),
     ],
     { id, message: ["Portal created.", ...members.remarks].join(" ") },
-    { unique: UNIQUE },
+    { unique: PORTAL_UNIQUE },
   )
   await promotion.tell()
   return answer
 }
 
 /** What of a portal's row the audit log shows. */
-export const details = ({ searchText: _, createdAt: __, ...row }: ReturnType<typeof portalRow>) => row
+export const portalDetails = ({ searchText: _, createdAt: __, ...row }: ReturnType<typeof portalRow>) => row
 
 /** A portal with its administrators. @throws 404 for one that the caller does not administer */
 export async function getPortal(db: Database, caller: Caller, id: number) {
-  const visible = and(eq(portals.id, id), ...administered(caller).map((filter) => filter.test))
+  const visible = and(eq(portals.id, id), ...administeredPortals(caller).map((filter) => filter.test))
   const [rows, admins] = await db.batch([
     db
       .select({
-        ...documented,
+        ...portalColumns,
         logoUrl: portals.logoUrl,
         primaryColor: portals.primaryColor,
         secondaryColor: portals.secondaryColor,
@@ -219,7 +219,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   }
   const members = plan(people, found, one(taken))
   if (members.joining > 0) requireOpen(next)
-  requireSeats(next.totalSeat, members.seats)
+  requirePortalSeats(next.totalSeat, members.seats)
   const promotion = promote(work, members.appointed, next.userType)
   const changed = differences(portal, next)
   const message = ["Portal updated.", ...members.remarks].join(" ")
@@ -239,7 +239,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
       work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...(members.changes && people) }),
     ],
     { message },
-    { unique: UNIQUE },
+    { unique: PORTAL_UNIQUE },
   )
   await promotion.tell()
   return answer
@@ -277,13 +277,13 @@ export async function listPortals(
   caller: Caller,
   query: PageQuery & {
     portalId?: number | undefined
-    search_param: { name?: string | undefined; status?: string | undefined; portalType?: string | undefined }
+    search_param: { name?: string | undefined; status?: PortalStatus | undefined; portalType?: string | undefined }
   },
 ) {
   const { name, status, portalType } = query.search_param
   const scope: Filter[] = [
     ...(query.portalId === undefined ? [] : [{ test: eq(portals.parentPortalId, query.portalId) }]),
-    ...administered(caller),
+    ...administeredPortals(caller),
   ]
   const found = page(
     db,

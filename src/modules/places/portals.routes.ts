@@ -1,29 +1,24 @@
 import { createApp } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
+import type { RowOf } from "../../lib/sql/list.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { createPortal, deletePortals, getPortal, listPortals, updatePortal } from "./portals.queries.ts"
+import {
+  createPortal,
+  deletePortals,
+  getPortal,
+  listPortals,
+  type portalColumns,
+  updatePortal,
+} from "./portals.queries.ts"
 import * as schemas from "./portals.schemas.ts"
 
 export const portals = createApp()
 
 type PortalRow = Awaited<ReturnType<typeof listPortals>>["rows"][number]
 
-interface Documented {
-  id: number
-  name: string
-  referralCode: string
-  userType: string
-  totalSeat: number
-  subscriptionId: number | null
-  parentPortalId: number | null
-  slug: string
-  portalType: string
-  status: string
-  expiresAt: number
-  expiryMessage: string | null
-}
+type Documented = RowOf<typeof portalColumns>
 
 /** ISO 8601, so that a client can send back what it read. */
 const expiryDate = (at: number) => (at > 0 ? new Date(at).toISOString() : null)

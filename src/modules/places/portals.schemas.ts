@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { PORTAL_STATUSES } from "../../../drizzle/portals.ts"
 import {
   bool,
   choice,
@@ -17,8 +18,6 @@ import {
   time,
 } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-
-const STATUSES = ["active", "inactive"] as const
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
 
@@ -59,9 +58,9 @@ const fields = {
   subscriptionId: clearable(id()),
   parentPortalId: clearable(id()),
   portalType: clearable(text(50), ""),
-  status: kept(choice(STATUSES)).openapi({
+  status: kept(choice(PORTAL_STATUSES)).openapi({
     type: "string",
-    enum: [...STATUSES],
+    enum: [...PORTAL_STATUSES],
     description: "An inactive portal takes nobody new",
   }),
   expiryDate: clearable(time(), 0).openapi({
@@ -132,7 +131,7 @@ const documented = {
   parentPortalId: z.number().int().nullable(),
   slug: z.string(),
   portalType: z.string(),
-  status: z.string(),
+  status: z.enum(PORTAL_STATUSES),
   expiryDate: z.string().nullable().openapi({ example: "2026-12-31T00:00:00.000Z" }),
   expiryMessage: z.string(),
 }
@@ -164,7 +163,7 @@ const PORTAL_COLUMNS = [
 ] as const
 export const portalListQuery = listQuery(PORTAL_COLUMNS, {
   name: optional(text(100)),
-  status: optional(choice(STATUSES)),
+  status: optional(choice(PORTAL_STATUSES)),
   portalType: optional(text(50)),
 })
 
@@ -174,7 +173,7 @@ export const portalList = envelope(
     name: z.string(),
     slug: z.string(),
     portalType: z.string(),
-    status: z.string(),
+    status: z.enum(PORTAL_STATUSES),
     totalSeat: z.number().int(),
     member_count: z.number().int(),
     expiryDate: z.string().nullable(),
@@ -190,7 +189,7 @@ export const userPortalsQuery = z.object({
   }),
 })
 
-export const userPortals = z.object({
+export const userPortalList = z.object({
   portals: z.array(
     z
       .object({ ...documented, userType: z.string().openapi({ description: "What the user is in this portal" }) })

@@ -10,7 +10,15 @@ import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
-import { administered, details, documented, portalRow, takenSlugs, UNIQUE, unknownParent } from "./portals.queries.ts"
+import {
+  administeredPortals,
+  PORTAL_UNIQUE,
+  portalColumns,
+  portalDetails,
+  portalRow,
+  takenSlugs,
+  unknownParent,
+} from "./portals.queries.ts"
 import type { PortalCreate } from "./portals.schemas.ts"
 
 /**
@@ -26,14 +34,14 @@ export async function portalsOfUser(
   if (userId === null) throw invalid("userId", "userId is required.")
   const type = query.type === "learner" ? "general" : query.type
   const memberType = sql<string>`case ${portalMembers.role} when 'admin' then ${portals.userType} else 'general' end`
-  const visible = userId === caller.id ? [] : administered(caller).map((filter) => filter.test)
+  const visible = userId === caller.id ? [] : administeredPortals(caller).map((filter) => filter.test)
   const [known, rows] = await db.batch([
     db
       .select({ id: users.id })
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
     db
-      .select({ ...documented, logoUrl: portals.logoUrl, userType: memberType.as("member_type") })
+      .select({ ...portalColumns, logoUrl: portals.logoUrl, userType: memberType.as("member_type") })
       .from(portalMembers)
       .innerJoin(portals, eq(portals.id, portalMembers.portalId))
       .where(
@@ -94,7 +102,7 @@ export async function createPortalsOfUser(work: UnitOfWork, input: PortalCreate,
     db.insert(portalMembers).values({ portalId: row.id, userId, role: "admin" }),
     ...(clonePortalAdmins && source !== undefined ? [cloneAdmins(db, source, row.id)] : []),
     work.audit("created", "portal", row, {
-      ...details(row),
+      ...portalDetails(row),
       admin_ids: [userId],
       ...(cloning && { clonedFrom: source }),
     }),
@@ -106,7 +114,7 @@ export async function createPortalsOfUser(work: UnitOfWork, input: PortalCreate,
       ...promotion.statements,
     ],
     { message: `${counted(rows.length, "portal")} created.` },
-    { unique: UNIQUE },
+    { unique: PORTAL_UNIQUE },
   )
   await promotion.tell()
   return answer

@@ -34,7 +34,7 @@ userPortals.openapi(
     tag: "Portals",
     access: "general",
     query: schemas.userPortalsQuery,
-    answer: schemas.userPortals,
+    answer: schemas.userPortalList,
     errors: [404],
   }),
   async (c) => {

@@ -3,8 +3,8 @@ import { courses } from "../../../drizzle/courses.ts"
 import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
-import { ofMembers, ofNamed, type ReportBounds, subjectOf } from "../../gate/audience.ts"
-import { usersInScope } from "../../gate/scope.ts"
+import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
+import { type OwnedBy, usersInScope } from "../../gate/scope.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
 import { DAY } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -50,7 +50,7 @@ const BY_COURSE = {
 }
 
 type DetailedQuery = PageQuery &
-  ReportBounds & {
+  OwnedBy & {
     searchPortalIds?: number[] | undefined
     search_param: {
       course?: string | undefined

@@ -33,6 +33,10 @@ export const countIn = (table: SQLWrapper, which: SQL | undefined): SQL<number> 
   where ${which}
 )`
 
+/** The rows that took the ids after one: those that a batch made. */
+export const madeAfter = (id: AnyColumn, afterId: number, count: number): SQL =>
+  sql`${id} > ${afterId} and ${id} <= ${afterId + count}`
+
 /** What to select from for one row of values that no table has. */
 export const ONE_ROW = sql`(select 1)`
 

@@ -5,7 +5,7 @@ import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { countIn, idList, rowList } from "../../lib/sql/sql.ts"
+import { countIn, idList, madeAfter, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { seatsTaken } from "../catalogue/seats.ts"
 import {
@@ -76,7 +76,7 @@ export async function recordEnrolments(work: UnitOfWork, { registrations: given 
   const skipped = given.length - enrolled - alreadyEnrolled
   const answer = { message: enrolmentMessage(enrolled, alreadyEnrolled, skipped), enrolled, alreadyEnrolled, skipped }
   if (enrolled === 0) return work.commit([], answer)
-  const made = sql`${enrolments.id} > ${afterId} and ${enrolments.id} <= ${afterId + given.length}`
+  const made = madeAfter(enrolments.id, afterId, given.length)
   const filling = idList(found.filter((course) => course.known > course.already).map((course) => course.id))
   return work.commit(
     [

@@ -9,7 +9,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { countIn, existsIn, idList, subquery } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, idList, madeAfter, subquery } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
 import { nameOfCourse } from "../catalogue/courses.queries.ts"
@@ -114,7 +114,7 @@ export const auditEnrolments = (work: UnitOfWork, action: "created" | "deleted",
 
 /** The enrolments that `enrolStatements` made. */
 const given = ({ userIds, courseIds }: Registration, afterId: number) =>
-  sql`${enrolments.id} > ${afterId} and ${enrolments.id} <= ${afterId + userIds.length * courseIds.length}`
+  madeAfter(enrolments.id, afterId, userIds.length * courseIds.length)
 
 /**
  * Plans an enrolment: `reads` belong to the mutation's first trip; `settle` takes their results and gives the

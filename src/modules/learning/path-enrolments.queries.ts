@@ -11,7 +11,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
-import { countIn, existsIn, idList, subquery, textList } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, idList, madeAfter, subquery, textList } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
 import { isNamed } from "./enrolment-lists.queries.ts"
@@ -82,8 +82,7 @@ export function planPaths(
     const alreadyEnrolled = paths.reduce((sum, path) => sum + path.already, 0)
     const reached = paths.reduce((sum, path) => sum + path.people, 0)
     const enrolled = reached - alreadyEnrolled
-    const { id } = learningPathEnrolments
-    const made = sql`${id} > ${afterId} and ${id} <= ${afterId + pairs}`
+    const made = madeAfter(learningPathEnrolments.id, afterId, pairs)
     const statements: Statement[] =
       enrolled === 0
         ? []

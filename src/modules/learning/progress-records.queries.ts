@@ -3,7 +3,7 @@ import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field } from "../../lib/sql/insert-from.ts"
-import { countIn, rowList } from "../../lib/sql/sql.ts"
+import { countIn, madeAfter, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, outcomeOf } from "../../lib/text/words.ts"
 import { recordStates } from "./module-statuses.queries.ts"
@@ -73,7 +73,7 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
   const afterId = one(ids).last - given.length
-  const made = sql`${moduleStatuses.id} > ${afterId} and ${moduleStatuses.id} <= ${afterId + given.length}`
+  const made = madeAfter(moduleStatuses.id, afterId, given.length)
   return work.commit(
     [
       recordStates(

@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts"
 import { loadCatalogue } from "../../lib/pdf/font-files.ts"
 import { one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { countIn, existsIn } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, madeAfter } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 
@@ -68,7 +68,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
   const settle = (ids: { last: number }[], holders: Holder[]) => {
     const issued = holders.length
     const afterId = one(ids).last - issued
-    const made = sql`${certificates.id} > ${afterId} and ${certificates.id} <= ${afterId + issued}`
+    const made = madeAfter(certificates.id, afterId, issued)
     const statements =
       issued === 0
         ? []

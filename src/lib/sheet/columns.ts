@@ -38,7 +38,7 @@ export interface ListColumn<Schema extends z.ZodType = z.ZodType, Context = unkn
   cell(value: unknown): Cell
 }
 
-type Told<V, A, Context> = V extends A
+type Told<V, A, Context> = [V] extends [A]
   ? [options?: Options<V, A, Context>]
   : [options: Options<V, A, Context> & { show: (value: V, context: Context) => A }]
 

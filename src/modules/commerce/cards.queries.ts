@@ -11,17 +11,9 @@ import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { cardColumns, savedCardColumns } from "./card-columns.ts"
 import type { CardChanges, NewCard } from "./cards.schemas.ts"
 import { requireOwner } from "./owner.ts"
-
-const fields = {
-  id: cards.id,
-  userId: cards.userId,
-  last4: cards.last4,
-  paymentGatewayName: cards.paymentGatewayName,
-  cardType: cards.cardType,
-  createdAt: cards.createdAt,
-}
 
 const nameOf = (card: { cardType: string; last4: string }) => `${card.cardType} ending in ${card.last4}`
 
@@ -60,7 +52,11 @@ export async function listSavedCards(db: Database, caller: Caller, userId = call
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   const [owners, rows] = await db.batch([
     userKnown(db, caller, userId, mayAccount(caller, users.id)),
-    db.select(fields).from(cards).where(eq(cards.userId, userId)).orderBy(desc(cards.createdAt), desc(cards.id)),
+    db
+      .select(savedCardColumns.fields)
+      .from(cards)
+      .where(eq(cards.userId, userId))
+      .orderBy(desc(cards.createdAt), desc(cards.id)),
   ])
   if (owners.length === 0) throw notFound("user")
   return rows
@@ -68,7 +64,7 @@ export async function listSavedCards(db: Database, caller: Caller, userId = call
 
 /** @throws 404 */
 export const getCard = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: cards, fields, subject: "card" }, id, mayAccount(caller, cards.userId))
+  readOne(db, { table: cards, fields: cardColumns.fields, subject: "card" }, id, mayAccount(caller, cards.userId))
 
 /** Changes the given fields and leaves the others. @throws 404, 412 */
 export async function updateCard(work: UnitOfWork, id: number, changes: CardChanges, demanded?: number) {
@@ -101,7 +97,12 @@ export async function deleteCard(work: UnitOfWork, id: number) {
   const { db, caller } = work
   const [rows] = await work.read([
     db
-      .select({ ...fields, pays: sql<number>`${paysFor()}`.as("pays") })
+      .select({
+        userId: cards.userId,
+        last4: cards.last4,
+        cardType: cards.cardType,
+        pays: sql<number>`${paysFor()}`.as("pays"),
+      })
       .from(cards)
       .where(and(eq(cards.id, id), mayAccount(caller, cards.userId))),
   ])
@@ -144,14 +145,8 @@ export async function listCards(
     {
       table: cards,
       key: cards.id,
-      fields,
-      sort: {
-        id: cards.id,
-        last4: cards.last4,
-        payment_gateway_name: cards.paymentGatewayName,
-        card_type: cards.cardType,
-        created_at: cards.createdAt,
-      },
+      fields: cardColumns.fields,
+      sort: cardColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       ...scope,
       search: [

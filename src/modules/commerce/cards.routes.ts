@@ -1,27 +1,12 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { cardColumns, savedCardColumns } from "./card-columns.ts"
 import { createCard, deleteCard, deleteCards, getCard, listCards, listSavedCards, updateCard } from "./cards.queries.ts"
 import * as schemas from "./cards.schemas.ts"
 
 export const cards = createApp()
-
-type CardRow = Awaited<ReturnType<typeof listSavedCards>>[number]
-
-const toSavedCard = (row: CardRow) => ({
-  id: row.id,
-  last4: row.last4,
-  payment_gateway_name: row.paymentGatewayName,
-  card_type: row.cardType,
-})
-
-const toCard = (row: CardRow) => ({
-  ...toSavedCard(row),
-  userId: row.userId,
-  created_at: displayDate(row.createdAt),
-})
 
 cards.openapi(
   operation({
@@ -37,7 +22,7 @@ cards.openapi(
   }),
   async (c) => {
     const found = await listSavedCards(c.var.db, c.var.caller, c.req.valid("query").userId)
-    return c.json(found.map(toSavedCard), 200)
+    return c.json(found.map(savedCardColumns.toRow), 200)
   },
 )
 
@@ -84,11 +69,11 @@ const declared = recordOperations({
 cards.openapi(declared.create, async (c) => c.json(await createCard(c.var.work, c.req.valid("json")), 200))
 
 cards.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listCards(c.var.db, c.var.caller, c.req.valid("query")), toCard), 200),
+  c.json(listAnswer(c, await listCards(c.var.db, c.var.caller, c.req.valid("query")), cardColumns.toRow), 200),
 )
 
 cards.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getCard(c.var.db, c.var.caller, c.req.valid("param").id), toCard), 200),
+  c.json(tagged(c, await getCard(c.var.db, c.var.caller, c.req.valid("param").id), cardColumns.toRow), 200),
 )
 
 cards.openapi(declared.change, async (c) =>

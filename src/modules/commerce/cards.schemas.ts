@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { id, keptText, optional, requiredText, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { cardColumns, savedCardColumns } from "./card-columns.ts"
 
 /** true for a text that holds what could be a card's number, however it is spaced. */
 const holdsNumber = (value: string) => /(?:\d[ .-]?){12,}/.test(value)
@@ -30,24 +31,16 @@ export const cardChanges = z
   .openapi("CardChanges")
 export type CardChanges = z.output<typeof cardChanges>
 
-const savedCard = z
-  .object({
-    id: z.number().int(),
-    last4: z.string(),
-    payment_gateway_name: z.string(),
-    card_type: z.string(),
-  })
-  .openapi("SavedCard")
-
-export const savedCards = z.array(savedCard)
+export const savedCards = z.array(savedCardColumns.row.openapi("SavedCard"))
 export const savedCardsQuery = z.object({
   userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller's own when left out" }),
 })
 
-export const card = savedCard.extend({ userId: z.number().int(), created_at: z.string() }).openapi("Card")
-
-const CARD_COLUMNS = ["id", "last4", "payment_gateway_name", "card_type", "created_at"] as const
-export const cardListQuery = listQuery(CARD_COLUMNS, { userId: optional(id()), last4: optional(text(4)) })
+export const card = cardColumns.row.openapi("Card")
+export const cardListQuery = listQuery(Object.keys(cardColumns.sort), {
+  userId: optional(id()),
+  last4: optional(text(4)),
+})
 export const cardList = envelope(card)
 
 export const cardDeletion = z.object({ paymentTokenId: id() })

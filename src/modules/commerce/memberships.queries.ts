@@ -13,16 +13,10 @@ import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { membershipHolds } from "../people/held-membership.ts"
+import { membershipColumns } from "./membership-columns.ts"
 import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
 
 const UNIQUE = { "memberships.name": () => invalid("name", "name is taken: another membership has it already.") }
-
-const fields = {
-  id: memberships.id,
-  name: memberships.name,
-  expiresAfterDays: memberships.expiresAfterDays,
-  createdAt: memberships.createdAt,
-}
 
 const coursesOf = (db: Database, id: number) =>
   db.select({ id: membershipCourses.courseId }).from(membershipCourses).where(eq(membershipCourses.membershipId, id))
@@ -55,7 +49,7 @@ export async function createMembership(work: UnitOfWork, input: NewMembership) {
 export async function getMembership(db: Database, id: number) {
   const [rows, courseRows] = await db.batch([
     db
-      .select({ ...fields, version: memberships.version })
+      .select({ ...membershipColumns.fields, version: memberships.version })
       .from(memberships)
       .where(eq(memberships.id, id)),
     coursesOf(db, id),
@@ -127,13 +121,8 @@ export async function listMemberships(
     {
       table: memberships,
       key: memberships.id,
-      fields,
-      sort: {
-        id: memberships.id,
-        name: sql`${memberships.name} collate nocase`,
-        expiresAfterDays: memberships.expiresAfterDays,
-        created_at: memberships.createdAt,
-      },
+      fields: membershipColumns.fields,
+      sort: membershipColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
       search: name ? [matching("memberships_search", memberships.id, name)] : [],

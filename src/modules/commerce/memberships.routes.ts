@@ -1,8 +1,8 @@
 import { createApp } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { membershipColumns } from "./membership-columns.ts"
 import {
   createMembership,
   deleteMemberships,
@@ -14,17 +14,8 @@ import * as schemas from "./memberships.schemas.ts"
 
 export const memberships = createApp()
 
-type MembershipRow = Awaited<ReturnType<typeof listMemberships>>["rows"][number]
-
-const toRow = (row: MembershipRow) => ({
-  id: row.id,
-  name: row.name,
-  expiresAfterDays: row.expiresAfterDays || null,
-  created_at: displayDate(row.createdAt),
-})
-
 const toMembership = (row: Awaited<ReturnType<typeof getMembership>>) => ({
-  ...toRow(row),
+  ...membershipColumns.toRow(row),
   course_ids: row.courseIds,
 })
 
@@ -49,7 +40,7 @@ const declared = recordOperations({
 memberships.openapi(declared.create, async (c) => c.json(await createMembership(c.var.work, c.req.valid("json")), 200))
 
 memberships.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listMemberships(c.var.db, c.req.valid("query")), toRow), 200),
+  c.json(listAnswer(c, await listMemberships(c.var.db, c.req.valid("query")), membershipColumns.toRow), 200),
 )
 
 memberships.openapi(declared.read, async (c) =>

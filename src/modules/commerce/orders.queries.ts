@@ -7,25 +7,15 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { matching } from "../../lib/sql/search.ts"
-import { counter, nameOfUser, textList } from "../../lib/sql/sql.ts"
+import { counter, textList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { sumOf, toItems, toStoredItems } from "./line-items.ts"
+import { orderColumns, userOrderColumns } from "./order-columns.ts"
 import type { NewOrder, OrderChanges } from "./orders.schemas.ts"
 import { requireOwner } from "./owner.ts"
-
-const fields = {
-  id: orders.id,
-  userId: orders.userId,
-  userName: sql<string>`coalesce(${nameOfUser(orders.userId)}, '')`.as("user_name"),
-  items: orders.items,
-  total: orders.total,
-  currency: orders.currency,
-  status: orders.status,
-  createdAt: orders.createdAt,
-}
 
 const nameOf = (id: number) => `Order ${id}`
 
@@ -50,7 +40,7 @@ export async function createOrder(work: UnitOfWork, input: NewOrder) {
 
 /** @throws 404 */
 export const getOrder = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: orders, fields, subject: "order" }, id, mayAccount(caller, orders.userId))
+  readOne(db, { table: orders, fields: orderColumns.fields, subject: "order" }, id, mayAccount(caller, orders.userId))
 
 /**
  * Changes the given fields and leaves the others: amounts keep their value when the currency changes.
@@ -112,7 +102,9 @@ const inAnyStatus: Filter = { ...byStatus(ORDER_STATUSES), test: sql`1` }
 
 type OrderQuery = PageQuery & OwnedBy & { search_param: OrderSearch }
 
-function pageOfOrders(db: Database, caller: Caller, query: OrderQuery) {
+type Columns = Pick<typeof orderColumns, "fields" | "sort">
+
+function pageOfOrders(db: Database, caller: Caller, query: OrderQuery, { fields, sort }: Columns) {
   const owned = { table: orders, key: orders.id, userId: orders.userId, kind: "money" } as const
   const { search_param: search } = query
   const { scope, total } = rowsInScope(caller, owned, query)
@@ -124,16 +116,7 @@ function pageOfOrders(db: Database, caller: Caller, query: OrderQuery) {
       table: orders,
       key: orders.id,
       fields,
-      sort: {
-        id: orders.id,
-        total: orders.total,
-        currency: orders.currency,
-        status: orders.status,
-        created_at: orders.createdAt,
-        display_total: orders.total,
-        display_status: orders.status,
-        ...sorted({ userId: sql`coalesce(${orders.userId}, 0)` }),
-      },
+      sort,
       narrowedBy: "user_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [...scope, ...(everyones && statuses.length === 0 ? [inAnyStatus] : [])],
@@ -153,7 +136,7 @@ function pageOfOrders(db: Database, caller: Caller, query: OrderQuery) {
 
 /** One page of the orders that the caller may see. */
 export async function listOrders(db: Database, caller: Caller, query: OrderQuery) {
-  const found = pageOfOrders(db, caller, query)
+  const found = pageOfOrders(db, caller, query, orderColumns)
   return found.read(...(await db.batch(found.statements)))
 }
 
@@ -164,7 +147,7 @@ export async function listOrders(db: Database, caller: Caller, query: OrderQuery
  */
 export async function listUserOrders(db: Database, caller: Caller, query: OrderQuery) {
   const { user_id } = query
-  const found = pageOfOrders(db, caller, query)
+  const found = pageOfOrders(db, caller, query, userOrderColumns)
   const [rows, totals, owners, newest] = await db.batch([
     ...found.statements,
     userKnown(db, caller, user_id ?? caller.id ?? 0, mayAccount(caller, users.id)),

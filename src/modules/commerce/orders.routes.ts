@@ -1,32 +1,14 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import { currencySymbol, displayAmount, fromMinor } from "../../lib/input/money.ts"
+import { currencySymbol } from "../../lib/input/money.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { itemsText, toItems } from "./line-items.ts"
+import { orderColumns, userOrderColumns } from "./order-columns.ts"
 import { createOrder, deleteOrders, getOrder, listOrders, listUserOrders, updateOrder } from "./orders.queries.ts"
 import * as schemas from "./orders.schemas.ts"
 
 export const orders = createApp()
-
-type OrderRow = Awaited<ReturnType<typeof listOrders>>["rows"][number]
-
-const common = (row: OrderRow) => ({
-  id: row.id,
-  userId: row.userId,
-  userName: row.userName,
-  total: fromMinor(row.total, row.currency),
-  display_total: displayAmount(row.total, row.currency),
-  currency: row.currency,
-  status: row.status,
-  display_status: `${row.status.charAt(0).toUpperCase()}${row.status.slice(1)}`,
-  created_at: displayDate(row.createdAt),
-})
-
-const toOrder = (row: OrderRow) => ({ ...common(row), items: toItems(row.items, row.currency) })
-const toUserOrder = (row: OrderRow) => ({ ...common(row), items: itemsText(row.items) })
 
 orders.openapi(
   operation({
@@ -43,7 +25,7 @@ orders.openapi(
   async (c) => {
     const { page, owner, currency } = await listUserOrders(c.var.db, c.var.caller, c.req.valid("query"))
     const answer = {
-      ...listAnswer(c, page, toUserOrder),
+      ...listAnswer(c, page, userOrderColumns.toRow),
       currencySymbol: currencySymbol(currency),
       avatar: owner ? avatarOf(owner) : "",
     }
@@ -75,11 +57,11 @@ const declared = recordOperations({
 orders.openapi(declared.create, async (c) => c.json(await createOrder(c.var.work, c.req.valid("json")), 200))
 
 orders.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listOrders(c.var.db, c.var.caller, c.req.valid("query")), toOrder), 200),
+  c.json(listAnswer(c, await listOrders(c.var.db, c.var.caller, c.req.valid("query")), orderColumns.toRow), 200),
 )
 
 orders.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getOrder(c.var.db, c.var.caller, c.req.valid("param").id), toOrder), 200),
+  c.json(tagged(c, await getOrder(c.var.db, c.var.caller, c.req.valid("param").id), orderColumns.toRow), 200),
 )
 
 orders.openapi(declared.change, async (c) =>

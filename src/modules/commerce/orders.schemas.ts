@@ -3,7 +3,8 @@ import { ORDER_STATUSES } from "../../../drizzle/orders.ts"
 import { choice, id, kept, list, optional, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
-import { answeredItem, lineItems } from "./line-items.ts"
+import { lineItems } from "./line-items.ts"
+import { orderColumns, userOrderColumns } from "./order-columns.ts"
 
 export const newOrder = z
   .object({
@@ -34,50 +35,22 @@ export const orderChanges = z
   .openapi("OrderChanges")
 export type OrderChanges = z.output<typeof orderChanges>
 
-const common = {
-  id: z.number().int(),
-  userId: z.number().int().nullable().openapi({ description: "null: the user was deleted since" }),
-  userName: z.string(),
-  total: z.number().openapi({ description: "In the currency's main unit" }),
-  display_total: z.string().openapi({ example: "$49.90" }),
-  currency: z.string(),
-  status: z.enum(ORDER_STATUSES),
-  display_status: z.string().openapi({ example: "Completed" }),
-  created_at: z.string(),
-}
+export const order = orderColumns.row.openapi("Order")
 
-export const order = z.object({ ...common, items: z.array(answeredItem) }).openapi("Order")
-
-const userOrder = z
-  .object({
-    ...common,
-    items: z.string().openapi({ description: "The items' names", example: "Algebra, Geometry × 2" }),
-  })
-  .openapi("UserOrder")
-
-const COLUMNS = [
-  "id",
-  "total",
-  "currency",
-  "status",
-  "created_at",
-  "display_total",
-  "display_status",
-  "userId",
-] as const
+const columns = Object.keys(orderColumns.sort)
 const status = optional(list(choice(ORDER_STATUSES)))
 
-export const userOrdersQuery = listQuery(COLUMNS, { status }).extend({
+export const userOrdersQuery = listQuery(columns, { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
   context: optional(text(50)).openapi({
     type: "string",
     description: "Taken for older clients; what callers may see follows from their role",
   }),
 })
-export const userOrders = envelope(userOrder).extend({
+export const userOrders = envelope(userOrderColumns.row.openapi("UserOrder")).extend({
   currencySymbol: z.string().openapi({ description: "Of the newest order; of USD where there is none" }),
   avatar: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
 })
 
-export const orderListQuery = listQuery(COLUMNS, { status, userId: optional(id()), nameOrEmail: optional(text(254)) })
+export const orderListQuery = listQuery(columns, { status, userId: optional(id()), nameOrEmail: optional(text(254)) })
 export const orderList = envelope(order)

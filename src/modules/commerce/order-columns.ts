@@ -1,0 +1,38 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { ORDER_STATUSES, orders } from "../../../drizzle/orders.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { nameOfUser } from "../../lib/sql/sql.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { itemsText } from "./line-items.ts"
+import { purchaseColumns } from "./purchase-columns.ts"
+
+const columns = {
+  id: column(orders.id, z.number().int(), { sort: orders.id }),
+  ...purchaseColumns(orders),
+  status: column(orders.status, z.enum(ORDER_STATUSES), { sort: orders.status }),
+  display_status: column(orders.status, z.string().openapi({ example: "Completed" }), {
+    show: (status) => `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
+    sort: orders.status,
+  }),
+  created_at: column(orders.createdAt, z.string(), { show: displayDate, sort: orders.createdAt }),
+  userId: column(
+    orders.userId,
+    z.number().int().nullable().openapi({ description: "null: the user was deleted since" }),
+    { sort: { sorted: sql`coalesce(${orders.userId}, 0)` } },
+  ),
+  userName: column(sql<string>`coalesce(${nameOfUser(orders.userId)}, '')`, z.string()),
+}
+
+/** The columns of the list of orders; an order by itself is answered alike. */
+export const orderColumns = listColumns(columns)
+
+/** The columns of the list of a user's orders. */
+export const userOrderColumns = listColumns({
+  ...columns,
+  items: column(
+    orders.items,
+    z.string().openapi({ description: "The items' names", example: "Algebra, Geometry × 2" }),
+    { show: itemsText },
+  ),
+})

@@ -7,25 +7,15 @@ import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import { displayAmount, fromMinor, toMinor } from "../../lib/input/money.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { mailTo, SITE } from "../../lib/sql/outbox.ts"
 import { change, current, readOne, remove, unchanged } from "../../lib/sql/records.ts"
-import { nameOfUser } from "../../lib/sql/sql.ts"
+import { fullNameIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { cartColumns } from "./cart-columns.ts"
 import type { CartChanges, NewCart } from "./carts.schemas.ts"
 import { sumOf, toItems, toStoredItems } from "./line-items.ts"
 import { requireOwner } from "./owner.ts"
-
-const fields = {
-  id: carts.id,
-  userId: carts.userId,
-  userName: sql<string>`${nameOfUser(carts.userId)}`.as("user_name"),
-  items: carts.items,
-  total: carts.total,
-  currency: carts.currency,
-  remindedAt: carts.remindedAt,
-  createdAt: carts.createdAt,
-}
 
 const nameOf = (id: number) => `Cart ${id}`
 
@@ -50,7 +40,7 @@ export async function createCart(work: UnitOfWork, input: NewCart) {
 
 /** @throws 404 */
 export const getCart = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: carts, fields, subject: "cart" }, id, mayAccount(caller, carts.userId))
+  readOne(db, { table: carts, fields: cartColumns.fields, subject: "cart" }, id, mayAccount(caller, carts.userId))
 
 /**
  * Changes the given fields and leaves the others. New items without a total are added up anew.
@@ -85,7 +75,12 @@ export async function remindOfCart(work: UnitOfWork, id: number) {
   const [rows] = await work.read([
     db
       .select({
-        ...fields,
+        id: carts.id,
+        userId: carts.userId,
+        userName: fullNameIn().as("user_name"),
+        items: carts.items,
+        total: carts.total,
+        currency: carts.currency,
         version: sql<number>`${carts.version}`.as("cart_version"),
         email: users.email,
         disabled: users.disabled,
@@ -138,16 +133,8 @@ export async function listCarts(
     {
       table: carts,
       key: carts.id,
-      fields,
-      sort: {
-        id: carts.id,
-        total: carts.total,
-        currency: carts.currency,
-        reminded_at: carts.remindedAt,
-        created_at: carts.createdAt,
-        display_total: carts.total,
-        ...sorted({ userId: carts.userId }),
-      },
+      fields: cartColumns.fields,
+      sort: cartColumns.sort,
       narrowedBy: "a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       ...rowsInScope(caller, { table: carts, key: carts.id, userId: carts.userId, kind: "money" }, query),

@@ -1,28 +1,12 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { message, recordOperations } from "../../http/records.ts"
-import { displayAmount, fromMinor } from "../../lib/input/money.ts"
-import { displayDate, relativeTime } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { cartColumns } from "./cart-columns.ts"
 import { createCart, deleteCarts, getCart, listCarts, remindOfCart, updateCart } from "./carts.queries.ts"
 import * as schemas from "./carts.schemas.ts"
-import { toItems } from "./line-items.ts"
 
 export const carts = createApp()
-
-type CartRow = Awaited<ReturnType<typeof listCarts>>["rows"][number]
-
-const toCart = (row: CartRow) => ({
-  id: row.id,
-  userId: row.userId,
-  userName: row.userName,
-  items: toItems(row.items, row.currency),
-  total: fromMinor(row.total, row.currency),
-  display_total: displayAmount(row.total, row.currency),
-  currency: row.currency,
-  reminded_at: relativeTime(row.remindedAt),
-  created_at: displayDate(row.createdAt),
-})
 
 carts.openapi(
   operation({
@@ -63,11 +47,11 @@ const declared = recordOperations({
 carts.openapi(declared.create, async (c) => c.json(await createCart(c.var.work, c.req.valid("json")), 200))
 
 carts.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listCarts(c.var.db, c.var.caller, c.req.valid("query")), toCart), 200),
+  c.json(listAnswer(c, await listCarts(c.var.db, c.var.caller, c.req.valid("query")), cartColumns.toRow), 200),
 )
 
 carts.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getCart(c.var.db, c.var.caller, c.req.valid("param").id), toCart), 200),
+  c.json(tagged(c, await getCart(c.var.db, c.var.caller, c.req.valid("param").id), cartColumns.toRow), 200),
 )
 
 carts.openapi(declared.change, async (c) =>

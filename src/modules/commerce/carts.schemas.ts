@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { bool, id, kept, optional, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
-import { answeredItem, lineItems } from "./line-items.ts"
+import { cartColumns } from "./cart-columns.ts"
+import { lineItems } from "./line-items.ts"
 
 export const newCart = z
   .object({
@@ -24,22 +25,9 @@ export const cartChanges = z
   .openapi("CartChanges")
 export type CartChanges = z.output<typeof cartChanges>
 
-export const cart = z
-  .object({
-    id: z.number().int(),
-    userId: z.number().int(),
-    userName: z.string(),
-    items: z.array(answeredItem),
-    total: z.number().openapi({ description: "In the currency's main unit" }),
-    display_total: z.string().openapi({ example: "$49.90" }),
-    currency: z.string(),
-    reminded_at: z.string().openapi({ example: "3 days ago", description: "Never: no reminder was sent" }),
-    created_at: z.string(),
-  })
-  .openapi("Cart")
+export const cart = cartColumns.row.openapi("Cart")
 
-const COLUMNS = ["id", "total", "currency", "reminded_at", "created_at", "display_total", "userId"] as const
-export const cartListQuery = listQuery(COLUMNS, {
+export const cartListQuery = listQuery(Object.keys(cartColumns.sort), {
   userId: optional(id()),
   reminded: optional(bool()).openapi({ type: "boolean" }),
 })

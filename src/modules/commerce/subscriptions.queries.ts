@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { cards } from "../../../drizzle/cards.ts"
-import { type SUBSCRIPTION_STATUSES, subscriptions } from "../../../drizzle/subscriptions.ts"
+import { subscriptions } from "../../../drizzle/subscriptions.ts"
 import { users } from "../../../drizzle/users.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
@@ -8,31 +8,14 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { counter, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import { requireOwner } from "./owner.ts"
+import { ended, type SubscriptionStatus, statusNow, subscriptionColumns } from "./subscription-columns.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
-
-type Status = (typeof SUBSCRIPTION_STATUSES)[number]
-
-const fields = {
-  id: subscriptions.id,
-  userId: subscriptions.userId,
-  subscriptionName: subscriptions.subscriptionName,
-  total: subscriptions.total,
-  currency: subscriptions.currency,
-  status: subscriptions.status,
-  startAt: subscriptions.startAt,
-  endAt: subscriptions.endAt,
-  cardId: subscriptions.cardId,
-  createdAt: subscriptions.createdAt,
-}
-
-/** Has its end behind it. */
-const ended = () => sql`(${subscriptions.endAt} > 0 and ${subscriptions.endAt} <= ${now()})`
 
 /** Those that are Active past their end, found by it. */
 const lapsed = (what: SQL) =>
@@ -41,7 +24,7 @@ const lapsed = (what: SQL) =>
 /**
  * The condition of a status as it is now: one that is Active past its end is Expired, whether it is written yet or not.
  */
-function inStatus(status: Status): SQL {
+function inStatus(status: SubscriptionStatus): SQL {
   const stored = sql`+${subscriptions.status}`
   if (status === "Active") return sql`(${stored} = 'Active' and not ${ended()})`
   if (status === "Cancelled") return sql`${stored} = 'Cancelled'`
@@ -49,14 +32,14 @@ function inStatus(status: Status): SQL {
 }
 
 /** Any of some statuses. */
-const inAny = (statuses: Status[]): SQL => sql`(${sql.join(statuses.map(inStatus), sql` or `)})`
+const inAny = (statuses: SubscriptionStatus[]): SQL => sql`(${sql.join(statuses.map(inStatus), sql` or `)})`
 
 /** Everyone's subscriptions of some statuses, or of each, a part of the list by itself. */
-function byStatus(statuses: Status[]): Filter {
-  const stored = (one: Status) => eq(subscriptions.status, one)
+function byStatus(statuses: SubscriptionStatus[]): Filter {
+  const stored = (one: SubscriptionStatus) => eq(subscriptions.status, one)
   if (statuses.length === 0)
     return { test: sql`1`, parts: subscriptions.status.enumValues.map((one) => ({ test: stored(one) })) }
-  const partsOf = (status: Status): Filter[] => {
+  const partsOf = (status: SubscriptionStatus): Filter[] => {
     if (status === "Cancelled") return [{ test: stored(status) }]
     if (status === "Active") return [{ test: sql`${stored(status)} and not ${ended()}` }]
     return [{ test: stored(status) }, { test: sql`1`, ids: lapsed(sql`${subscriptions.id} as id`) }]
@@ -65,7 +48,7 @@ function byStatus(statuses: Status[]): Filter {
 }
 
 /** How many have a status now: the kept count of those stored so, and the few whose end nobody has written yet. */
-function countOf(status: Status): SQL<number> {
+function countOf(status: SubscriptionStatus): SQL<number> {
   const stored = counter(`subscriptions:${status}`)
   if (status === "Cancelled") return stored
   return sql<number>`(${stored} ${sql.raw(status === "Active" ? "-" : "+")} (${lapsed(sql`count(*)`)}))`
@@ -82,10 +65,6 @@ export async function expireSubscriptions(db: Database): Promise<void> {
   const these = sql`${lapsed(sql`${subscriptions.id}`)} order by ${subscriptions.endAt} limit ${MOST_ENDS}`
   await db.batch([db.update(subscriptions).set({ status: "Expired" }).where(sql`${subscriptions.id} in (${these})`)])
 }
-
-/** As `inStatus`, of a row. */
-export const statusNow = (row: { status: Status; endAt: number }): Status =>
-  row.status === "Active" && row.endAt > 0 && row.endAt <= now() ? "Expired" : row.status
 
 const cardOf = (userId: number, cardId: number) =>
   existsIn(cards, sql`${cards.id} = ${cardId} and ${cards.userId} = ${userId}`)
@@ -134,7 +113,12 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
 
 /** @throws 404 */
 export const getSubscription = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: subscriptions, fields, subject: "subscription" }, id, mayAccount(caller, subscriptions.userId))
+  readOne(
+    db,
+    { table: subscriptions, fields: subscriptionColumns.fields, subject: "subscription" },
+    id,
+    mayAccount(caller, subscriptions.userId),
+  )
 
 /** Changes the given fields and leaves the others. @throws 404, 412, 422 */
 export async function updateSubscription(
@@ -186,31 +170,14 @@ export const deleteSubscriptions = (work: UnitOfWork, ids: number[]) =>
   remove(work, { table: subscriptions, subject: "subscription", name: subscriptions.subscriptionName, ids })
 
 interface SubscriptionSearch {
-  status?: Status[] | undefined
+  status?: SubscriptionStatus[] | undefined
   userId?: number | undefined
 }
 
-const searching = (statuses: Status[], userId: number | undefined): Filter[] => [
+const searching = (statuses: SubscriptionStatus[], userId: number | undefined): Filter[] => [
   ...(userId ? [{ test: eq(subscriptions.userId, userId) }] : []),
   ...(statuses.length > 0 ? [{ test: inAny(statuses) }] : []),
 ]
-
-const sort = () => ({
-  id: subscriptions.id,
-  item: subscriptions.subscriptionName,
-  subscription_name: subscriptions.subscriptionName,
-  total: subscriptions.total,
-  created_at: subscriptions.createdAt,
-  start_date: subscriptions.startAt,
-  end_date: subscriptions.endAt,
-  ...sorted({
-    // As it is shown: what is past its end has expired, whether the cron has written that or not.
-    status: sql`iif(${subscriptions.status} = 'Active' and ${ended()}, 'Expired', ${subscriptions.status})`,
-    userId: subscriptions.userId,
-    currency: subscriptions.currency,
-    cardId: sql`coalesce(${subscriptions.cardId}, 0)`,
-  }),
-})
 
 type SubscriptionQuery = PageQuery & OwnedBy & { search_param: SubscriptionSearch }
 
@@ -218,7 +185,12 @@ type SubscriptionQuery = PageQuery & OwnedBy & { search_param: SubscriptionSearc
  * One page of the subscriptions that the caller may see, of one user where the call names one.
  * @throws 404 for a user whose subscriptions are not the caller's to see
  */
-export async function listSubscriptions(db: Database, caller: Caller, query: SubscriptionQuery) {
+export async function listSubscriptions(
+  db: Database,
+  caller: Caller,
+  query: SubscriptionQuery,
+  { fields, sort }: Pick<typeof subscriptionColumns, "fields" | "sort"> = subscriptionColumns,
+) {
   const owned = { table: subscriptions, key: subscriptions.id, userId: subscriptions.userId, kind: "money" } as const
   const { userId, status = [] } = query.search_param
   const statuses = [...new Set(status)]
@@ -230,7 +202,7 @@ export async function listSubscriptions(db: Database, caller: Caller, query: Sub
       table: subscriptions,
       key: subscriptions.id,
       fields,
-      sort: sort(),
+      sort,
       narrowedBy: "user_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [...scope, ...(everyones && statuses.length === 0 ? [byStatus([])] : [])],

@@ -1,41 +1,18 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import { fromMinor } from "../../lib/input/money.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { subscriptionColumns, userSubscriptionColumns } from "./subscription-columns.ts"
 import {
   createSubscription,
   deleteSubscriptions,
   getSubscription,
   listSubscriptions,
-  statusNow,
   updateSubscription,
 } from "./subscriptions.queries.ts"
 import * as schemas from "./subscriptions.schemas.ts"
 
 export const subscriptions = createApp()
-
-type SubscriptionRow = Awaited<ReturnType<typeof listSubscriptions>>["rows"][number]
-
-const common = (row: SubscriptionRow) => ({
-  id: row.id,
-  subscription_name: row.subscriptionName,
-  status: statusNow(row),
-  total: fromMinor(row.total, row.currency),
-  created_at: displayDate(row.createdAt),
-  start_date: displayDate(row.startAt),
-  end_date: row.endAt === 0 ? "Never" : displayDate(row.endAt),
-})
-
-const toUserSubscription = (row: SubscriptionRow) => ({ ...common(row), item: row.subscriptionName })
-
-const toSubscription = (row: SubscriptionRow) => ({
-  ...common(row),
-  userId: row.userId,
-  currency: row.currency,
-  cardId: row.cardId,
-})
 
 subscriptions.openapi(
   operation({
@@ -51,8 +28,8 @@ subscriptions.openapi(
   }),
   async (c) => {
     const { db, caller } = c.var
-    const found = await listSubscriptions(db, caller, c.req.valid("query"))
-    return c.json(listAnswer(c, found, toUserSubscription), 200)
+    const found = await listSubscriptions(db, caller, c.req.valid("query"), userSubscriptionColumns)
+    return c.json(listAnswer(c, found, userSubscriptionColumns.toRow), 200)
   },
 )
 
@@ -82,11 +59,17 @@ subscriptions.openapi(declared.create, async (c) =>
 )
 
 subscriptions.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listSubscriptions(c.var.db, c.var.caller, c.req.valid("query")), toSubscription), 200),
+  c.json(
+    listAnswer(c, await listSubscriptions(c.var.db, c.var.caller, c.req.valid("query")), subscriptionColumns.toRow),
+    200,
+  ),
 )
 
 subscriptions.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getSubscription(c.var.db, c.var.caller, c.req.valid("param").id), toSubscription), 200),
+  c.json(
+    tagged(c, await getSubscription(c.var.db, c.var.caller, c.req.valid("param").id), subscriptionColumns.toRow),
+    200,
+  ),
 )
 
 subscriptions.openapi(declared.change, async (c) =>

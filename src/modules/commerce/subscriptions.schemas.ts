@@ -14,6 +14,7 @@ import {
 } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
+import { subscriptionColumns, userSubscriptionColumns } from "./subscription-columns.ts"
 
 const endDate = {
   end_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Left out: open-ended" }),
@@ -59,33 +60,16 @@ export const subscriptionChanges = z
   .openapi("SubscriptionChanges")
 export type SubscriptionChanges = z.output<typeof subscriptionChanges>
 
-const subscriptionRow = z
-  .object({
-    id: z.number().int(),
-    item: z.string(),
-    subscription_name: z.string(),
-    status: z.enum(SUBSCRIPTION_STATUSES).openapi({ description: "One that is active past its end date is Expired" }),
-    total: z.number().openapi({ description: "In the main unit of the subscription's currency" }),
-    created_at: z.string(),
-    start_date: z.string(),
-    end_date: z.string().openapi({ description: "Never: open-ended" }),
-  })
-  .openapi("SubscriptionRow")
+export const subscription = subscriptionColumns.row.openapi("Subscription")
 
-export const subscription = subscriptionRow
-  .omit({ item: true })
-  .extend({ userId: z.number().int(), currency: z.string(), cardId: z.number().int().nullable() })
-  .openapi("Subscription")
-
-const COLUMNS = ["id", "item", "subscription_name", "total", "created_at", "start_date", "end_date", "status"] as const
 const status = optional(list(choice(SUBSCRIPTION_STATUSES)))
 
-export const userSubscriptionsQuery = listQuery(COLUMNS, { status }).extend({
+export const userSubscriptionsQuery = listQuery(Object.keys(userSubscriptionColumns.sort), { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
 })
-export const userSubscriptions = envelope(subscriptionRow)
+export const userSubscriptions = envelope(userSubscriptionColumns.row.openapi("SubscriptionRow"))
 
-export const subscriptionListQuery = listQuery([...COLUMNS, "userId", "currency", "cardId"], {
+export const subscriptionListQuery = listQuery(Object.keys(subscriptionColumns.sort), {
   status,
   userId: optional(id()),
 })

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { awards, badges, userBadges } from "../drizzle/badges.ts"
 import { userScores } from "../drizzle/leaderboard.ts"
-import { BADGE_COLUMNS, DEFAULT_ICONS } from "../src/modules/rewards/badges.schemas.ts"
+import { badgeColumns } from "../src/modules/rewards/badge-columns.ts"
+import { DEFAULT_ICONS } from "../src/modules/rewards/badges.schemas.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { db, group, rowsOf, signedIn, user } from "./factories.ts"
 
@@ -80,7 +81,7 @@ describe("badges", () => {
         { id: 3, title: "Gamma", badgeIconUrl: ICON, points: 0 },
       ],
     })
-    for (const colName of BADGE_COLUMNS) {
+    for (const colName of Object.keys(badgeColumns.sort)) {
       const answer = await list({ order_by: { colName, direction: "desc" } })
       expect(answer.body.records).toHaveLength(3)
       expect(cost(answer).trips).toBe(1)

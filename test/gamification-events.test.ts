@@ -5,7 +5,7 @@ import { awards } from "../drizzle/badges.ts"
 import { activities } from "../drizzle/enrolments.ts"
 import { gamificationEvents } from "../drizzle/gamification-events.ts"
 import { userScores } from "../drizzle/leaderboard.ts"
-import { EVENT_COLUMNS } from "../src/modules/rewards/gamification-events.schemas.ts"
+import { eventColumns } from "../src/modules/rewards/gamification-event-columns.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
@@ -49,7 +49,7 @@ describe("gamification events", () => {
         { name: "Login", badgeId: null },
       ],
     })
-    for (const colName of EVENT_COLUMNS) {
+    for (const colName of Object.keys(eventColumns.sort)) {
       const answer = await list({ order_by: { colName, direction: "desc" } })
       expect(answer.body.records).toHaveLength(2)
       expect(cost(answer).trips).toBe(1)

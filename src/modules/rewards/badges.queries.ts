@@ -14,16 +14,8 @@ import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, countIn, existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
+import { badgeColumns, badgeDetails } from "./badge-columns.ts"
 import type { NewBadge } from "./badges.schemas.ts"
-
-const fields = {
-  id: badges.id,
-  title: badges.title,
-  badgeIconUrl: badges.badgeIconUrl,
-  defaultIconUrl: badges.defaultIconUrl,
-  points: badges.points,
-  organizationId: badges.organizationId,
-}
 
 export async function createBadge(work: UnitOfWork, input: NewBadge) {
   const [given] = await work.read([work.nextIds("badges")])
@@ -46,7 +38,8 @@ export async function createBadge(work: UnitOfWork, input: NewBadge) {
 }
 
 /** @throws 404 */
-export const getBadge = (db: Database, id: number) => readOne(db, { table: badges, fields, subject: "badge" }, id)
+export const getBadge = (db: Database, id: number) =>
+  readOne(db, { table: badges, fields: badgeDetails.fields, subject: "badge" }, id)
 
 /** Changes the given fields and leaves the others. What was awarded keeps the points of its time. @throws 404, 412 */
 export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge, demanded?: number) {
@@ -165,13 +158,8 @@ export async function listBadges(db: Database, query: PageQuery & { search_param
     {
       table: badges,
       key: badges.id,
-      fields: { id: badges.id, title: badges.title, badgeIconUrl: badges.badgeIconUrl, points: badges.points },
-      sort: {
-        id: badges.id,
-        title: sql`${badges.title} collate nocase`,
-        badgeIconUrl: badges.badgeIconUrl,
-        points: badges.points,
-      },
+      fields: badgeColumns.fields,
+      sort: badgeColumns.sort,
       defaultSort: { colName: "title", direction: "asc" },
       scope: [],
       search: title ? [matching("badges_search", badges.id, title)] : [],
@@ -187,7 +175,7 @@ export async function badgesOfUser(db: Database, caller: Caller, userId: number)
   const [known, rows] = await db.batch([
     userKnown(db, caller, userId),
     db
-      .select({ ...fields, count: userBadges.count })
+      .select({ ...badgeDetails.fields, count: userBadges.count })
       .from(userBadges)
       .innerJoin(badges, eq(badges.id, userBadges.badgeId))
       .where(eq(userBadges.userId, userId))

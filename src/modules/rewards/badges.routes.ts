@@ -1,9 +1,10 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
-import { asKept, inFull } from "../../lib/text/urls.ts"
+import { asKept } from "../../lib/text/urls.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { badgeColumns, badgeDetails } from "./badge-columns.ts"
 import {
   awardBadge,
   badgesOfUser,
@@ -18,23 +19,6 @@ import * as schemas from "./badges.schemas.ts"
 export const badges = createApp()
 
 const tag = "Badges"
-
-type BadgeRow = Awaited<ReturnType<typeof listBadges>>["rows"][number]
-
-const toRow = (base: string) => (row: BadgeRow) => ({
-  id: row.id,
-  title: row.title,
-  badgeIconUrl: inFull(base, row.badgeIconUrl),
-  points: row.points,
-})
-
-type Badge = BadgeRow & { defaultIconUrl: string | null; organizationId: string | number | null }
-
-const toBadge = (base: string) => (row: Badge) => ({
-  ...toRow(base)(row),
-  defaultIconUrl: row.defaultIconUrl === null ? null : inFull(base, row.defaultIconUrl),
-  organizationId: row.organizationId,
-})
 
 /** Icons as they are kept. */
 const kept = (base: string, given: schemas.NewBadge): schemas.NewBadge => ({
@@ -53,7 +37,14 @@ badges.openapi(
     query: schemas.badgeListQuery,
     answer: schemas.badgeList,
   }),
-  async (c) => c.json(listAnswer(c, await listBadges(c.var.db, c.req.valid("query")), toRow(baseUrl(c))), 200),
+  async (c) => {
+    const service = { base: baseUrl(c) }
+    const found = await listBadges(c.var.db, c.req.valid("query"))
+    return c.json(
+      listAnswer(c, found, (row) => badgeColumns.toRow(row, service)),
+      200,
+    )
+  },
 )
 
 badges.openapi(
@@ -95,7 +86,14 @@ badges.openapi(
     record: true,
     answer: schemas.badge,
   }),
-  async (c) => c.json(tagged(c, await getBadge(c.var.db, c.req.valid("param").id), toBadge(baseUrl(c))), 200),
+  async (c) => {
+    const service = { base: baseUrl(c) }
+    const found = await getBadge(c.var.db, c.req.valid("param").id)
+    return c.json(
+      tagged(c, found, (row) => badgeDetails.toRow(row, service)),
+      200,
+    )
+  },
 )
 
 badges.openapi(
@@ -159,9 +157,10 @@ badges.openapi(
     answer: schemas.userBadges,
   }),
   async (c) => {
+    const service = { base: baseUrl(c) }
     const rows = await badgesOfUser(c.var.db, c.var.caller, c.req.valid("param").id)
     return c.json(
-      rows.map((row) => ({ ...toBadge(baseUrl(c))(row), count: row.count })),
+      rows.map((row) => ({ ...badgeDetails.toRow(row, service), count: row.count })),
       200,
     )
   },

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { clearable, id, integer, name, optional, requiredIds, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { badgeColumns, badgeDetails } from "./badge-columns.ts"
 
 /** The icons that come with the service: each is drawn in icons/, and served as an asset. */
 export const DEFAULT_ICONS = ["star", "trophy", "medal", "book", "flame", "heart", "shield", "lightning"] as const
@@ -34,23 +35,10 @@ export const newBadge = z
   .openapi("NewBadge")
 export type NewBadge = z.output<typeof newBadge>
 
-const badgeFields = {
-  id: z.number().int(),
-  title: z.string(),
-  badgeIconUrl: z.string(),
-  defaultIconUrl: z.string().nullable(),
-  points: z.number().int(),
-  organizationId: z.union([z.string(), z.number().int()]).nullable(),
-}
-export const badge = z.object(badgeFields).openapi("Badge")
+export const badge = badgeDetails.row.openapi("Badge")
 
-export const BADGE_COLUMNS = ["id", "title", "badgeIconUrl", "points"] as const
-export const badgeListQuery = listQuery(BADGE_COLUMNS, { title: optional(text(100)) })
-export const badgeList = envelope(
-  z
-    .object({ id: z.number().int(), title: z.string(), badgeIconUrl: z.string(), points: z.number().int() })
-    .openapi("BadgeRow"),
-)
+export const badgeListQuery = listQuery(Object.keys(badgeColumns.sort), { title: optional(text(100)) })
+export const badgeList = envelope(badgeColumns.row.openapi("BadgeRow"))
 
 export const badgeDeletion = z.object({ id: requiredIds() }).openapi("BadgeDeletion")
 export const award = z.object({ id: id(), user_ids: requiredIds() }).openapi("BadgeAward")
@@ -63,7 +51,7 @@ export const awarded = z.object({
 export const defaultIcons = z.array(z.object({ value: z.string(), url: z.string() }))
 
 export const userBadges = z.array(
-  z
-    .object({ ...badgeFields, count: z.number().int().openapi({ description: "How often the user earned it" }) })
+  badgeDetails.row
+    .extend({ count: z.number().int().openapi({ description: "How often the user earned it" }) })
     .openapi("UserBadge"),
 )

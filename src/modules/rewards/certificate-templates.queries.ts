@@ -17,11 +17,12 @@ import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, differences, present, readOne, remove, requireAll } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, countIn, existsIn, idList, nameOfUser, subquery, textList } from "../../lib/sql/sql.ts"
+import { counter, countIn, existsIn, idList, textList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { keptUrl, requireBackground } from "./certificate-backgrounds.ts"
 import { keptPlace } from "./certificate-code-place.ts"
+import { templateColumns } from "./certificate-template-columns.ts"
 import { KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
 
 const BUILT_IN = new Set<string>(KEYS.map(({ db_value }) => db_value))
@@ -288,30 +289,13 @@ export async function listTemplates(
   const ofCourse = sql`
     select ${courses.certificateTemplateId} as id from ${courses}
     where ${courses.id} = ${courseId ?? 0} and ${courses.certificateTemplateId} is not null`
-  const itsCourses = sql<string>`coalesce((
-    select group_concat(name, ', ') from (
-      select ${courses.name} as name from ${courses}
-      where ${courses.certificateTemplateId} = ${certificateTemplates.id}
-      order by 1
-    )
-  ), '')`
   const found = page(
     db,
     {
       table: certificateTemplates,
       key: certificateTemplates.id,
-      fields: {
-        id: certificateTemplates.id,
-        name: certificateTemplates.name,
-        author: sql<string>`coalesce(${nameOfUser(certificateTemplates.authorId)}, '')`.as("author_name"),
-        courses: subquery(itsCourses).as("course_names"),
-        createdAt: certificateTemplates.createdAt,
-      },
-      sort: {
-        id: certificateTemplates.id,
-        name: sql`${certificateTemplates.name} collate nocase`,
-        created_at: certificateTemplates.createdAt,
-      },
+      fields: templateColumns.fields,
+      sort: templateColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [],
       search: [

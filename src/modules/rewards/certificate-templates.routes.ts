@@ -2,7 +2,6 @@ import { createApp, operation } from "../../http/operation.ts"
 import { created, deletion, message } from "../../http/records.ts"
 import { lookupQuery } from "../../lib/input/list-query.ts"
 import { FONT_FAMILIES } from "../../lib/pdf/font-catalogue.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { serveFile } from "../../lib/web/files.ts"
@@ -11,6 +10,7 @@ import { pdfHeaders } from "./certificate-answer.ts"
 import { backgroundFile, shownUrl, storeBackground } from "./certificate-backgrounds.ts"
 import { codePlaceOf } from "./certificate-code-place.ts"
 import { previewTemplate } from "./certificate-preview.queries.ts"
+import { templateColumns } from "./certificate-template-columns.ts"
 import {
   createTemplate,
   deleteTemplates,
@@ -30,16 +30,6 @@ const DRAWN = [
   "Lengths are pixels of the template, from its top left corner; in the PDF, 96 of them make an inch.",
   "A text is wrapped in its box, and made smaller where the box is too small for it.",
 ].join(" ")
-
-type TemplateRow = Awaited<ReturnType<typeof listTemplates>>["rows"][number]
-
-const toRow = (row: TemplateRow) => ({
-  id: row.id,
-  name: row.name,
-  author: row.author,
-  courses: row.courses,
-  created_at: displayDate(row.createdAt),
-})
 
 type Template = Awaited<ReturnType<typeof getTemplate>>
 
@@ -95,7 +85,7 @@ certificateTemplates.openapi(
     query: schemas.templateListQuery,
     answer: schemas.templateList,
   }),
-  async (c) => c.json(listAnswer(c, await listTemplates(c.var.db, c.req.valid("query")), toRow), 200),
+  async (c) => c.json(listAnswer(c, await listTemplates(c.var.db, c.req.valid("query")), templateColumns.toRow), 200),
 )
 
 certificateTemplates.openapi(

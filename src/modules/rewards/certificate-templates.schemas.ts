@@ -15,6 +15,7 @@ import {
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { FONT_FAMILIES } from "../../lib/pdf/font-catalogue.ts"
 import { fromJson } from "../../lib/text/json.ts"
+import { templateColumns } from "./certificate-template-columns.ts"
 
 /** What a certificate can say. */
 export const KEYS = [
@@ -185,17 +186,7 @@ export const templateChanges = z
   .openapi("CertificateTemplateChanges")
 export type TemplateChanges = z.output<typeof templateChanges>
 
-export const templateList = envelope(
-  z
-    .object({
-      id: z.number().int(),
-      name: z.string(),
-      author: z.string(),
-      courses: z.string().openapi({ description: "Names, separated by commas" }),
-      created_at: z.string(),
-    })
-    .openapi("CertificateTemplateRow"),
-)
+export const templateList = envelope(templateColumns.row.openapi("CertificateTemplateRow"))
 
 export const template = z
   .object({
@@ -229,8 +220,7 @@ export const template = z
   })
   .openapi("CertificateTemplate")
 
-const TEMPLATE_COLUMNS = ["id", "name", "created_at"] as const
-export const templateListQuery = listQuery(TEMPLATE_COLUMNS, {
+export const templateListQuery = listQuery(Object.keys(templateColumns.sort), {
   templateName: optional(text(100)),
   courseId: optional(id()),
 })

@@ -14,11 +14,12 @@ import { portalOf } from "../../lib/input/list-query.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change } from "../../lib/sql/records.ts"
-import { counter, existsIn, idList, subquery } from "../../lib/sql/sql.ts"
+import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
 import { answerShown } from "../people/custom-field-columns.ts"
+import { certificateColumns } from "./certificate-columns.ts"
 import { planCertificates, warningOf } from "./certificate-issuing.ts"
 import { printed } from "./certificate-values.ts"
 import type { NewDates } from "./certificates.schemas.ts"
@@ -47,28 +48,8 @@ export async function listCertificates(db: Database, caller: Caller, userId: num
     {
       table: certificates,
       key: certificates.id,
-      fields: {
-        id: certificates.id,
-        courseId: certificates.courseId,
-        userId: certificates.userId,
-        templateId: certificates.templateId,
-        courseName: certificates.courseName,
-        issuedAt: certificates.issuedAt,
-        featuredImageUrl: subquery(
-          sql<
-            string | null
-          >`(select ${courses.featuredImageUrl} from ${courses} where ${courses.id} = ${certificates.courseId})`,
-        ).as("featured_image"),
-      },
-      // One user's certificates are few: beside `issueDate` they are sorted, not read from an index.
-      sort: {
-        id: certificates.id,
-        courseId: sql`coalesce(${certificates.courseId}, 0)`,
-        templateId: certificates.templateId,
-        courseName: sql`${certificates.courseName} collate nocase`,
-        issueDate: certificates.issuedAt,
-        userId: certificates.userId,
-      },
+      fields: certificateColumns.fields,
+      sort: certificateColumns.sort,
       defaultSort: { colName: "issueDate", direction: "desc" },
       scope: [{ test: sql`${certificates.userId} = ${userId} and ${holds}` }, ...(within ? [{ test: within }] : [])],
       search: [

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi"
 import { createApp, errorAnswer, operation } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { CertificatePage, UnknownCertificatePage } from "../../pages/certificate.page.tsx"
 import { answerPage } from "../../pages/page.tsx"
 import { pdfHeaders } from "./certificate-answer.ts"
+import { certificateColumns } from "./certificate-columns.ts"
 import {
   changeDates,
   downloadCertificate,
@@ -22,18 +22,6 @@ export const certificates = createApp()
 
 const tag = "Certificates"
 
-type CertificateRow = Awaited<ReturnType<typeof listCertificates>>["rows"][number]
-
-const toRow = (row: CertificateRow) => ({
-  id: row.id,
-  courseId: row.courseId,
-  userId: row.userId,
-  templateId: row.templateId,
-  courseName: row.courseName,
-  coursefeaturedImage: row.featuredImageUrl,
-  issueDate: displayDate(row.issuedAt),
-})
-
 certificates.openapi(
   operation({
     method: "get",
@@ -46,7 +34,8 @@ certificates.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param")
-    return c.json(listAnswer(c, await listCertificates(c.var.db, c.var.caller, id, c.req.valid("query")), toRow), 200)
+    const found = await listCertificates(c.var.db, c.var.caller, id, c.req.valid("query"))
+    return c.json(listAnswer(c, found, certificateColumns.toRow), 200)
   },
 )
 

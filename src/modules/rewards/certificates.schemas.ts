@@ -1,10 +1,9 @@
 import { z } from "@hono/zod-openapi"
 import { clearable, id, optional, requiredIds, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { certificateColumns } from "./certificate-columns.ts"
 
-const CERTIFICATE_COLUMNS = ["id", "courseId", "templateId", "courseName", "issueDate", "userId"] as const
-
-export const certificateListQuery = listQuery(CERTIFICATE_COLUMNS, {
+export const certificateListQuery = listQuery(Object.keys(certificateColumns.sort), {
   courseName: optional(text(100)),
   courseId: optional(id()),
   portalId: optional(id()),
@@ -15,19 +14,7 @@ export const certificateListQuery = listQuery(CERTIFICATE_COLUMNS, {
   }),
 })
 
-export const certificateList = envelope(
-  z
-    .object({
-      id: z.number().int(),
-      courseId: z.number().int().nullable().openapi({ description: "null: the course was deleted since" }),
-      userId: z.number().int(),
-      templateId: z.number().int(),
-      courseName: z.string().openapi({ description: "As it was at issue" }),
-      coursefeaturedImage: z.string().nullable(),
-      issueDate: z.string().openapi({ example: "Jan 05, 2026" }),
-    })
-    .openapi("UserCertificate"),
-)
+export const certificateList = envelope(certificateColumns.row.openapi("UserCertificate"))
 
 export const certificateDeletion = z
   .object({ id: id().openapi({ description: "The certificate's" }) })

@@ -8,23 +8,13 @@ import { modules } from "../../../drizzle/modules.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, present, readOne, remove, requireAll } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { eventColumns } from "./gamification-event-columns.ts"
 import type { EventChanges, NewEvent } from "./gamification-events.schemas.ts"
-
-const fields = {
-  id: events.id,
-  name: events.name,
-  type: events.type,
-  targetId: events.targetId,
-  badgeId: events.badgeId,
-  points: events.points,
-  active: events.active,
-  createdAt: events.createdAt,
-}
 
 const withId = (
   table: typeof classes | typeof courses | typeof learningPaths | typeof modules,
@@ -90,7 +80,7 @@ export async function createEvent(work: UnitOfWork, input: NewEvent) {
 
 /** @throws 404 */
 export const getEvent = (db: Database, id: number) =>
-  readOne(db, { table: events, fields, subject: "gamification event" }, id)
+  readOne(db, { table: events, fields: eventColumns.fields, subject: "gamification event" }, id)
 
 /** Changes the given fields and leaves the others. What was awarded stays. @throws 404, 412, 422 as in create */
 export async function updateEvent(work: UnitOfWork, id: number, changes: EventChanges, demanded?: number) {
@@ -138,17 +128,8 @@ export async function listEvents(db: Database, query: PageQuery & { search_param
     {
       table: events,
       key: events.id,
-      fields,
-      sort: {
-        id: events.id,
-        name: sql`${events.name} collate nocase`,
-        type: events.type,
-        targetId: events.targetId,
-        points: events.points,
-        active: events.active,
-        created_at: events.createdAt,
-        ...sorted({ badgeId: sql`coalesce(${events.badgeId}, 0)` }),
-      },
+      fields: eventColumns.fields,
+      sort: eventColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
       search: name ? [matching("gamification_events_search", events.id, name)] : [],

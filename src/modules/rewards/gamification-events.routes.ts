@@ -1,25 +1,12 @@
 import { createApp } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { eventColumns } from "./gamification-event-columns.ts"
 import { createEvent, deleteEvents, getEvent, listEvents, updateEvent } from "./gamification-events.queries.ts"
 import * as schemas from "./gamification-events.schemas.ts"
 
 export const gamificationEvents = createApp()
-
-type EventRow = Awaited<ReturnType<typeof listEvents>>["rows"][number]
-
-const toEvent = (row: EventRow) => ({
-  id: row.id,
-  name: row.name,
-  type: row.type,
-  targetId: row.targetId || null,
-  badgeId: row.badgeId,
-  points: row.points,
-  active: row.active,
-  created_at: displayDate(row.createdAt),
-})
 
 const declared = recordOperations({
   tag: "Badges",
@@ -50,11 +37,11 @@ gamificationEvents.openapi(declared.create, async (c) =>
 )
 
 gamificationEvents.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listEvents(c.var.db, c.req.valid("query")), toEvent), 200),
+  c.json(listAnswer(c, await listEvents(c.var.db, c.req.valid("query")), eventColumns.toRow), 200),
 )
 
 gamificationEvents.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getEvent(c.var.db, c.req.valid("param").id), toEvent), 200),
+  c.json(tagged(c, await getEvent(c.var.db, c.req.valid("param").id), eventColumns.toRow), 200),
 )
 
 gamificationEvents.openapi(declared.change, async (c) =>

@@ -3,6 +3,7 @@ import { EVENT_TYPES } from "../../../drizzle/gamification-events.ts"
 import { bool, choice, clearable, id, integer, kept, keptText, name, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { MOST_POINTS } from "./badges.schemas.ts"
+import { eventColumns } from "./gamification-event-columns.ts"
 
 const fields = {
   targetId: clearable(id()).openapi({
@@ -26,19 +27,6 @@ export const eventChanges = z
   .openapi("GamificationEventChanges")
 export type EventChanges = z.output<typeof eventChanges>
 
-export const event = z
-  .object({
-    id: z.number().int(),
-    name: z.string(),
-    type: z.enum(EVENT_TYPES),
-    targetId: z.number().int().nullable(),
-    badgeId: z.number().int().nullable(),
-    points: z.number().int(),
-    active: z.boolean(),
-    created_at: z.string(),
-  })
-  .openapi("GamificationEvent")
-
-export const EVENT_COLUMNS = ["id", "name", "type", "targetId", "points", "active", "created_at", "badgeId"] as const
-export const eventListQuery = listQuery(EVENT_COLUMNS, { name: optional(text(100)) })
+export const event = eventColumns.row.openapi("GamificationEvent")
+export const eventListQuery = listQuery(Object.keys(eventColumns.sort), { name: optional(text(100)) })
 export const eventList = envelope(event)

@@ -1,0 +1,24 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { certificateTemplates as templates } from "../../../drizzle/certificates.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { nameOfUser } from "../../lib/sql/sql.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+
+const courseNames = sql<string>`coalesce((
+  select group_concat(name, ', ') from (
+    select ${courses.name} as name from ${courses}
+    where ${courses.certificateTemplateId} = ${templates.id}
+    order by 1
+  )
+), '')`
+
+/** The columns of the list of certificate templates. */
+export const templateColumns = listColumns({
+  id: column(templates.id, z.number().int(), { sort: templates.id }),
+  name: column(templates.name, z.string(), { sort: sql`${templates.name} collate nocase` }),
+  author: column(sql<string>`coalesce(${nameOfUser(templates.authorId)}, '')`, z.string()),
+  courses: column(courseNames, z.string().openapi({ description: "Names, separated by commas" })),
+  created_at: column(templates.createdAt, z.string(), { show: displayDate, sort: templates.createdAt }),
+})

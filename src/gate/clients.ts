@@ -1,4 +1,4 @@
-import { type AnyColumn, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, sql } from "drizzle-orm"
 import { sessionRevocations } from "../../drizzle/ground.ts"
 import type { Bindings } from "../bindings.ts"
 import type { Session } from "../lib/access.ts"
@@ -6,6 +6,7 @@ import { DAY, MINUTE, now } from "../lib/clock.ts"
 import { tooMany, unavailable } from "../lib/errors.ts"
 import { hmac } from "../lib/secrets/crypto.ts"
 import type { Database } from "../lib/sql/db.ts"
+import { insertFrom } from "../lib/sql/insert-from.ts"
 import type { Statement, UnitOfWork } from "../lib/sql/work.ts"
 import type { Client } from "./client.do.ts"
 
@@ -113,17 +114,15 @@ export function endSessions(
 ): { statements: Statement[]; tell: () => Promise<void> } {
   if (userIds.length === 0) return { statements: [], tell: async () => {} }
   const revocation = crypto.randomUUID()
-  const rows: SQL = sql`
-    select value as user_id, ${revocation} as revocation, ${now()} as created_at
-    from json_each(${JSON.stringify(userIds)})
-    where true`
-  const statement = work.db
-    .insert(sessionRevocations)
-    .select(rows)
-    .onConflictDoUpdate({
-      target: sessionRevocations.userId,
-      set: { revocation: sql`excluded.revocation`, createdAt: sql`excluded.created_at` },
-    })
+  const statement = insertFrom(
+    work.db,
+    sessionRevocations,
+    { userId: sql`value`, revocation, createdAt: now() },
+    sql`from json_each(${JSON.stringify(userIds)}) where true`,
+  ).onConflictDoUpdate({
+    target: sessionRevocations.userId,
+    set: { revocation: sql`excluded.revocation`, createdAt: sql`excluded.created_at` },
+  })
   return {
     statements: [statement],
     tell: () =>

@@ -173,7 +173,7 @@ export class UnitOfWork {
 
   /** Makes the whole batch fail with a 409 unless `condition` holds when the batch runs. */
   guard(condition: SQL) {
-    return this.db.insert(guards).select(sql`select 0 as holds where not (${condition})`)
+    return insertFrom(this.db, guards, { holds: 0 }, sql`where not (${condition})`)
   }
 
   private firstAnswer(key: string) {

@@ -10,6 +10,7 @@ import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { avatarToStore } from "../../lib/input/person.ts"
 import { hashPassword, verifyPassword, weakness } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { current, differences, present, requireAll, unchanged } from "../../lib/sql/records.ts"
 import { namesOf } from "../../lib/sql/search.ts"
 import { idList } from "../../lib/sql/sql.ts"
@@ -50,12 +51,12 @@ const setUserCategories = (db: Database, userId: number, categoryIds: number[]):
   db
     .delete(userCategories)
     .where(sql`${userCategories.userId} = ${userId} and ${userCategories.categoryId} not in ${idList(categoryIds)}`),
-  db
-    .insert(userCategories)
-    .select(
-      sql`select ${userId} as user_id, value as category_id from json_each(${JSON.stringify(categoryIds)}) where true`,
-    )
-    .onConflictDoNothing(),
+  insertFrom(
+    db,
+    userCategories,
+    { userId, categoryId: sql`value` },
+    sql`from json_each(${JSON.stringify(categoryIds)}) where true`,
+  ).onConflictDoNothing(),
 ]
 
 /** Refuses a type whose users the caller could not change then: staff make no staff, admins no owner. @throws 403 */

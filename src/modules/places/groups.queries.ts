@@ -8,22 +8,15 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { current, remove, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, counterOf, idList, ONE_ROW } from "../../lib/sql/sql.ts"
+import { counter, idList, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { knownCourses, seatsOf, setSeats } from "./course-seats.ts"
+import { groupColumns } from "./group-columns.ts"
 import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
-
-const fields = {
-  id: groups.id,
-  name: groups.name,
-  // In an expression of its own: a select of one table would take the table's name off the column.
-  userCount: sql<number>`${counterOf("group", groups.id)}`.as("user_count"),
-  createdAt: groups.createdAt,
-}
 
 /** The groups that the caller may see: all for staff and above, those that they administer for a supervisor. */
 const administered = (caller: Caller): Filter[] =>
@@ -170,7 +163,7 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
 export async function getGroup(db: Database, caller: Caller, id: number) {
   const [rows, admins, courseSeats] = await db.batch([
     db
-      .select({ ...fields, version: groups.version })
+      .select({ ...groupColumns.fields, version: groups.version })
       .from(groups)
       .where(and(eq(groups.id, id), ...administered(caller).map((filter) => filter.test))),
     db
@@ -239,13 +232,8 @@ export async function listGroups(
     {
       table: groups,
       key: groups.id,
-      fields,
-      sort: {
-        id: groups.id,
-        name: sql`${groups.name} collate nocase`,
-        created_at: groups.createdAt,
-        ...sorted({ user_count: counterOf("group", groups.id) }),
-      },
+      fields: groupColumns.fields,
+      sort: groupColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope,
       search: name ? [matching("groups_search", groups.id, name)] : [],

@@ -1,24 +1,15 @@
 import { createApp } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { groupColumns } from "./group-columns.ts"
 import { createGroup, deleteGroups, getGroup, listGroups, updateGroup } from "./groups.queries.ts"
 import * as schemas from "./groups.schemas.ts"
 
 export const groups = createApp()
 
-type GroupRow = Awaited<ReturnType<typeof listGroups>>["rows"][number]
-
-const toGroupRow = (row: GroupRow) => ({
-  id: row.id,
-  name: row.name,
-  user_count: row.userCount,
-  created_at: displayDate(row.createdAt),
-})
-
 const toGroup = (group: Awaited<ReturnType<typeof getGroup>>) => ({
-  ...toGroupRow(group),
+  ...groupColumns.toRow(group),
   admin_ids: group.adminIds,
   course_seats: group.courseSeats.map((seats) => ({
     course_id: seats.courseId,
@@ -55,7 +46,7 @@ const declared = recordOperations({
 groups.openapi(declared.create, async (c) => c.json(await createGroup(c.var.work, c.req.valid("json")), 200))
 
 groups.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listGroups(c.var.db, c.var.caller, c.req.valid("query")), toGroupRow), 200),
+  c.json(listAnswer(c, await listGroups(c.var.db, c.var.caller, c.req.valid("query")), groupColumns.toRow), 200),
 )
 
 groups.openapi(declared.read, async (c) =>

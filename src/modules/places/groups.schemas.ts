@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { id, ids, integer, kept, keptText, list, name, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { groupColumns } from "./group-columns.ts"
 
 const people = (description: string) => kept(ids()).openapi({ type: "array", items: { type: "integer" }, description })
 
@@ -33,16 +34,8 @@ export const groupChanges = z
   .openapi("GroupChanges")
 export type GroupChanges = z.output<typeof groupChanges>
 
-const row = {
-  id: z.number().int(),
-  name: z.string(),
-  user_count: z.number().int().openapi({ description: "Its members; users/tabularlist with group_id lists them" }),
-  created_at: z.string(),
-}
-
-export const group = z
-  .object({
-    ...row,
+export const group = groupColumns.row
+  .extend({
     admin_ids: z.array(z.number().int()),
     course_seats: z.array(
       z.object({ course_id: z.number().int(), total_seats: z.number().int(), used_seats: z.number().int() }),
@@ -50,6 +43,5 @@ export const group = z
   })
   .openapi("Group")
 
-const GROUP_COLUMNS = ["id", "name", "created_at", "user_count"] as const
-export const groupListQuery = listQuery(GROUP_COLUMNS, { name: optional(text(100)) })
-export const groupList = envelope(z.object(row))
+export const groupListQuery = listQuery(Object.keys(groupColumns.sort), { name: optional(text(100)) })
+export const groupList = envelope(groupColumns.row)

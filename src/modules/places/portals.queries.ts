@@ -7,16 +7,16 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { randomCode } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { current, differences, remove, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugOf } from "../../lib/sql/slug.ts"
 import { counter, existsIn, idList, textList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { portalColumns, portalDetailColumns } from "./portal-columns.ts"
 import {
   belongingNow,
   candidates,
-  learnersOf,
   plan,
   requireOpen,
   requirePortalSeats,
@@ -29,24 +29,6 @@ export const PORTAL_UNIQUE = {
   "portals.slug": () => invalid("slug", "slug is taken: another portal has it already."),
   "portals.referral_code": () => invalid("referralCode", "referralCode is taken: another portal has it already."),
 }
-
-/** The columns of a portal as its detail answers them. */
-export const portalColumns = {
-  id: portals.id,
-  name: portals.name,
-  referralCode: portals.referralCode,
-  userType: portals.userType,
-  totalSeat: portals.totalSeat,
-  subscriptionId: portals.subscriptionId,
-  parentPortalId: portals.parentPortalId,
-  slug: portals.slug,
-  portalType: portals.portalType,
-  status: portals.status,
-  expiresAt: portals.expiresAt,
-  expiryMessage: portals.expiryMessage,
-}
-
-const learnerCount = sql<number>`${learnersOf(portals.id)}`.as("member_count")
 
 /** The portals that the caller may see: all for staff and above, those that they administer for a supervisor. */
 export const administeredPortals = (caller: Caller): Filter[] =>
@@ -155,17 +137,7 @@ export async function getPortal(db: Database, caller: Caller, id: number) {
   const visible = and(eq(portals.id, id), ...administeredPortals(caller).map((filter) => filter.test))
   const [rows, admins] = await db.batch([
     db
-      .select({
-        ...portalColumns,
-        logoUrl: portals.logoUrl,
-        primaryColor: portals.primaryColor,
-        secondaryColor: portals.secondaryColor,
-        senderName: portals.senderName,
-        replyTo: portals.replyTo,
-        memberCount: learnerCount,
-        version: portals.version,
-        createdAt: portals.createdAt,
-      })
+      .select({ ...portalDetailColumns.fields, version: portals.version })
       .from(portals)
       .where(visible),
     db
@@ -290,28 +262,8 @@ export async function listPortals(
     {
       table: portals,
       key: portals.id,
-      fields: {
-        id: portals.id,
-        name: portals.name,
-        slug: portals.slug,
-        portalType: portals.portalType,
-        status: portals.status,
-        totalSeat: portals.totalSeat,
-        memberCount: learnerCount,
-        expiresAt: portals.expiresAt,
-        createdAt: portals.createdAt,
-      },
-      sort: {
-        id: portals.id,
-        name: sql`${portals.name} collate nocase`,
-        slug: portals.slug,
-        portalType: portals.portalType,
-        status: portals.status,
-        totalSeat: portals.totalSeat,
-        expiryDate: portals.expiresAt,
-        created_at: portals.createdAt,
-        ...sorted({ member_count: learnersOf(portals.id) }),
-      },
+      fields: portalColumns.fields,
+      sort: portalColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope,
       search: [

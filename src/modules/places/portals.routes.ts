@@ -1,66 +1,16 @@
 import { createApp } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import type { RowOf } from "../../lib/sql/list.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import {
-  createPortal,
-  deletePortals,
-  getPortal,
-  listPortals,
-  type portalColumns,
-  updatePortal,
-} from "./portals.queries.ts"
+import { portalColumns, portalDetailColumns } from "./portal-columns.ts"
+import { createPortal, deletePortals, getPortal, listPortals, updatePortal } from "./portals.queries.ts"
 import * as schemas from "./portals.schemas.ts"
 
 export const portals = createApp()
 
-type PortalRow = Awaited<ReturnType<typeof listPortals>>["rows"][number]
-
-type Documented = RowOf<typeof portalColumns>
-
-/** ISO 8601, so that a client can send back what it read. */
-const expiryDate = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
-
-/** A portal as its detail answers it. */
-export const toPortal = (portal: Documented) => ({
-  id: portal.id,
-  name: portal.name,
-  referralCode: portal.referralCode,
-  userType: portal.userType,
-  totalSeat: portal.totalSeat,
-  subscriptionId: portal.subscriptionId,
-  parentPortalId: portal.parentPortalId,
-  slug: portal.slug,
-  portalType: portal.portalType,
-  status: portal.status,
-  expiryDate: expiryDate(portal.expiresAt),
-  expiryMessage: portal.expiryMessage ?? "",
-})
-
-const toDetail = (portal: Awaited<ReturnType<typeof getPortal>>) => ({
-  ...toPortal(portal),
-  logoUrl: portal.logoUrl,
-  primaryColor: portal.primaryColor,
-  secondaryColor: portal.secondaryColor,
-  senderName: portal.senderName,
-  replyTo: portal.replyTo,
-  member_count: portal.memberCount,
+const toPortal = (portal: Awaited<ReturnType<typeof getPortal>>) => ({
+  ...portalDetailColumns.toRow(portal),
   admin_ids: portal.adminIds,
-  created_at: displayDate(portal.createdAt),
-})
-
-const toPortalRow = (portal: PortalRow) => ({
-  id: portal.id,
-  name: portal.name,
-  slug: portal.slug,
-  portalType: portal.portalType,
-  status: portal.status,
-  totalSeat: portal.totalSeat,
-  member_count: portal.memberCount,
-  expiryDate: expiryDate(portal.expiresAt),
-  created_at: displayDate(portal.createdAt),
 })
 
 const declared = recordOperations({
@@ -94,11 +44,11 @@ const declared = recordOperations({
 portals.openapi(declared.create, async (c) => c.json(await createPortal(c.var.work, c.req.valid("json")), 200))
 
 portals.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listPortals(c.var.db, c.var.caller, c.req.valid("query")), toPortalRow), 200),
+  c.json(listAnswer(c, await listPortals(c.var.db, c.var.caller, c.req.valid("query")), portalColumns.toRow), 200),
 )
 
 portals.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getPortal(c.var.db, c.var.caller, c.req.valid("param").id), toDetail), 200),
+  c.json(tagged(c, await getPortal(c.var.db, c.var.caller, c.req.valid("param").id), toPortal), 200),
 )
 
 portals.openapi(declared.change, async (c) =>

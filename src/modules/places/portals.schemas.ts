@@ -18,6 +18,7 @@ import {
   time,
 } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { portalColumns, portalDetailColumns, userPortalColumns } from "./portal-columns.ts"
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
 
@@ -121,65 +122,15 @@ export const portalCreate = z
   .openapi("PortalCreate")
 export type PortalCreate = z.output<typeof portalCreate>
 
-const documented = {
-  id: z.number().int(),
-  name: z.string(),
-  referralCode: z.string(),
-  userType: z.string(),
-  totalSeat: z.number().int(),
-  subscriptionId: z.number().int().nullable(),
-  parentPortalId: z.number().int().nullable(),
-  slug: z.string(),
-  portalType: z.string(),
-  status: z.enum(PORTAL_STATUSES),
-  expiryDate: z.string().nullable().openapi({ example: "2026-12-31T00:00:00.000Z" }),
-  expiryMessage: z.string(),
-}
+export const portal = portalDetailColumns.row.extend({ admin_ids: z.array(z.number().int()) }).openapi("Portal")
 
-export const portal = z
-  .object({
-    ...documented,
-    logoUrl: z.string().nullable(),
-    primaryColor: z.string().nullable(),
-    secondaryColor: z.string().nullable(),
-    senderName: z.string().nullable(),
-    replyTo: z.string().nullable(),
-    member_count: z.number().int().openapi({ description: "Its learners; users/tabularlist with portalId lists them" }),
-    admin_ids: z.array(z.number().int()),
-    created_at: z.string(),
-  })
-  .openapi("Portal")
-
-const PORTAL_COLUMNS = [
-  "id",
-  "name",
-  "slug",
-  "portalType",
-  "status",
-  "totalSeat",
-  "expiryDate",
-  "created_at",
-  "member_count",
-] as const
-export const portalListQuery = listQuery(PORTAL_COLUMNS, {
+export const portalListQuery = listQuery(Object.keys(portalColumns.sort), {
   name: optional(text(100)),
   status: optional(choice(PORTAL_STATUSES)),
   portalType: optional(text(50)),
 })
 
-export const portalList = envelope(
-  z.object({
-    id: z.number().int(),
-    name: z.string(),
-    slug: z.string(),
-    portalType: z.string(),
-    status: z.enum(PORTAL_STATUSES),
-    totalSeat: z.number().int(),
-    member_count: z.number().int(),
-    expiryDate: z.string().nullable(),
-    created_at: z.string(),
-  }),
-)
+export const portalList = envelope(portalColumns.row)
 
 export const userPortalsQuery = z.object({
   userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
@@ -190,11 +141,7 @@ export const userPortalsQuery = z.object({
 })
 
 export const userPortalList = z.object({
-  portals: z.array(
-    z
-      .object({ ...documented, userType: z.string().openapi({ description: "What the user is in this portal" }) })
-      .openapi("UserPortal"),
-  ),
+  portals: z.array(userPortalColumns.row.openapi("UserPortal")),
   siteLogo: z
     .string()
     .openapi({ description: "The logo of the first of these portals that has one, else the service's" }),

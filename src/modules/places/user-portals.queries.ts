@@ -10,10 +10,10 @@ import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
+import { memberType, userPortalColumns } from "./portal-columns.ts"
 import {
   administeredPortals,
   PORTAL_UNIQUE,
-  portalColumns,
   portalDetails,
   portalRow,
   takenSlugs,
@@ -33,7 +33,6 @@ export async function portalsOfUser(
   const userId = query.userId ?? caller.id
   if (userId === null) throw invalid("userId", "userId is required.")
   const type = query.type === "learner" ? "general" : query.type
-  const memberType = sql<string>`case ${portalMembers.role} when 'admin' then ${portals.userType} else 'general' end`
   const visible = userId === caller.id ? [] : administeredPortals(caller).map((filter) => filter.test)
   const [known, rows] = await db.batch([
     db
@@ -41,7 +40,7 @@ export async function portalsOfUser(
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
     db
-      .select({ ...portalColumns, logoUrl: portals.logoUrl, userType: memberType.as("member_type") })
+      .select({ ...userPortalColumns.fields, logoUrl: portals.logoUrl })
       .from(portalMembers)
       .innerJoin(portals, eq(portals.id, portalMembers.portalId))
       .where(

@@ -1,7 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { toPortal } from "./portals.routes.ts"
+import { userPortalColumns } from "./portal-columns.ts"
 import * as schemas from "./portals.schemas.ts"
 import { createPortalsOfUser, portalsOfUser } from "./user-portals.queries.ts"
 
@@ -41,6 +41,6 @@ userPortals.openapi(
     const found = await portalsOfUser(c.var.db, c.var.caller, c.req.valid("query"))
     const origin = baseUrl(c)
     const siteLogo = found.find((portal) => portal.logoUrl)?.logoUrl ?? `${origin}/assets/logo.svg`
-    return c.json({ portals: found.map(toPortal), siteLogo, baseUrl: origin }, 200)
+    return c.json({ portals: found.map((portal) => userPortalColumns.toRow(portal)), siteLogo, baseUrl: origin }, 200)
   },
 )

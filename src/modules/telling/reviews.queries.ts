@@ -8,24 +8,15 @@ import { type Caller, mayChange, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
-import { existsIn, nameOfUser } from "../../lib/sql/sql.ts"
+import { existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
+import { reviewColumns } from "./review-columns.ts"
 import type { NewReview, ReviewChanges } from "./reviews.schemas.ts"
 
 const nameOf = (courseId: number) => `Review of course ${courseId}`
-
-const fields = {
-  id: reviews.id,
-  userId: reviews.userId,
-  userName: sql<string>`${nameOfUser(reviews.userId)}`.as("user_name"),
-  courseId: reviews.courseId,
-  rating: reviews.rating,
-  text: reviews.text,
-  createdAt: reviews.createdAt,
-}
 
 /** The condition that a user is enrolled in a course. */
 const takes = (userId: number, courseId: SQLWrapper | number): SQL =>
@@ -75,7 +66,7 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
 
 /** @throws 404 */
 export const getReview = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: reviews, fields, subject: "review" }, id, mayKnow(caller, reviews.userId))
+  readOne(db, { table: reviews, fields: reviewColumns.fields, subject: "review" }, id, mayKnow(caller, reviews.userId))
 
 /** Changes the given fields of a review and leaves the others. @throws 404, 403, 412 */
 export async function updateReview(work: UnitOfWork, id: number, changes: ReviewChanges, demanded?: number) {
@@ -138,15 +129,8 @@ export async function listReviews(
     {
       table: reviews,
       key: reviews.id,
-      fields,
-      sort: {
-        id: reviews.id,
-        userId: reviews.userId,
-        courseId: reviews.courseId,
-        rating: reviews.rating,
-        created_at: reviews.createdAt,
-        ...sorted({ text: beginning(reviews.text) }),
-      },
+      fields: reviewColumns.fields,
+      sort: reviewColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       ...rowsInScope(caller, owned, query),
       search: [

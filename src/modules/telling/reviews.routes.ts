@@ -1,24 +1,12 @@
 import { createApp } from "../../http/operation.ts"
 import { recordOperations } from "../../http/records.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { reviewColumns } from "./review-columns.ts"
 import { createReview, deleteReviews, getReview, listReviews, updateReview } from "./reviews.queries.ts"
 import * as schemas from "./reviews.schemas.ts"
 
 export const reviews = createApp()
-
-type ReviewRow = Awaited<ReturnType<typeof listReviews>>["rows"][number]
-
-const toReview = (row: ReviewRow) => ({
-  id: row.id,
-  userId: row.userId,
-  userName: row.userName,
-  courseId: row.courseId,
-  rating: row.rating,
-  text: row.text,
-  created_at: displayDate(row.createdAt),
-})
 
 const declared = recordOperations({
   tag: "Reviews",
@@ -47,11 +35,11 @@ const declared = recordOperations({
 reviews.openapi(declared.create, async (c) => c.json(await createReview(c.var.work, c.req.valid("json")), 200))
 
 reviews.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listReviews(c.var.db, c.var.caller, c.req.valid("query")), toReview), 200),
+  c.json(listAnswer(c, await listReviews(c.var.db, c.var.caller, c.req.valid("query")), reviewColumns.toRow), 200),
 )
 
 reviews.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getReview(c.var.db, c.var.caller, c.req.valid("param").id), toReview), 200),
+  c.json(tagged(c, await getReview(c.var.db, c.var.caller, c.req.valid("param").id), reviewColumns.toRow), 200),
 )
 
 reviews.openapi(declared.change, async (c) =>

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { clearable, id, integer, kept, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { reviewColumns } from "./review-columns.ts"
 
 const fields = { rating: integer(1, 5), text: optional(text(5000)) }
 
@@ -18,20 +19,8 @@ export const reviewChanges = z
   .openapi("ReviewChanges")
 export type ReviewChanges = z.output<typeof reviewChanges>
 
-export const review = z
-  .object({
-    id: z.number().int(),
-    userId: z.number().int(),
-    userName: z.string(),
-    courseId: z.number().int(),
-    rating: z.number().int(),
-    text: z.string(),
-    created_at: z.string(),
-  })
-  .openapi("Review")
-
-const COLUMNS = ["id", "userId", "courseId", "rating", "created_at", "text"] as const
-export const reviewListQuery = listQuery(COLUMNS, {
+export const review = reviewColumns.row.openapi("Review")
+export const reviewListQuery = listQuery(Object.keys(reviewColumns.sort), {
   courseId: optional(id()),
   userId: optional(id()),
   rating: optional(fields.rating),

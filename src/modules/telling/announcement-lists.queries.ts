@@ -1,35 +1,15 @@
 import { type SQL, sql } from "drizzle-orm"
-import {
-  announcementCourses,
-  announcementPortals,
-  announcements,
-  type Standing,
-} from "../../../drizzle/announcements.ts"
-import { courses } from "../../../drizzle/courses.ts"
-import { portals } from "../../../drizzle/portals.ts"
+import { announcementPortals, announcements, type Standing } from "../../../drizzle/announcements.ts"
 import { belongs, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
-import { counter, nameOfUser, subquery } from "../../lib/sql/sql.ts"
-import { firstNames, isFor, lasts, linkedToUser } from "./announcement-readers.ts"
+import { counter, subquery } from "../../lib/sql/sql.ts"
+import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
+import { isFor, lasts, linkedToUser } from "./announcement-readers.ts"
 
-const shown = {
-  id: announcements.id,
-  heading: announcements.heading,
-  author: sql<string>`coalesce(${nameOfUser(announcements.authorId)}, '')`.as("author_name"),
-  content: announcements.content,
-  createdAt: announcements.createdAt,
-}
-
-const SORT = {
-  id: announcements.id,
-  heading: sql`${announcements.heading} collate nocase`,
-  created_at: announcements.createdAt,
-  ...sorted({ content: beginning(announcements.content) }),
-}
 const NEWEST = { colName: "created_at", direction: "desc" } as const
 
 type Query = PageQuery & { portalId?: number | undefined; search_param: { heading?: string | undefined } }
@@ -52,20 +32,6 @@ const ofStanding = (standing: Standing): Filter => ({
   test: sql`${announcements.standing} = ${sql.raw(`'${standing}'`)}`,
 })
 
-const itsCourses = sql`
-  ${courses.name} as name
-  from ${announcementCourses}
-  join ${courses} on ${courses.id} = ${announcementCourses.courseId}
-  where ${announcementCourses.announcementId} = ${announcements.id}
-  order by ${announcementCourses.courseId}`
-
-const itsPortals = sql`
-  ${portals.name} as name
-  from ${announcementPortals}
-  join ${portals} on ${portals.id} = ${announcementPortals.portalId}
-  where ${announcementPortals.announcementId} = ${announcements.id}
-  order by ${announcementPortals.portalId}`
-
 /** One page of all announcements; with `portalId` of those for that portal's members. */
 export async function listAnnouncements(db: Database, { portalId, ...query }: Query) {
   const found = page(
@@ -73,14 +39,8 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
     {
       table: announcements,
       key: announcements.id,
-      fields: {
-        ...shown,
-        rule: announcements.sendingRules,
-        userCount: announcements.userCount,
-        courses: firstNames(itsCourses, "course_names"),
-        portals: firstNames(itsPortals, "portal_names"),
-      },
-      sort: { ...SORT, rules: announcements.sendingRules },
+      fields: announcementColumns.fields,
+      sort: announcementColumns.sort,
       defaultSort: NEWEST,
       scope: [
         ...(portalId ? [ofPortal(portalId)] : []),
@@ -121,8 +81,8 @@ export async function listOwnAnnouncements(db: Database, caller: Caller, { porta
     {
       table: announcements,
       key: announcements.id,
-      fields: shown,
-      sort: SORT,
+      fields: ownAnnouncementColumns.fields,
+      sort: ownAnnouncementColumns.sort,
       defaultSort: NEWEST,
       scope: [...(portalId ? [ofPortal(portalId)] : []), ...(member ? [{ test: member }] : []), ...own],
       search: headed(query.search_param.heading),

@@ -227,10 +227,10 @@ export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Rea
 const MOST_NAMES = 5
 
 /** The names of the first few courses or portals of an announcement, with one more where there are further ones. */
-export const firstNames = (from: SQL, name: string) =>
-  sql`(select json_group_array(name) from (select ${from} limit ${MOST_NAMES + 1}))`
-    .mapWith((json: string): string[] => JSON.parse(json))
-    .as(name)
+export const firstNames = (from: SQL) =>
+  sql`(select json_group_array(name) from (select ${from} limit ${MOST_NAMES + 1}))`.mapWith((json: string): string[] =>
+    JSON.parse(json),
+  )
 
 const listed = (names: string[]) =>
   names.length > MOST_NAMES ? `${names.slice(0, MOST_NAMES).join(", ")} and others` : names.join(", ")

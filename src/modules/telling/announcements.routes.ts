@@ -1,12 +1,11 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, deletion, message } from "../../http/records.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
 import { listAnnouncements, listOwnAnnouncements } from "./announcement-lists.queries.ts"
-import { sentTo } from "./announcement-readers.ts"
 import {
   createAnnouncement,
   deleteAnnouncements,
@@ -16,19 +15,6 @@ import {
 import * as schemas from "./announcements.schemas.ts"
 
 export const announcements = createApp()
-
-type OwnRow = Awaited<ReturnType<typeof listOwnAnnouncements>>["page"]["rows"][number]
-type Row = Awaited<ReturnType<typeof listAnnouncements>>["rows"][number]
-
-const toOwnRow = (row: OwnRow) => ({
-  id: row.id,
-  heading: row.heading,
-  author: row.author,
-  content: row.content,
-  created_at: displayDate(row.createdAt),
-})
-
-const toRow = (row: Row) => ({ ...toOwnRow(row), sent_to: sentTo(row), rules: row.rule })
 
 const toAnnouncement = (row: Awaited<ReturnType<typeof getAnnouncement>>) => ({
   id: row.id,
@@ -66,7 +52,8 @@ announcements.openapi(
     query: schemas.announcementListQuery,
     answer: schemas.announcementList,
   }),
-  async (c) => c.json(listAnswer(c, await listAnnouncements(c.var.db, c.req.valid("query")), toRow), 200),
+  async (c) =>
+    c.json(listAnswer(c, await listAnnouncements(c.var.db, c.req.valid("query")), announcementColumns.toRow), 200),
 )
 
 announcements.openapi(
@@ -131,6 +118,6 @@ announcements.openapi(
   }),
   async (c) => {
     const { page, self } = await listOwnAnnouncements(c.var.db, c.var.caller, c.req.valid("query"))
-    return c.json({ avatar: self ? avatarOf(self) : "", ...listAnswer(c, page, toOwnRow) }, 200)
+    return c.json({ avatar: self ? avatarOf(self) : "", ...listAnswer(c, page, ownAnnouncementColumns.toRow) }, 200)
   },
 )

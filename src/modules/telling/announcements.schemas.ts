@@ -3,6 +3,7 @@ import { SENDING_RULES } from "../../../drizzle/announcements.ts"
 import { choice, clearable, id, ids, kept, keptText, line, optional, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { html, isEmpty } from "../../lib/text/sanitize.ts"
+import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
 
 const MOST_USERS = 5000
 const MOST_LINKS = 1000
@@ -72,29 +73,12 @@ export const announcement = z
   })
   .openapi("Announcement")
 
-const shown = {
-  id: z.number().int(),
-  heading: z.string(),
-  author: z.string(),
-  content: z.string(),
-  created_at: z.string().openapi({ example: "Jan 05, 2026" }),
-}
 const search = { heading: optional(text(255)) }
 
-export const announcementListQuery = listQuery(["id", "heading", "rules", "created_at", "content"], search).omit({
-  group_id: true,
-})
-export const announcementList = envelope(
-  z
-    .object({
-      ...shown,
-      sent_to: z.string().openapi({ example: "Users of Algebra, Botany" }),
-      rules: z.enum(SENDING_RULES),
-    })
-    .openapi("AnnouncementRow"),
-)
+export const announcementListQuery = listQuery(Object.keys(announcementColumns.sort), search).omit({ group_id: true })
+export const announcementList = envelope(announcementColumns.row.openapi("AnnouncementRow"))
 
-export const ownListQuery = listQuery(["id", "heading", "created_at", "content"], search)
+export const ownListQuery = listQuery(Object.keys(ownAnnouncementColumns.sort), search)
   .omit({ group_id: true })
   .extend({
     viewType: optional(text(50)).openapi({
@@ -104,6 +88,6 @@ export const ownListQuery = listQuery(["id", "heading", "created_at", "content"]
       description: "How the client shows them, as in saveViewType; the records are the same in each",
     }),
   })
-export const ownList = envelope(z.object(shown).openapi("OwnAnnouncementRow")).extend({
+export const ownList = envelope(ownAnnouncementColumns.row.openapi("OwnAnnouncementRow")).extend({
   avatar: z.string().openapi({ description: "The caller's: an image's URL or their initials" }),
 })

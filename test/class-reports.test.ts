@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest"
 import { locations } from "../drizzle/locations.ts"
 import { searchText } from "../src/lib/sql/search.ts"
 import {
-  CLASS_DETAILED_COLUMNS,
-  ENROLLED_CLASS_COLUMNS,
-  USER_REPORT_COLUMNS,
-} from "../src/modules/live/class-reports.schemas.ts"
+  classDetailedColumns,
+  enrolledClassColumns,
+  userClassColumns,
+} from "../src/modules/live/class-enrolment-columns.ts"
 import { type Answer, cost, get, query } from "./client.ts"
 import { certificate, template } from "./factories.certificates.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
@@ -103,7 +103,7 @@ describe("a user's classes", () => {
     expect(await by({ status: ["Attended", "no_show"] })).toEqual([0, 1])
     expect(await by({ status: "Registered" })).toEqual([2])
     expect(await by({ status: ["Registered"], course_id: one.courseId })).toEqual([])
-    for (const colName of ENROLLED_CLASS_COLUMNS)
+    for (const colName of Object.keys(enrolledClassColumns.sort))
       expect(ids(await enrolled({ user_id: learner.id, order_by: { colName, direction: "desc" } }))).toHaveLength(3)
     const wrong = await enrolled({ user_id: learner.id, search_param: { status: ["Asleep"] } })
     expect(wrong.status).toBe(422)
@@ -170,7 +170,7 @@ describe("the report on class enrolments", () => {
         },
       ],
     })
-    for (const colName of USER_REPORT_COLUMNS)
+    for (const colName of Object.keys(userClassColumns.sort))
       expect(ids(await ofUsers({ user_id: ada.id, order_by: { colName, direction: "desc" } }))).toHaveLength(2)
   })
 
@@ -191,7 +191,7 @@ describe("the report on class enrolments", () => {
     expect(await by({ started_on: "2026-01-06" })).toEqual([])
     expect(await by({ status: ["No Show"], completed_on: "2026-01-05" })).toEqual([2])
     expect(await by({}, { order_by: "id" })).toEqual([0, 1, 2, 3])
-    for (const colName of USER_REPORT_COLUMNS)
+    for (const colName of Object.keys(userClassColumns.sort))
       for (const direction of ["asc", "desc"])
         expect(await by({}, { order_by: { colName, direction } }), colName).toHaveLength(4)
     expect(await by({}, { order_by: "courseName" })).toEqual([0, 2, 1, 3])
@@ -254,7 +254,7 @@ describe("the report on class enrolments", () => {
     expect(await found({ userIdActual: bob.id, status: ["Attended"] })).toEqual([])
     expect(await found({ started_on: "2026-01-05" })).toEqual([bob.id, ada.id])
     expect(await found({ completed_on: "2026-01-06" })).toEqual([])
-    for (const colName of CLASS_DETAILED_COLUMNS)
+    for (const colName of Object.keys(classDetailedColumns.sort))
       expect(ids(await detailed({ class_id, order_by: { colName, direction: "desc" } }))).toHaveLength(2)
     const supervisor = await signedIn("portal_admin")
     await portal({ admins: [supervisor.id], members: [bob.id] })
@@ -341,12 +341,12 @@ describe("the report on class enrolments", () => {
       ["detailed", () => detailed({ class_id: large.id })],
       ["detailed by status", () => detailed({ class_id: large.id, search_param: { status: ["No Show"] } })],
       ["detailed, one user", () => detailed({ class_id: large.id, search_param: { userIdActual: 10_007 } })],
-      ...CLASS_DETAILED_COLUMNS.filter((column) => !SORTED.has(column)).map(
-        (colName): [string, () => Promise<Answer>] => [
+      ...Object.keys(classDetailedColumns.sort)
+        .filter((column) => !SORTED.has(column))
+        .map((colName): [string, () => Promise<Answer>] => [
           `detailed by ${colName}`,
           () => detailed({ class_id: large.id, order_by: { colName, direction: "desc" } }),
-        ],
-      ),
+        ]),
       ["a month", () => overview({ selectedMonth: "2026-01" })],
     ]
     for (const [name, call] of calls) {

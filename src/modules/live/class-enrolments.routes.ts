@@ -1,29 +1,13 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
-import { avatarOf } from "../../lib/input/person.ts"
-import { displayDate, displayDateTime } from "../../lib/text/dates.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { classStudentColumns } from "./class-enrolment-columns.ts"
 import { enrolInClass, removeFromClass, setClassStatus } from "./class-enrolments.queries.ts"
 import * as schemas from "./class-enrolments.schemas.ts"
 import { when } from "./class-names.ts"
 import { listClassStudents } from "./class-students.queries.ts"
 
 export const classEnrolments = createApp()
-
-type StudentRow = Awaited<ReturnType<typeof listClassStudents>>["page"]["rows"][number]
-
-const toStudent = (row: StudentRow) => ({
-  id: row.id,
-  user_id: row.userId,
-  first_name: row.firstName,
-  last_name: row.lastName,
-  email: row.email,
-  avatar: avatarOf(row),
-  status: row.status,
-  display_status: row.status,
-  registered_on: displayDate(row.registeredAt),
-  last_accessed_on: row.lastAccessedAt ? displayDateTime(row.lastAccessedAt) : "Never",
-})
 
 classEnrolments.openapi(
   operation({
@@ -69,7 +53,7 @@ classEnrolments.openapi(
       totalNoShow: held.noShow,
       totalCancelled: held.cancelled,
     }
-    return c.json({ ...answer, ...listAnswer(c, page, toStudent) }, 200)
+    return c.json({ ...answer, ...listAnswer(c, page, classStudentColumns.toRow) }, 200)
   },
 )
 

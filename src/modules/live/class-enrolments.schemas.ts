@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/classes.ts"
 import { choice, id, ids, list, optional, some, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { classStudentColumns } from "./class-enrolment-columns.ts"
 
 const whole = () => z.number().int()
 
@@ -27,39 +28,12 @@ export const classEnrolmentAnswer = z.object({
   ),
 })
 
-const CLASS_STUDENT_COLUMNS = [
-  "id",
-  "user_id",
-  "first_name",
-  "last_name",
-  "email",
-  "status",
-  "registered_on",
-  "last_accessed_on",
-  "display_status",
-] as const
-
-export const classStudentsQuery = listQuery(CLASS_STUDENT_COLUMNS, {
+export const classStudentsQuery = listQuery(Object.keys(classStudentColumns.sort), {
   nameOrEmail: optional(text(254)),
   status: optional(list(classStatus())),
 }).extend({ class_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
 
-export const classStudents = envelope(
-  z
-    .object({
-      id: whole().openapi({ description: "The class enrolment's" }),
-      user_id: whole(),
-      first_name: z.string(),
-      last_name: z.string(),
-      email: z.string(),
-      avatar: z.string(),
-      status: z.enum(CLASS_STATUSES),
-      display_status: z.string(),
-      registered_on: z.string(),
-      last_accessed_on: z.string(),
-    })
-    .openapi("ClassStudent"),
-).extend({
+export const classStudents = envelope(classStudentColumns.row.openapi("ClassStudent")).extend({
   courseId: whole(),
   locationId: whole().nullable(),
   courseName: z.string(),

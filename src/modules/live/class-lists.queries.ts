@@ -6,15 +6,16 @@ import { allowance, type Within } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { present } from "../../lib/sql/records.ts"
 import { foundIn } from "../../lib/sql/search.ts"
-import { counter, subquery } from "../../lib/sql/sql.ts"
+import { counter } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
 import { courseIdsWithin } from "../catalogue/course-lists.queries.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
-import { classCourseName, instructorName, locationName } from "./class-names.ts"
+import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
+import { locationName } from "./class-names.ts"
 import { hiddenCourses } from "./class-scope.ts"
 
 // Lists of classes. A group's or a portal's are those of its courses.
@@ -62,8 +63,6 @@ function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL,
   }
 }
 
-/** A name, which may be missing, to sort by. */
-const nocase = (name: SQL) => sql`coalesce(${name}, '') collate nocase`
 /** All classes, or all sessions, but those of drafts that the caller may not know: the few are taken from the many. */
 function known(caller: Caller, table: typeof classes | typeof classSessions) {
   const hidden = hiddenCourses(caller)
@@ -83,14 +82,6 @@ const countIn = (table: typeof classes | typeof classSessions, courseIds: SQL) =
   ), 0)`
 
 const isBounded = ({ group_id, portalId }: Within) => group_id !== undefined || portalId !== undefined
-
-const fields = {
-  id: classes.id,
-  startAt: classes.startAt,
-  endAt: classes.endAt,
-  timeZone: classes.timeZone,
-  locationName: locationName.as("location_name"),
-}
 
 type ClassesQuery = PageQuery &
   Within & {
@@ -120,13 +111,8 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
     {
       table: classes,
       key: classes.id,
-      fields: { ...fields, courseId: classes.courseId, courseName: classCourseName.as("course_name") },
-      sort: {
-        id: classes.id,
-        start_time: classes.startAt,
-        end_time: classes.endAt,
-        ...sorted({ course_name: nocase(classCourseName), location: nocase(locationName) }),
-      },
+      fields: classColumns.fields,
+      sort: classColumns.sort,
       narrowedBy: "group_id, portalId or a search_param",
       defaultSort: { colName: "start_time", direction: "desc" },
       scope: [...within.map(({ filter }) => filter), ...all.scope],
@@ -164,16 +150,8 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
     {
       table: classes,
       key: classes.id,
-      fields: { ...fields, size: classes.size, instructorName: instructorName.as("instructor_name") },
-      sort: {
-        id: classes.id,
-        startDate: classes.startAt,
-        startTime: classes.startAt,
-        endDate: classes.endAt,
-        endTime: classes.endAt,
-        classSize: classes.size,
-        ...sorted({ location: nocase(locationName), instructor: nocase(instructorName) }),
-      },
+      fields: courseClassColumns.fields,
+      sort: courseClassColumns.sort,
       defaultSort: { colName: "startDate", direction: "asc" },
       scope: [
         { test: eq(classes.courseId, courseId) },
@@ -232,37 +210,13 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
   const ofCourse =
     courseId === undefined ? undefined : sql<number>`iif(${isHidden}, 0, ${counter(`class_sessions:${courseId}`)})`
   const atLocation = search.location ? sessionsAt(search.location) : undefined
-  const ofClass = <T>(what: SQL) =>
-    subquery(sql<T>`(select ${what} from ${classes} where ${classes.id} = ${classSessions.classId})`)
   const found = page(
     db,
     {
       table: classSessions,
       key: classSessions.id,
-      fields: {
-        classId: classSessions.classId,
-        startAt: classSessions.startAt,
-        endAt: classSessions.endAt,
-        timeZone: ofClass<string>(sql`${classes.timeZone}`).as("its_time_zone"),
-        locationId: ofClass<number | null>(sql`${classes.locationId}`).as("its_location_id"),
-        locationName: ofClass<string>(locationName).as("location_name"),
-        instructorId: ofClass<number>(sql`${classes.instructorId}`).as("its_instructor_id"),
-        instructorName: ofClass<string>(instructorName).as("instructor_name"),
-      },
-      sort: {
-        start_time: classSessions.startAt,
-        startDate: classSessions.startAt,
-        startTime: classSessions.startAt,
-        ...sorted({
-          id: classSessions.classId,
-          endDate: classSessions.endAt,
-          endTime: classSessions.endAt,
-          location: nocase(ofClass(locationName)),
-          location_id: sql`coalesce(${ofClass(sql`${classes.locationId}`)}, 0)`,
-          instructor: nocase(ofClass(instructorName)),
-          instructor_id: ofClass(sql`${classes.instructorId}`),
-        }),
-      },
+      fields: sessionColumns.fields,
+      sort: sessionColumns.sort,
       narrowedBy: "courseId, group_id, portalId or a search_param",
       defaultSort: { colName: "start_time", direction: "asc" },
       scope: [

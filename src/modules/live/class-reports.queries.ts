@@ -6,23 +6,14 @@ import { allowance, audienceOf } from "../../gate/scope.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { foundIn } from "../../lib/sql/search.ts"
 import { ONE_ROW } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
-import { classBrief } from "./class-brief.ts"
-import { learnerAvatar } from "./class-names.ts"
+import { classDetailedColumns, userClassColumns } from "./class-enrolment-columns.ts"
 import { mayKnowClass } from "./class-scope.ts"
-import {
-  CLASS_STUDENT_SORT,
-  classAudience,
-  classCountOf,
-  classSearch,
-  classTally,
-  HAS_CERTIFICATE,
-  inClassStatus,
-} from "./class-students.queries.ts"
+import { classAudience, classCountOf, classSearch, classTally, inClassStatus } from "./class-students.queries.ts"
 
 interface Dated {
   started_on?: Period | undefined
@@ -59,39 +50,14 @@ const tallied = (audience: string, which: SQL | undefined, statuses?: readonly C
     where ${which}
   ), 0)`
 
-const enrolment = {
-  id: classEnrolments.id,
-  userId: classEnrolments.userId,
-  firstName: classEnrolments.firstName,
-  lastName: classEnrolments.lastName,
-  email: classEnrolments.email,
-  status: classEnrolments.status,
-  registeredAt: classEnrolments.registeredAt,
-  lastAccessedAt: classEnrolments.lastAccessedAt,
-  hasCertificate: HAS_CERTIFICATE.as("has_certificate"),
-  startAt: classEnrolments.startAt,
-  endAt: classEnrolments.endAt,
-}
-
-const courseName = sql`(select ${courses.name} from ${courses} where ${courses.id} = ${classEnrolments.courseId})`
-
-/** What everyone's class enrolments have an index for, and what is sorted. */
-const USER_SORT = {
-  registered_on: classEnrolments.registeredAt,
-  id: classEnrolments.id,
-}
-const USER_SORTED = {
-  courseName: sql`${courseName} collate nocase`,
-  start_time: classEnrolments.startAt,
-  end_time: classEnrolments.endAt,
-  status: classEnrolments.status,
-  last_accessed_on: classEnrolments.lastAccessedAt,
-  display_status: classEnrolments.status,
-  user_id: classEnrolments.userId,
-  name: sql`${classEnrolments.firstNameKey} || ' ' || ${classEnrolments.lastNameKey}`,
-  email: sql`${classEnrolments.email} collate nocase`,
-  certificate_issued: HAS_CERTIFICATE,
-}
+/** What everyone's class enrolments have an index for; in other orders they are sorted. */
+const INDEXED = ["id", "registered_on"]
+const everyonesSort = Object.fromEntries(
+  Object.entries(userClassColumns.sort).map(([name, by]) => [
+    name,
+    INDEXED.includes(name) || "by" in by || "sorted" in by ? by : { sorted: by },
+  ]),
+)
 
 type UserReportQuery = PageQuery & {
   user_id?: number | undefined
@@ -135,8 +101,8 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
     {
       table: classEnrolments,
       key: classEnrolments.id,
-      fields: { ...enrolment, brief: classBrief },
-      sort: { ...USER_SORT, ...(key === "all" ? sorted(USER_SORTED) : USER_SORTED) },
+      fields: userClassColumns.fields,
+      sort: key === "all" ? everyonesSort : userClassColumns.sort,
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: subject.scope,
@@ -183,13 +149,8 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
     {
       table: classEnrolments,
       key: classEnrolments.id,
-      fields: {
-        ...enrolment,
-        notes: classEnrolments.notes,
-        avatar: learnerAvatar.as("avatar"),
-      },
-      // A class has one start and one end: all of its learners have the same.
-      sort: { ...CLASS_STUDENT_SORT, started_on: classEnrolments.id, completed_on: classEnrolments.id },
+      fields: classDetailedColumns.fields,
+      sort: classDetailedColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope,
       search: [

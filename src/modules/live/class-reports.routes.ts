@@ -1,49 +1,14 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { avatarOf } from "../../lib/input/person.ts"
-import { dateOrNever, displayDate } from "../../lib/text/dates.ts"
-import { fullName } from "../../lib/text/words.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { shown, when } from "./class-names.ts"
+import { classDetailedColumns, enrolledClassColumns, userClassColumns } from "./class-enrolment-columns.ts"
+import { shown } from "./class-names.ts"
 import { detailClass, overviewOfClasses, reportClassesOfUsers } from "./class-reports.queries.ts"
 import * as schemas from "./class-reports.schemas.ts"
 import { listEnrolledClasses } from "./enrolled-classes.queries.ts"
-import { launchLink } from "./meeting.ts"
 
 export const classReports = createApp()
-
-type EnrolledClass = Awaited<ReturnType<typeof listEnrolledClasses>>["rows"][number]
-
-const toStanding = (row: Pick<EnrolledClass, "status" | "registeredAt" | "lastAccessedAt">) => ({
-  status: row.status,
-  display_status: row.status,
-  registered_on: displayDate(row.registeredAt),
-  last_accessed_on: dateOrNever(row.lastAccessedAt),
-})
-
-const toEnrolledClass = (base: string) => (row: EnrolledClass) => {
-  const { courseName, featuredImageUrl, location, instructor, webinarProvider, timeZone } = row.brief
-  return {
-    id: row.id,
-    webinarId: webinarProvider ? row.classId : null,
-    classId: row.classId,
-    title: courseName,
-    courseId: row.courseId,
-    studyMethod: "instructor_led" as const,
-    featuredImageUrl,
-    launchUrl: webinarProvider ? launchLink(base, row.id) : "",
-    classStudyMaterial: `${base}/api/class/study-material?registrationId=${row.id}`,
-    ...toStanding(row),
-    ...when({ ...row, timeZone }),
-    location,
-    start: shown(row.startAt, row.brief),
-    end: shown(row.endAt, row.brief),
-    instructor,
-    class: `${courseName}, ${shown(row.startAt, row.brief)}`,
-    add_calendar_link: `${base}/api/class/calendar/${row.classId}`,
-  }
-}
 
 classReports.openapi(
   operation({
@@ -58,24 +23,13 @@ classReports.openapi(
   }),
   async (c) => {
     const found = await listEnrolledClasses(c.var.db, c.var.caller, c.req.valid("query"))
-    return c.json(listAnswer(c, found, toEnrolledClass(baseUrl(c))), 200)
+    const service = { base: baseUrl(c) }
+    return c.json(
+      listAnswer(c, found, (row) => enrolledClassColumns.toRow(row, service)),
+      200,
+    )
   },
 )
-
-type UserReportRow = Awaited<ReturnType<typeof reportClassesOfUsers>>["page"]["rows"][number]
-
-const toUserReportRow = (row: UserReportRow) => ({
-  id: row.id,
-  user_id: row.userId,
-  name: fullName(row),
-  email: row.email,
-  courseName: row.brief.courseName,
-  start_time: shown(row.startAt, row.brief),
-  end_time: shown(row.endAt, row.brief),
-  location: row.brief.location,
-  ...toStanding(row),
-  certificate_issued: row.hasCertificate === 1,
-})
 
 classReports.openapi(
   operation({
@@ -106,25 +60,9 @@ classReports.openapi(
       totalNoshow: counts.noShow,
       totalCancelled: counts.cancelled,
     }
-    return c.json({ ...listAnswer(c, page, toUserReportRow), ...totals }, 200)
+    return c.json({ ...listAnswer(c, page, userClassColumns.toRow), ...totals }, 200)
   },
 )
-
-type ClassDetailedRow = Awaited<ReturnType<typeof detailClass>>["page"]["rows"][number]
-
-const toClassDetailedRow = (held: { timeZone: string }) => (row: ClassDetailedRow) => ({
-  id: row.id,
-  user_id: row.userId,
-  first_name: row.firstName,
-  last_name: row.lastName,
-  email: row.email,
-  avatar: avatarOf(row),
-  ...toStanding(row),
-  started_on: shown(row.startAt, held),
-  completed_on: shown(row.endAt, held),
-  notes: row.notes,
-  certificate_issued: row.hasCertificate === 1,
-})
 
 classReports.openapi(
   operation({
@@ -152,7 +90,8 @@ classReports.openapi(
       totalNoShow: counts.noShow,
       totalCancelled: counts.cancelled,
     }
-    return c.json({ courseName, ...listAnswer(c, page, toClassDetailedRow(held)), ...totals }, 200)
+    const found = listAnswer(c, page, (row) => classDetailedColumns.toRow(row, held))
+    return c.json({ courseName, ...found, ...totals }, 200)
   },
 )
 

@@ -1,5 +1,4 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { certificates } from "../../../drizzle/certificates.ts"
 import { CLASS_STATUSES, type ClassStatus, classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
 import { groupMembers, reach } from "../../../drizzle/groups.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
@@ -8,10 +7,11 @@ import type { Within } from "../../gate/scope.ts"
 import { type Caller, isSupervisor } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { substring } from "../../lib/sql/search.ts"
-import { existsIn, subquery, textList } from "../../lib/sql/sql.ts"
-import { classCourseName, courseImage, learnerAvatar } from "./class-names.ts"
+import { subquery, textList } from "../../lib/sql/sql.ts"
+import { classStudentColumns } from "./class-enrolment-columns.ts"
+import { classCourseName, courseImage } from "./class-names.ts"
 import { mayKnowClass } from "./class-scope.ts"
 
 const COLUMN = {
@@ -96,30 +96,6 @@ export const classSearch = (
   ...(search.status?.length ? [inClassStatus(search.status)] : []),
 ]
 
-/** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
-export const HAS_CERTIFICATE = sql<number>`${existsIn(
-  certificates,
-  sql`${certificates.courseId} = ${classEnrolments.courseId}
-    and ${certificates.userId} = ${classEnrolments.userId}
-    and ${certificates.revokedAt} = 0`,
-)}`
-
-export const CLASS_STUDENT_SORT = {
-  id: classEnrolments.id,
-  user_id: classEnrolments.userId,
-  first_name: classEnrolments.firstNameKey,
-  last_name: classEnrolments.lastNameKey,
-  email: sql`${classEnrolments.email} collate nocase`,
-  status: classEnrolments.status,
-  registered_on: classEnrolments.registeredAt,
-  last_accessed_on: classEnrolments.lastAccessedAt,
-  display_status: classEnrolments.status,
-  ...sorted({
-    notes: beginning(classEnrolments.notes),
-    certificate_issued: HAS_CERTIFICATE,
-  }),
-}
-
 type StudentsQuery = PageQuery &
   Within & {
     class_id: number
@@ -138,18 +114,8 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
     {
       table: classEnrolments,
       key: classEnrolments.id,
-      fields: {
-        id: classEnrolments.id,
-        userId: classEnrolments.userId,
-        firstName: classEnrolments.firstName,
-        lastName: classEnrolments.lastName,
-        email: classEnrolments.email,
-        avatar: learnerAvatar.as("avatar"),
-        status: classEnrolments.status,
-        registeredAt: classEnrolments.registeredAt,
-        lastAccessedAt: classEnrolments.lastAccessedAt,
-      },
-      sort: CLASS_STUDENT_SORT,
+      fields: classStudentColumns.fields,
+      sort: classStudentColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope,
       search: classSearch(classId, search),

@@ -6,8 +6,9 @@ import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { listClasses, listCourseClasses, listCourseLocations, listSessions } from "./class-lists.queries.ts"
-import { plain, shown, when } from "./class-names.ts"
+import { plain } from "./class-names.ts"
 import { createClass, deleteClass, deleteCourseClasses, editClass, updateClass } from "./classes.queries.ts"
 import * as schemas from "./classes.schemas.ts"
 
@@ -144,18 +145,10 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const isAbleToEdit = hasRole(c.var.caller, "staff")
+    const asked = { base: baseUrl(c), isAbleToEdit: hasRole(c.var.caller, "staff") }
     const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     return c.json(
-      listAnswer(c, found, (row) => ({
-        id: row.id,
-        course_name: row.courseName,
-        start_time: shown(row.startAt, row),
-        end_time: shown(row.endAt, row),
-        location: row.locationName,
-        courseEdit: `${baseUrl(c)}/api/course/${row.courseId}`,
-        isAbleToEdit,
-      })),
+      listAnswer(c, found, (row) => classColumns.toRow(row, asked)),
       200,
     )
   },
@@ -178,15 +171,8 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { records } = listAnswer(c, await listSessions(c.var.db, c.var.caller, c.req.valid("query")), (row) => ({
-      id: row.classId,
-      ...when(row),
-      location_id: row.locationId,
-      location: row.locationName,
-      instructor_id: row.instructorId,
-      instructor: row.instructorName,
-      start_time: new Date(row.startAt).toISOString(),
-    }))
+    const found = await listSessions(c.var.db, c.var.caller, c.req.valid("query"))
+    const { records } = listAnswer(c, found, sessionColumns.toRow)
     return c.json({ classes: records }, 200)
   },
 )
@@ -210,14 +196,7 @@ classes.openapi(
       instructions: course.instructions,
       featuredImage: course.featuredImageUrl,
     }
-    const rows = listAnswer(c, page, (row) => ({
-      id: row.id,
-      ...when(row),
-      location: row.locationName,
-      instructor: row.instructorName,
-      classSize: row.size,
-    }))
-    return c.json({ ...answer, ...rows }, 200)
+    return c.json({ ...answer, ...listAnswer(c, page, courseClassColumns.toRow) }, 200)
   },
 )
 

@@ -17,6 +17,7 @@ import {
 import { envelope, listQuery, optionalPaging, period } from "../../lib/input/list-query.ts"
 import { parseTime } from "../../lib/text/dates.ts"
 import { fromJson } from "../../lib/text/json.ts"
+import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { MOST_SESSIONS } from "./recurrence.ts"
 
 const whole = () => z.number().int()
@@ -223,92 +224,32 @@ export const courseClassesDeletion = z.object({ courseId: id() })
 /** Classes that start from the one date to the end of the other; one alone is the first. */
 const dates = optional(period({ alone: "from" }))
 
-const CLASS_COLUMNS = ["id", "start_time", "end_time", "course_name", "location"] as const
-export const classListQuery = listQuery(CLASS_COLUMNS, {
+export const classListQuery = listQuery(Object.keys(classColumns.sort), {
   location: optional(text(100)),
   courseName: optional(text(100)),
   dates,
 })
-export const classList = envelope(
-  z
-    .object({
-      id: whole(),
-      course_name: z.string(),
-      start_time: z.string().openapi({ example: "Nov 30, 2026 09:30 AM" }),
-      end_time: z.string(),
-      location: z.string(),
-      courseEdit: z.string().openapi({ description: "URL of the course to edit" }),
-      isAbleToEdit: z.boolean().openapi({ description: "Whether the caller may change the class" }),
-    })
-    .openapi("ClassRow"),
-)
+export const classList = envelope(classColumns.row.openapi("ClassRow"))
 
 export const scheduleQuery = listQuery(
-  [
-    "start_time",
-    "startDate",
-    "startTime",
-    "endDate",
-    "endTime",
-    "id",
-    "location",
-    "location_id",
-    "instructor",
-    "instructor_id",
-  ],
+  Object.keys(sessionColumns.sort),
   { location: optional(text(100)) },
   { paging: "optional" },
 ).extend({
   courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
 })
-const when = {
-  startDate: z.string().openapi({ example: "Nov 30, 2026" }),
-  endDate: z.string(),
-  startTime: z.string().openapi({ example: "09:30 AM" }),
-  endTime: z.string(),
-}
-export const schedules = z.object({
-  classes: z.array(
-    z
-      .object({
-        id: whole().openapi({ description: "The class's: a recurring one has a row per session" }),
-        ...when,
-        location_id: whole().nullable(),
-        location: z.string(),
-        instructor_id: whole(),
-        instructor: z.string(),
-        start_time: z.string().openapi({ format: "date-time" }),
-      })
-      .openapi("ClassSchedule"),
-  ),
-})
+export const schedules = z.object({ classes: z.array(sessionColumns.row.openapi("ClassSchedule")) })
 
-const COURSE_CLASS_COLUMNS = [
-  "id",
-  "startDate",
-  "startTime",
-  "endDate",
-  "endTime",
-  "classSize",
-  "location",
-  "instructor",
-] as const
 export const courseClassesQuery = listQuery(
-  COURSE_CLASS_COLUMNS,
+  Object.keys(courseClassColumns.sort),
   { location: optional(text(100)), instructor: optional(text(100)), dates },
   { paging: "optional" },
 ).extend({ course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
-export const courseClasses = envelope(
-  z
-    .object({
-      id: whole(),
-      ...when,
-      location: z.string(),
-      instructor: z.string(),
-      classSize: whole().openapi({ description: "How many are enrolled and have not cancelled" }),
-    })
-    .openapi("CourseClass"),
-).extend({ courseName: z.string(), instructions: z.string(), featuredImage: z.string().nullable() })
+export const courseClasses = envelope(courseClassColumns.row.openapi("CourseClass")).extend({
+  courseName: z.string(),
+  instructions: z.string(),
+  featuredImage: z.string().nullable(),
+})
 
 export const locationsQuery = z.object({
   course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),

@@ -1,31 +1,12 @@
-import { eq, sql } from "drizzle-orm"
+import { eq } from "drizzle-orm"
 import { type ClassStatus, classEnrolments } from "../../../drizzle/classes.ts"
-import { courses } from "../../../drizzle/courses.ts"
 import { inGroup, inPortal, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
-import { classBrief } from "./class-brief.ts"
+import { enrolledClassColumns } from "./class-enrolment-columns.ts"
 import { classTally, inClassStatus } from "./class-students.queries.ts"
-
-/** One user's classes are few: beside `start` and `registered_on` they are sorted, not read from an index. */
-const SORT = {
-  start: classEnrolments.startAt,
-  end: classEnrolments.endAt,
-  startDate: classEnrolments.startAt,
-  endDate: classEnrolments.endAt,
-  startTime: classEnrolments.startAt,
-  endTime: classEnrolments.endAt,
-  id: classEnrolments.id,
-  classId: classEnrolments.classId,
-  courseId: classEnrolments.courseId,
-  title: sql`(select ${courses.name} collate nocase from ${courses} where ${courses.id} = ${classEnrolments.courseId})`,
-  status: classEnrolments.status,
-  display_status: classEnrolments.status,
-  registered_on: classEnrolments.registeredAt,
-  last_accessed_on: classEnrolments.lastAccessedAt,
-}
 
 type EnrolledClassesQuery = PageQuery & {
   user_id?: number | undefined
@@ -49,18 +30,8 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
     {
       table: classEnrolments,
       key: classEnrolments.id,
-      fields: {
-        id: classEnrolments.id,
-        classId: classEnrolments.classId,
-        courseId: classEnrolments.courseId,
-        status: classEnrolments.status,
-        registeredAt: classEnrolments.registeredAt,
-        lastAccessedAt: classEnrolments.lastAccessedAt,
-        startAt: classEnrolments.startAt,
-        endAt: classEnrolments.endAt,
-        brief: classBrief,
-      },
-      sort: SORT,
+      fields: enrolledClassColumns.fields,
+      sort: enrolledClassColumns.sort,
       defaultSort: { colName: "start", direction: "desc" },
       scope: [{ test: eq(classEnrolments.userId, userId) }, ...bounds],
       search: [

@@ -1,0 +1,99 @@
+import { z } from "@hono/zod-openapi"
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
+import { classes, classSessions } from "../../../drizzle/classes.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
+import type { Sorted } from "../../lib/sql/list.ts"
+import { subquery } from "../../lib/sql/sql.ts"
+import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
+import { wallOf } from "../../lib/text/zones.ts"
+import { classCourseName, instructorName, locationName } from "./class-names.ts"
+
+// The columns of the lists of classes and of their sessions.
+
+const whole = () => z.number().int()
+
+/** A name, which may be missing, to sort by. */
+const nocase = (name: SQL): Sorted => ({ sorted: sql`coalesce(${name}, '') collate nocase` })
+const named = (name: SQL<string>) => column(name, z.string(), { sort: nocase(name) })
+
+type Moment = AnySQLiteColumn<{ data: number; notNull: true }>
+type TimeZone = typeof classes.timeZone | SQL<string>
+type Shown = (wall: number) => string
+
+const EXAMPLES = new Map<Shown, string>([
+  [displayDate, "Nov 30, 2026"],
+  [displayTime, "09:30 AM"],
+  [displayDateTime, "Nov 30, 2026 09:30 AM"],
+])
+
+/** A moment on the clocks of its class. */
+const onClock = (at: Moment, timeZone: TimeZone, show: Shown, sort: SQLWrapper | Sorted = at) =>
+  column({ at, timeZone }, z.string().openapi({ example: EXAMPLES.get(show) }), {
+    show: (moment) => show(wallOf(moment.at, moment.timeZone)),
+    sort,
+  })
+
+const when = (of: { startAt: Moment; endAt: Moment }, timeZone: TimeZone, endSort: SQLWrapper | Sorted = of.endAt) => ({
+  startDate: onClock(of.startAt, timeZone, displayDate),
+  endDate: onClock(of.endAt, timeZone, displayDate, endSort),
+  startTime: onClock(of.startAt, timeZone, displayTime),
+  endTime: onClock(of.endAt, timeZone, displayTime, endSort),
+})
+
+interface Asked {
+  /** The service's address, without a slash at the end. */
+  base: string
+  isAbleToEdit: boolean
+}
+
+/** The columns of the list of classes. */
+export const classColumns = listColumns({
+  id: column(classes.id, whole(), { sort: classes.id }),
+  course_name: named(classCourseName),
+  start_time: onClock(classes.startAt, classes.timeZone, displayDateTime),
+  end_time: onClock(classes.endAt, classes.timeZone, displayDateTime),
+  location: named(locationName),
+  courseEdit: column(classes.courseId, z.string().openapi({ description: "URL of the course to edit" }), {
+    show: (courseId, { base }: Asked) => `${base}/api/course/${courseId}`,
+  }),
+  isAbleToEdit: column({}, z.boolean().openapi({ description: "Whether the caller may change the class" }), {
+    show: (_, { isAbleToEdit }: Asked) => isAbleToEdit,
+  }),
+})
+
+/** The columns of the list of a course's classes. */
+export const courseClassColumns = listColumns({
+  id: column(classes.id, whole(), { sort: classes.id }),
+  ...when(classes, classes.timeZone),
+  location: named(locationName),
+  instructor: named(instructorName),
+  classSize: column(classes.size, whole().openapi({ description: "How many are enrolled and have not cancelled" }), {
+    sort: classes.size,
+  }),
+})
+
+/** Something of a session's class. */
+const ofClass = <T>(what: SQLWrapper) =>
+  subquery(sql<T>`(select ${what} from ${classes} where ${classes.id} = ${classSessions.classId})`)
+
+const locationId = ofClass<number | null>(sql`${classes.locationId}`)
+const instructorId = ofClass<number>(sql`${classes.instructorId}`)
+
+/** The columns of the list of sessions. */
+export const sessionColumns = listColumns({
+  id: column(
+    classSessions.classId,
+    whole().openapi({ description: "The class's: a recurring one has a row per session" }),
+    { sort: { sorted: classSessions.classId } },
+  ),
+  ...when(classSessions, ofClass<string>(sql`${classes.timeZone}`), { sorted: classSessions.endAt }),
+  location_id: column(locationId, whole().nullable(), { sort: { sorted: sql`coalesce(${locationId}, 0)` } }),
+  location: named(ofClass<string>(locationName)),
+  instructor_id: column(instructorId, whole(), { sort: { sorted: instructorId } }),
+  instructor: named(ofClass<string>(instructorName)),
+  start_time: column(classSessions.startAt, z.string().openapi({ format: "date-time" }), {
+    show: (at) => new Date(at).toISOString(),
+    sort: classSessions.startAt,
+  }),
+})

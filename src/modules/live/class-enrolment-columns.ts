@@ -1,0 +1,186 @@
+import { z } from "@hono/zod-openapi"
+import { type SQLWrapper, sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/certificates.ts"
+import { CLASS_STATUSES, classEnrolments } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { beginning } from "../../lib/sql/list.ts"
+import { existsIn } from "../../lib/sql/sql.ts"
+import { dateOrNever, displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { wallOf } from "../../lib/text/zones.ts"
+import { classBrief } from "./class-brief.ts"
+import { type Held, learnerAvatar, shown } from "./class-names.ts"
+import { launchLink } from "./meeting.ts"
+
+// The columns of the lists of class enrolments: a class's learners, a user's classes, and the reports on both.
+
+const count = () => z.number().int()
+const date = () => z.string().openapi({ example: "Jan 05, 2026" })
+const time = () => z.string().openapi({ example: "03:04 PM" })
+const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
+
+const id = column(classEnrolments.id, count().openapi({ description: "The class enrolment's" }), {
+  sort: classEnrolments.id,
+})
+const user_id = column(classEnrolments.userId, count(), { sort: classEnrolments.userId })
+const email = column(classEnrolments.email, z.string(), { sort: sql`${classEnrolments.email} collate nocase` })
+
+const learner = {
+  id,
+  user_id,
+  first_name: column(classEnrolments.firstName, z.string(), { sort: classEnrolments.firstNameKey }),
+  last_name: column(classEnrolments.lastName, z.string(), { sort: classEnrolments.lastNameKey }),
+  email,
+  avatar: column(
+    { firstName: classEnrolments.firstName, lastName: classEnrolments.lastName, avatar: learnerAvatar },
+    z.string(),
+    { show: avatarOf },
+  ),
+}
+
+const standing = {
+  status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: classEnrolments.status }),
+  display_status: column(classEnrolments.status, z.string(), { sort: classEnrolments.status }),
+  registered_on: column(classEnrolments.registeredAt, date(), {
+    show: displayDate,
+    sort: classEnrolments.registeredAt,
+  }),
+  last_accessed_on: column(classEnrolments.lastAccessedAt, z.string().openapi({ description: "A date, or Never" }), {
+    show: dateOrNever,
+    sort: classEnrolments.lastAccessedAt,
+  }),
+}
+
+/** The columns of the list of a class's learners. */
+export const classStudentColumns = listColumns({
+  ...learner,
+  ...standing,
+  last_accessed_on: column(
+    classEnrolments.lastAccessedAt,
+    z.string().openapi({ description: "A date and a time, or Never" }),
+    { show: (at) => (at ? displayDateTime(at) : "Never"), sort: classEnrolments.lastAccessedAt },
+  ),
+})
+
+/** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
+const HAS_CERTIFICATE = sql<number>`${existsIn(
+  certificates,
+  sql`${certificates.courseId} = ${classEnrolments.courseId}
+    and ${certificates.userId} = ${classEnrolments.userId}
+    and ${certificates.revokedAt} = 0`,
+)}`
+
+const hasCertificate = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
+  column(HAS_CERTIFICATE, z.boolean(), { show: (found) => found === 1, sort })
+
+/** A class has one start and one end: all of its learners have the same. */
+const ofTheClass = (at: typeof classEnrolments.startAt | typeof classEnrolments.endAt) =>
+  column(at, dateTime(), {
+    show: (moment, held: Pick<Held, "timeZone">) => shown(moment, held),
+    sort: classEnrolments.id,
+  })
+
+/** The columns of the report on a class's learners. */
+export const classDetailedColumns = listColumns({
+  ...learner,
+  ...standing,
+  started_on: ofTheClass(classEnrolments.startAt),
+  completed_on: ofTheClass(classEnrolments.endAt),
+  notes: column(
+    classEnrolments.notes,
+    z.string().openapi({ description: "What was noted of the user's part in the webinar" }),
+    { sort: { sorted: beginning(classEnrolments.notes) } },
+  ),
+  certificate_issued: hasCertificate({ sorted: HAS_CERTIFICATE }),
+})
+
+/** When the class starts or ends, on its own clocks. */
+const atClass = (
+  at: typeof classEnrolments.startAt | typeof classEnrolments.endAt,
+  schema: z.ZodString,
+  show: (wall: number) => string,
+) =>
+  column({ at, brief: classBrief }, schema, {
+    show: ({ at: moment, brief }) => show(wallOf(moment, brief.timeZone)),
+    sort: at,
+  })
+const start = atClass(classEnrolments.startAt, dateTime(), displayDateTime)
+const end = atClass(classEnrolments.endAt, dateTime(), displayDateTime)
+
+const courseName = column(classBrief, z.string().openapi({ description: "The course's name" }), {
+  show: (brief) => brief.courseName,
+  sort: sql`(
+    select ${courses.name} from ${courses}
+    where ${courses.id} = ${classEnrolments.courseId}
+  ) collate nocase`,
+})
+const location = column(classBrief, z.string().openapi({ description: "Its name; empty where there is none" }), {
+  show: (brief) => brief.location,
+})
+
+/** The columns of the report on users' classes. */
+export const userClassColumns = listColumns({
+  id,
+  user_id,
+  name: column({ firstName: classEnrolments.firstName, lastName: classEnrolments.lastName }, z.string(), {
+    show: fullName,
+    sort: sql`${classEnrolments.firstNameKey} || ' ' || ${classEnrolments.lastNameKey}`,
+  }),
+  email,
+  courseName,
+  start_time: start,
+  end_time: end,
+  location,
+  ...standing,
+  certificate_issued: hasCertificate(HAS_CERTIFICATE),
+})
+
+interface Service {
+  /** Its address, without a slash at the end. */
+  base: string
+}
+const url = () => z.string().openapi({ format: "uri" })
+
+// One user's classes are few: beside `start` and `registered_on` they are sorted, not read from an index.
+
+/** The columns of the list of a user's classes. */
+export const enrolledClassColumns = listColumns({
+  id,
+  webinarId: column(
+    { classId: classEnrolments.classId, brief: classBrief },
+    count().nullable().openapi({ description: "The class's own id where it is held online, else null" }),
+    { show: ({ classId, brief }) => (brief.webinarProvider ? classId : null) },
+  ),
+  classId: column(classEnrolments.classId, count(), { sort: classEnrolments.classId }),
+  title: courseName,
+  courseId: column(classEnrolments.courseId, count(), { sort: classEnrolments.courseId }),
+  studyMethod: column({}, z.literal("instructor_led"), { show: () => "instructor_led" as const }),
+  featuredImageUrl: column(classBrief, z.string().nullable(), { show: (brief) => brief.featuredImageUrl }),
+  launchUrl: column(
+    { id: classEnrolments.id, brief: classBrief },
+    z.string().openapi({ description: "The operation that launches the webinar; empty without one" }),
+    { show: ({ id, brief }, { base }: Service) => (brief.webinarProvider ? launchLink(base, id) : "") },
+  ),
+  classStudyMaterial: column(classEnrolments.id, url(), {
+    show: (id, { base }: Service) => `${base}/api/class/study-material?registrationId=${id}`,
+  }),
+  ...standing,
+  startDate: atClass(classEnrolments.startAt, date(), displayDate),
+  startTime: atClass(classEnrolments.startAt, time(), displayTime),
+  endDate: atClass(classEnrolments.endAt, date(), displayDate),
+  endTime: atClass(classEnrolments.endAt, time(), displayTime),
+  location,
+  start,
+  end,
+  instructor: column(classBrief, z.string(), { show: (brief) => brief.instructor }),
+  class: column(
+    { startAt: classEnrolments.startAt, brief: classBrief },
+    z.string().openapi({ example: "Algebra, Jan 05, 2026 03:04 PM" }),
+    { show: ({ startAt, brief }) => `${brief.courseName}, ${shown(startAt, brief)}` },
+  ),
+  add_calendar_link: column(classEnrolments.classId, url(), {
+    show: (classId, { base }: Service) => `${base}/api/class/calendar/${classId}`,
+  }),
+})

@@ -1,5 +1,4 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { certificates } from "../../../drizzle/certificates.ts"
 import { type CourseStatus, courses } from "../../../drizzle/courses.ts"
 import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/enrolments.ts"
@@ -10,10 +9,11 @@ import { type Caller, isSupervisor } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching, substring } from "../../lib/sql/search.ts"
-import { existsIn, ONE_ROW, subquery, textList } from "../../lib/sql/sql.ts"
+import { existsIn, ONE_ROW, textList } from "../../lib/sql/sql.ts"
 import { mayKnowCourse, rating } from "../catalogue/courses.queries.ts"
+import type { studentColumns } from "./registration-columns.ts"
 
 const COLUMN = {
   "Not Started": tallies.notStarted,
@@ -51,52 +51,6 @@ export const enrolmentsInStatus = (statuses: readonly EnrolmentStatus[]): Filter
 /** All of them, for the lists that are read by status. */
 export const enrolmentsInAnyStatus: Filter = { ...enrolmentsInStatus(ENROLMENT_STATUSES), test: sql`1` }
 
-/** Whether the learner holds the course's certificate, however it was earned: in a class too. */
-const HAS_CERTIFICATE = subquery(sql<number>`exists (
-  select 1
-  from ${certificates}
-  where ${certificates.courseId} = ${enrolments.courseId}
-    and ${certificates.userId} = ${enrolments.userId}
-    and ${certificates.revokedAt} = 0
-)`)
-
-/** The result of a registration, to sort by: -1 where nothing was graded. */
-export const ACHIEVED = {
-  percent_achieved: sql`iif(
-    ${enrolments.pointsPossible} > 0,
-    ${enrolments.pointsAwarded} * 100 / ${enrolments.pointsPossible},
-    -1
-  )`,
-  certifcate_issued: HAS_CERTIFICATE,
-}
-
-/** The columns by which a course's learners are ordered; each has an index within the course and a status. */
-const STUDENT_SORT = {
-  id: enrolments.id,
-  user_id: enrolments.userId,
-  first_name: enrolments.firstNameKey,
-  last_name: enrolments.lastNameKey,
-  email: sql`${enrolments.email} collate nocase`,
-  status: enrolments.status,
-  percentComplete: enrolments.percent,
-  percent_complete: enrolments.percent,
-  registered_on: enrolments.registeredAt,
-  started_on: enrolments.startedAt,
-  completed_on: enrolments.completedAt,
-  expire_on: enrolments.expiresAt,
-  last_accessed_on: enrolments.lastAccessedAt,
-  total_time_spent: enrolments.timeSpent,
-  ...sorted(ACHIEVED),
-}
-
-/** What came of a registration, beside its progress. */
-export const achievement = {
-  timeSpent: enrolments.timeSpent,
-  hasCertificate: HAS_CERTIFICATE.as("has_certificate"),
-  pointsAwarded: enrolments.pointsAwarded,
-  pointsPossible: enrolments.pointsPossible,
-}
-
 type StudentsQuery = PageQuery & {
   course_id: number
   group_id?: number | null | undefined
@@ -108,7 +62,12 @@ type StudentsQuery = PageQuery & {
  * One page of a course's learners that the caller may see, and their tallies.
  * @throws 404 for the course or the group
  */
-export async function listStudents(db: Database, caller: Caller, query: StudentsQuery) {
+export async function listStudents(
+  db: Database,
+  caller: Caller,
+  query: StudentsQuery,
+  { fields, sort }: Pick<typeof studentColumns, "fields" | "sort">,
+) {
   const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
   const audience = audienceOf(caller, groupId)
   const statuses = search.status ?? []
@@ -123,27 +82,8 @@ export async function listStudents(db: Database, caller: Caller, query: Students
     {
       table: enrolments,
       key: enrolments.id,
-      fields: {
-        id: enrolments.id,
-        userId: enrolments.userId,
-        firstName: enrolments.firstName,
-        lastName: enrolments.lastName,
-        email: enrolments.email,
-        avatar: sql<string | null>`(
-          select ${users.avatar}
-          from ${users}
-          where ${users.id} = ${enrolments.userId}
-        )`.as("avatar"),
-        status: enrolments.status,
-        percent: enrolments.percent,
-        registeredAt: enrolments.registeredAt,
-        startedAt: enrolments.startedAt,
-        completedAt: enrolments.completedAt,
-        expiresAt: enrolments.expiresAt,
-        lastAccessedAt: enrolments.lastAccessedAt,
-        ...achievement,
-      },
-      sort: STUDENT_SORT,
+      fields,
+      sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [...people, { test: eq(enrolments.courseId, courseId) }, enrolmentsInAnyStatus],
       search: [

@@ -10,28 +10,11 @@ import { recordEnrolments } from "./enrolment-records.queries.ts"
 import { enrol, unenrol } from "./enrolments.queries.ts"
 import * as schemas from "./enrolments.schemas.ts"
 import { accessOf, hasExpired } from "./expiry.ts"
+import { studentColumns } from "./registration-columns.ts"
 
 export const enrolments = createApp()
 
-type StudentRow = Awaited<ReturnType<typeof listStudents>>["page"]["rows"][number]
 type CourseRow = Awaited<ReturnType<typeof listEnrolledCourses>>["page"]["rows"][number]
-
-const toStudent = (row: StudentRow) => ({
-  id: row.id,
-  user_id: row.userId,
-  first_name: row.firstName,
-  last_name: row.lastName,
-  email: row.email,
-  avatar: avatarOf(row),
-  status: row.status,
-  percentComplete: row.percent,
-  access_status: accessOf(row),
-  registered_on: dateOrNever(row.registeredAt),
-  started_on: dateOrNever(row.startedAt),
-  completed_on: dateOrNever(row.completedAt),
-  expire_on: dateOrNever(row.expiresAt),
-  last_accessed_on: dateOrNever(row.lastAccessedAt),
-})
 
 const toEnrolledCourse = (base: string) => (row: CourseRow) => ({
   id: row.id,
@@ -128,14 +111,14 @@ enrolments.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { course, page } = await listStudents(c.var.db, c.var.caller, c.req.valid("query"))
+    const { course, page } = await listStudents(c.var.db, c.var.caller, c.req.valid("query"), studentColumns)
     const answer = {
       courseName: course.name,
       featuredImage: course.featuredImageUrl,
       totalNotStarted: course.notStarted,
       totalInProgress: course.inProgress,
       totalCompleted: course.completed,
-      ...listAnswer(c, page, toStudent),
+      ...listAnswer(c, page, studentColumns.toRow),
     }
     return c.json(answer, 200)
   },

@@ -5,6 +5,7 @@ import { now } from "../../lib/clock.ts"
 import { bool, choice, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { ACCESS_STATUSES } from "./expiry.ts"
+import { studentColumns } from "./registration-columns.ts"
 
 /** How far a registration is. */
 export const enrolmentStatus = () => choice(ENROLMENT_STATUSES)
@@ -95,20 +96,7 @@ export const unenrolmentAnswer = z.object({
   notEnrolled: z.number().int(),
 })
 
-export const STUDENT_COLUMNS = [
-  "id",
-  "user_id",
-  "first_name",
-  "last_name",
-  "email",
-  "status",
-  "percentComplete",
-  "registered_on",
-  "started_on",
-  "completed_on",
-  "expire_on",
-  "last_accessed_on",
-] as const
+export const STUDENT_COLUMNS = Object.keys(studentColumns.sort)
 
 const required = { param: { required: true } } as const
 
@@ -128,26 +116,7 @@ export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
 
 const dateText = () => z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" })
 
-export const enrolledStudents = envelope(
-  z
-    .object({
-      id: z.number().int(),
-      user_id: z.number().int(),
-      first_name: z.string(),
-      last_name: z.string(),
-      email: z.string(),
-      avatar: z.string(),
-      status: z.enum(ENROLMENT_STATUSES),
-      percentComplete: z.number().int(),
-      access_status: z.enum(ACCESS_STATUSES),
-      registered_on: dateText(),
-      started_on: dateText(),
-      completed_on: dateText(),
-      expire_on: dateText(),
-      last_accessed_on: dateText(),
-    })
-    .openapi("EnrolledStudent"),
-).extend({
+export const enrolledStudents = envelope(studentColumns.row.openapi("EnrolledStudent")).extend({
   courseName: z.string(),
   featuredImage: z.string().nullable(),
   totalNotStarted: z.number().int(),

@@ -10,38 +10,17 @@ import { DAY } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { eitherEnd, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { foundIn, substring } from "../../lib/sql/search.ts"
 import { counter, ONE_ROW, textList } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import {
-  ACHIEVED,
-  achievement,
   enrolmentsInAnyStatus,
   enrolmentsInStatus,
   enrolmentTally,
   tallyColumns,
 } from "../learning/enrolment-lists.queries.ts"
-import { enrolledCourseName } from "../learning/enrolments.queries.ts"
-
-const SORT = {
-  id: enrolments.id,
-  registered_on: enrolments.registeredAt,
-  courseName: sql`(select ${courses.sortName} from ${courses} where ${courses.id} = ${enrolments.courseId})`,
-  status: enrolments.status,
-  percent_complete: enrolments.percent,
-  started_on: enrolments.startedAt,
-  completed_on: enrolments.completedAt,
-  expire_on: enrolments.expiresAt,
-  last_accessed_on: enrolments.lastAccessedAt,
-  total_time_spent: enrolments.timeSpent,
-  ...sorted({
-    user_id: enrolments.userId,
-    name: sql`${enrolments.firstNameKey} || ' ' || ${enrolments.lastNameKey}`,
-    email: sql`${enrolments.email} collate nocase`,
-    ...ACHIEVED,
-  }),
-}
+import { userDetailedColumns } from "./detailed-columns.ts"
 
 /** Everyone's registrations, course by course in the order of their names. */
 const BY_COURSE = {
@@ -66,6 +45,7 @@ type DetailedQuery = PageQuery &
  * @throws 404 for the user, group or portal
  */
 export async function detailUsers(db: Database, caller: Caller, query: DetailedQuery) {
+  const { fields, sort } = userDetailedColumns
   const { course, status: statuses = [], nameOrEmail } = query.search_param
   const searchPortalIds = query.searchPortalIds ?? query.search_param.searchPortalIds
   // Whoever ranks below a supervisor reports on themselves alone.
@@ -101,24 +81,9 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
     {
       table: enrolments,
       key: enrolments.id,
-      fields: {
-        id: enrolments.id,
-        userId: enrolments.userId,
-        firstName: enrolments.firstName,
-        lastName: enrolments.lastName,
-        email: enrolments.email,
-        courseName: enrolledCourseName.as("course_name"),
-        status: enrolments.status,
-        percent: enrolments.percent,
-        registeredAt: enrolments.registeredAt,
-        startedAt: enrolments.startedAt,
-        completedAt: enrolments.completedAt,
-        expiresAt: enrolments.expiresAt,
-        lastAccessedAt: enrolments.lastAccessedAt,
-        ...achievement,
-      },
+      fields,
       narrowedBy: "user_id, group_id, portalId or a search_param",
-      sort: byCourse ? { ...SORT, courseName: BY_COURSE } : SORT,
+      sort: byCourse ? { ...sort, courseName: BY_COURSE } : sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [...subject.scope, ...(everyone ? [enrolmentsInAnyStatus] : [])],
       search: [

@@ -1,47 +1,15 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { dateOrNever, displayDate, displayDateTime, duration, relativeTime } from "../../lib/text/dates.ts"
+import { displayDate, displayDateTime, relativeTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { listStudents } from "../learning/enrolment-lists.queries.ts"
-import { accessOf } from "../learning/expiry.ts"
 import { listActivities } from "./activities.queries.ts"
+import { courseDetailedColumns, userDetailedColumns } from "./detailed-columns.ts"
 import { detailUsers, reportUsers } from "./reports.queries.ts"
 import * as schemas from "./reports.schemas.ts"
 
 export const reports = createApp()
-
-type StudentRow = Awaited<ReturnType<typeof listStudents>>["page"]["rows"][number]
-
-/** A registration as every report of them has it. */
-type Registration = Pick<
-  StudentRow,
-  | "status"
-  | "percent"
-  | "registeredAt"
-  | "startedAt"
-  | "completedAt"
-  | "expiresAt"
-  | "lastAccessedAt"
-  | "timeSpent"
-  | "hasCertificate"
-  | "pointsAwarded"
-  | "pointsPossible"
->
-
-const toStanding = (row: Registration) => ({
-  status: row.status,
-  percent_complete: row.percent,
-  access_status: accessOf(row),
-  registered_on: dateOrNever(row.registeredAt),
-  started_on: dateOrNever(row.startedAt),
-  completed_on: dateOrNever(row.completedAt),
-  expire_on: dateOrNever(row.expiresAt),
-  last_accessed_on: dateOrNever(row.lastAccessedAt),
-  percent_achieved: row.pointsPossible > 0 ? Math.floor((100 * row.pointsAwarded) / row.pointsPossible) : null,
-  total_time_spent: duration(row.timeSpent),
-  certifcate_issued: row.hasCertificate === 1,
-})
 
 const toTotals = (counts: { notStarted: number; inProgress: number; completed: number }) => ({
   totalNotStarted: counts.notStarted,
@@ -67,17 +35,7 @@ reports.openapi(
   }),
   async (c) => {
     const { counts, page } = await detailUsers(c.var.db, c.var.caller, c.req.valid("query"))
-    const answer = {
-      ...toTotals(counts),
-      ...listAnswer(c, page, (row) => ({
-        id: row.id,
-        user_id: row.userId,
-        name: fullName(row),
-        email: row.email,
-        courseName: row.courseName,
-        ...toStanding(row),
-      })),
-    }
+    const answer = { ...toTotals(counts), ...listAnswer(c, page, userDetailedColumns.toRow) }
     return c.json(answer, 200)
   },
 )
@@ -96,20 +54,12 @@ reports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { course, page } = await listStudents(c.var.db, c.var.caller, c.req.valid("query"))
+    const { course, page } = await listStudents(c.var.db, c.var.caller, c.req.valid("query"), courseDetailedColumns)
     const answer = {
       courseName: course.name,
       featuredImage: course.featuredImageUrl,
       ...toTotals(course),
-      ...listAnswer(c, page, (row) => ({
-        id: row.id,
-        user_id: row.userId,
-        first_name: row.firstName,
-        last_name: row.lastName,
-        email: row.email,
-        avatar: avatarOf(row),
-        ...toStanding(row),
-      })),
+      ...listAnswer(c, page, courseDetailedColumns.toRow),
     }
     return c.json(answer, 200)
   },

@@ -1,53 +1,17 @@
 import { z } from "@hono/zod-openapi"
-import { ACTIVITY_VERBS, type ActivityVerb, ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
+import { ACTIVITY_VERBS, type ActivityVerb } from "../../../drizzle/enrolments.ts"
 import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
-import { enrolmentStatus, STUDENT_COLUMNS } from "../learning/enrolments.schemas.ts"
-import { ACCESS_STATUSES } from "../learning/expiry.ts"
+import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
+import { courseDetailedColumns, userDetailedColumns } from "./detailed-columns.ts"
 
 const count = () => z.number().int()
-const dateText = () => z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" })
 const required = { param: { required: true } } as const
 const optionalId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
-const timeSpent = z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() })
-
-/** How a registration stands, in the spelling of both course reports. */
-const standing = {
-  status: z.enum(ENROLMENT_STATUSES),
-  percent_complete: count(),
-  access_status: z.enum(ACCESS_STATUSES),
-  registered_on: dateText(),
-  started_on: dateText(),
-  completed_on: dateText(),
-  expire_on: dateText(),
-  last_accessed_on: dateText(),
-  percent_achieved: count()
-    .nullable()
-    .openapi({ description: "Of the points of what was graded; null where nothing was" }),
-  total_time_spent: timeSpent,
-  certifcate_issued: z.boolean().openapi({ description: "Spelled as the interface has it" }),
-}
-
 const totals = { totalNotStarted: count(), totalInProgress: count(), totalCompleted: count() }
 
-export const USER_DETAILED_COLUMNS = [
-  "id",
-  "registered_on",
-  "courseName",
-  "status",
-  "percent_complete",
-  "started_on",
-  "completed_on",
-  "expire_on",
-  "last_accessed_on",
-  "total_time_spent",
-  "user_id",
-  "name",
-  "email",
-  "percent_achieved",
-  "certifcate_issued",
-] as const
+export const USER_DETAILED_COLUMNS = Object.keys(userDetailedColumns.sort)
 
 export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, {
   course: optional(text(100)).openapi({ description: "A part of the course's name" }),
@@ -64,19 +28,9 @@ export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, {
   }),
 })
 
-export const userDetailed = envelope(
-  z
-    .object({ id: count(), user_id: count(), name: z.string(), email: z.string(), courseName: z.string(), ...standing })
-    .openapi("UserDetailedRow"),
-).extend(totals)
+export const userDetailed = envelope(userDetailedColumns.row.openapi("UserDetailedRow")).extend(totals)
 
-export const COURSE_DETAILED_COLUMNS = [
-  ...STUDENT_COLUMNS.filter((column) => column !== "percentComplete"),
-  "percent_complete",
-  "total_time_spent",
-  "percent_achieved",
-  "certifcate_issued",
-]
+export const COURSE_DETAILED_COLUMNS = Object.keys(courseDetailedColumns.sort)
 
 export const courseDetailedQuery = z.object({
   ...listQuery(
@@ -88,19 +42,11 @@ export const courseDetailedQuery = z.object({
   course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
 })
 
-export const courseDetailed = envelope(
-  z
-    .object({
-      id: count(),
-      user_id: count(),
-      first_name: z.string(),
-      last_name: z.string(),
-      email: z.string(),
-      avatar: z.string(),
-      ...standing,
-    })
-    .openapi("CourseDetailedRow"),
-).extend({ courseName: z.string(), featuredImage: z.string().nullable(), ...totals })
+export const courseDetailed = envelope(courseDetailedColumns.row.openapi("CourseDetailedRow")).extend({
+  courseName: z.string(),
+  featuredImage: z.string().nullable(),
+  ...totals,
+})
 
 const BY_STATUS = new Map<unknown, ActivityVerb>([
   ["not started", "ENROLLED"],

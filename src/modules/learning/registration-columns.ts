@@ -1,0 +1,98 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/certificates.ts"
+import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/enrolments.ts"
+import { users } from "../../../drizzle/users.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { dateOrNeverColumn } from "../../lib/sheet/date-columns.ts"
+import { subquery } from "../../lib/sql/sql.ts"
+import { duration } from "../../lib/text/dates.ts"
+import { ACCESS_STATUSES, accessOf } from "./expiry.ts"
+
+// The columns of lists of registrations, of a course's learners and of the reports.
+
+const count = () => z.number().int()
+
+/** Whether the learner may still open the course. */
+export const accessColumn = column({ expiresAt: enrolments.expiresAt }, z.enum(ACCESS_STATUSES), { show: accessOf })
+
+export const percentColumn = column(enrolments.percent, count(), { sort: enrolments.percent })
+
+/** How a registration stands, as every list of registrations tells it. */
+export const registrationColumns = {
+  id: column(enrolments.id, count(), { sort: enrolments.id }),
+  status: column(enrolments.status, z.enum(ENROLMENT_STATUSES), { sort: enrolments.status }),
+  registered_on: dateOrNeverColumn(enrolments.registeredAt),
+  started_on: dateOrNeverColumn(enrolments.startedAt),
+  completed_on: dateOrNeverColumn(enrolments.completedAt),
+  expire_on: dateOrNeverColumn(enrolments.expiresAt),
+}
+
+/** Whether the learner holds the course's certificate, however it was earned: in a class too. */
+const HAS_CERTIFICATE = subquery(sql<number>`exists (
+  select 1
+  from ${certificates}
+  where ${certificates.courseId} = ${enrolments.courseId}
+    and ${certificates.userId} = ${enrolments.userId}
+    and ${certificates.revokedAt} = 0
+)`)
+
+/** A registration with what came of it, in the spelling of both course reports. */
+export const reportedColumns = {
+  ...registrationColumns,
+  percent_complete: percentColumn,
+  access_status: accessColumn,
+  last_accessed_on: dateOrNeverColumn(enrolments.lastAccessedAt),
+  percent_achieved: column(
+    { awarded: enrolments.pointsAwarded, possible: enrolments.pointsPossible },
+    count().nullable().openapi({ description: "Of the points of what was graded; null where nothing was" }),
+    {
+      show: ({ awarded, possible }) => (possible > 0 ? Math.floor((100 * awarded) / possible) : null),
+      // -1 where nothing was graded.
+      sort: {
+        sorted: sql`iif(
+          ${enrolments.pointsPossible} > 0,
+          ${enrolments.pointsAwarded} * 100 / ${enrolments.pointsPossible},
+          -1
+        )`,
+      },
+    },
+  ),
+  total_time_spent: column(
+    enrolments.timeSpent,
+    z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() }),
+    { show: duration, sort: enrolments.timeSpent },
+  ),
+  certifcate_issued: column(HAS_CERTIFICATE, z.boolean().openapi({ description: "Spelled as the interface has it" }), {
+    show: (has) => has === 1,
+    sort: { sorted: HAS_CERTIFICATE },
+  }),
+}
+
+/** The user's avatar is their account's: the registration keeps their names alone. */
+const AVATAR = sql<string | null>`(
+  select ${users.avatar}
+  from ${users}
+  where ${users.id} = ${enrolments.userId}
+)`
+
+/** Whose registration it is: each order has an index within the course and a status. */
+export const learnerColumns = {
+  user_id: column(enrolments.userId, count(), { sort: enrolments.userId }),
+  first_name: column(enrolments.firstName, z.string(), { sort: enrolments.firstNameKey }),
+  last_name: column(enrolments.lastName, z.string(), { sort: enrolments.lastNameKey }),
+  email: column(enrolments.email, z.string(), { sort: sql`${enrolments.email} collate nocase` }),
+  avatar: column({ firstName: enrolments.firstName, lastName: enrolments.lastName, avatar: AVATAR }, z.string(), {
+    show: avatarOf,
+  }),
+}
+
+/** The columns of the list of a course's learners. */
+export const studentColumns = listColumns({
+  ...registrationColumns,
+  ...learnerColumns,
+  percentComplete: percentColumn,
+  access_status: accessColumn,
+  last_accessed_on: reportedColumns.last_accessed_on,
+})

@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi"
 import { cards } from "../../../drizzle/cards.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { displayDate } from "../../lib/text/dates.ts"
+import { dayColumn, integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 
 const saved = {
-  id: column(cards.id, z.number().int(), { sort: cards.id }),
-  last4: column(cards.last4, z.string(), { sort: cards.last4 }),
-  payment_gateway_name: column(cards.paymentGatewayName, z.string(), { sort: cards.paymentGatewayName }),
-  card_type: column(cards.cardType, z.string(), { sort: cards.cardType }),
+  id: integerColumn(cards.id),
+  last4: textColumn(cards.last4),
+  payment_gateway_name: textColumn(cards.paymentGatewayName),
+  card_type: textColumn(cards.cardType),
 }
 
 /** The columns of the list of a user's saved cards. */
@@ -17,5 +17,5 @@ export const savedCardColumns = listColumns(saved)
 export const cardColumns = listColumns({
   ...saved,
   userId: column(cards.userId, z.number().int()),
-  created_at: column(cards.createdAt, z.string(), { show: displayDate, sort: cards.createdAt }),
+  created_at: dayColumn(cards.createdAt),
 })

@@ -2,20 +2,20 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { ORDER_STATUSES, orders } from "../../../drizzle/orders.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { dayColumn, integerColumn } from "../../lib/sheet/common-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { itemsText } from "./line-items.ts"
 import { purchaseColumns } from "./purchase-columns.ts"
 
 const columns = {
-  id: column(orders.id, z.number().int(), { sort: orders.id }),
+  id: integerColumn(orders.id),
   ...purchaseColumns(orders),
   status: column(orders.status, z.enum(ORDER_STATUSES), { sort: orders.status }),
   display_status: column(orders.status, z.string().openapi({ example: "Completed" }), {
     show: (status) => `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
     sort: orders.status,
   }),
-  created_at: column(orders.createdAt, z.string(), { show: displayDate, sort: orders.createdAt }),
+  created_at: dayColumn(orders.createdAt),
   userId: column(
     orders.userId,
     z.number().int().nullable().openapi({ description: "null: the user was deleted since" }),

@@ -1,17 +1,15 @@
 import { z } from "@hono/zod-openapi"
-import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
 import type { StoredItem } from "../../../drizzle/orders.ts"
 import { displayAmount, fromMinor } from "../../lib/input/money.ts"
 import { column } from "../../lib/sheet/columns.ts"
+import { type NotNull, textColumn } from "../../lib/sheet/common-columns.ts"
 import { answeredItem, toItems } from "./line-items.ts"
-
-type Holding<T> = AnySQLiteColumn<{ data: T; notNull: true }>
 
 /** The columns that lists of orders and of carts share: what is bought, and for how much. */
 export const purchaseColumns = (purchase: {
-  items: Holding<StoredItem[]>
-  total: Holding<number>
-  currency: Holding<string>
+  items: NotNull<StoredItem[]>
+  total: NotNull<number>
+  currency: NotNull<string>
 }) => {
   const { items, total, currency } = purchase
   return {
@@ -23,7 +21,7 @@ export const purchaseColumns = (purchase: {
       show: ({ total, currency }) => displayAmount(total, currency),
       sort: total,
     }),
-    currency: column(currency, z.string(), { sort: currency }),
+    currency: textColumn(currency),
     items: column({ items, currency }, z.array(answeredItem), {
       show: ({ items, currency }) => toItems(items, currency),
     }),

@@ -4,6 +4,7 @@ import { SUBSCRIPTION_STATUSES, subscriptions } from "../../../drizzle/subscript
 import { now } from "../../lib/clock.ts"
 import { fromMinor } from "../../lib/input/money.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { dayColumn, integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
@@ -20,10 +21,10 @@ const shownStatus = {
   getSQL: () => sql`iif(${subscriptions.status} = 'Active' and ${ended()}, 'Expired', ${subscriptions.status})`,
 }
 
-const item = column(subscriptions.subscriptionName, z.string(), { sort: subscriptions.subscriptionName })
+const item = textColumn(subscriptions.subscriptionName)
 
 const columns = {
-  id: column(subscriptions.id, z.number().int(), { sort: subscriptions.id }),
+  id: integerColumn(subscriptions.id),
   subscription_name: item,
   status: column(
     { status: subscriptions.status, endAt: subscriptions.endAt },
@@ -35,8 +36,8 @@ const columns = {
     z.number().openapi({ description: "In the main unit of the subscription's currency" }),
     { show: ({ total, currency }) => fromMinor(total, currency), sort: subscriptions.total },
   ),
-  created_at: column(subscriptions.createdAt, z.string(), { show: displayDate, sort: subscriptions.createdAt }),
-  start_date: column(subscriptions.startAt, z.string(), { show: displayDate, sort: subscriptions.startAt }),
+  created_at: dayColumn(subscriptions.createdAt),
+  start_date: dayColumn(subscriptions.startAt),
   end_date: column(subscriptions.endAt, z.string().openapi({ description: "Never: open-ended" }), {
     show: (at) => (at === 0 ? "Never" : displayDate(at)),
     sort: subscriptions.endAt,

@@ -2,17 +2,17 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { PORTAL_STATUSES, portalMembers, portals } from "../../../drizzle/portals.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { dayColumn, integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { subquery } from "../../lib/sql/sql.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { learnersOf } from "./portal-members.ts"
 
 const shared = {
-  id: column(portals.id, z.number().int(), { sort: portals.id }),
-  name: column(portals.name, z.string(), { sort: sql`${portals.name} collate nocase` }),
-  slug: column(portals.slug, z.string(), { sort: portals.slug }),
-  portalType: column(portals.portalType, z.string(), { sort: portals.portalType }),
+  id: integerColumn(portals.id),
+  name: nameColumn(portals.name),
+  slug: textColumn(portals.slug),
+  portalType: textColumn(portals.portalType),
   status: column(portals.status, z.enum(PORTAL_STATUSES), { sort: portals.status }),
-  totalSeat: column(portals.totalSeat, z.number().int(), { sort: portals.totalSeat }),
+  totalSeat: integerColumn(portals.totalSeat),
   expiryDate: column(portals.expiresAt, z.string().nullable().openapi({ example: "2026-12-31T00:00:00.000Z" }), {
     // ISO 8601, so that a client can send back what it read.
     show: (at) => (at > 0 ? new Date(at).toISOString() : null),
@@ -21,7 +21,7 @@ const shared = {
 }
 
 const beside = {
-  created_at: column(portals.createdAt, z.string(), { show: displayDate, sort: portals.createdAt }),
+  created_at: dayColumn(portals.createdAt),
   member_count: column(
     subquery(learnersOf(portals.id)),
     z.number().int().openapi({ description: "Its learners; users/tabularlist with portalId lists them" }),

@@ -9,14 +9,15 @@ import {
 import { courses } from "../../../drizzle/courses.ts"
 import { portals } from "../../../drizzle/portals.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
 import { beginning } from "../../lib/sql/list.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { firstNames, sentTo } from "./announcement-readers.ts"
 
 const columns = {
-  id: column(announcements.id, z.number().int(), { sort: announcements.id }),
-  heading: column(announcements.heading, z.string(), { sort: sql`${announcements.heading} collate nocase` }),
+  id: integerColumn(announcements.id),
+  heading: nameColumn(announcements.heading),
   author: column(sql<string>`coalesce(${nameOfUser(announcements.authorId)}, '')`, z.string()),
   created_at: column(announcements.createdAt, z.string().openapi({ example: "Jan 05, 2026" }), {
     show: displayDate,

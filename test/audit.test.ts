@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
-import { AUDIT_COLUMNS } from "../src/modules/data/audit.schemas.ts"
+import { auditColumns } from "../src/modules/data/audit-columns.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { db, group, PASSWORD, portal, signedIn, user } from "./factories.ts"
 
@@ -136,7 +136,7 @@ describe("the audit log", () => {
     expect(found.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 0, records: [] })
     const concerned = await list({ search_param: { user_id: mine.id, performedOn: "user" } }, supervisor)
     expect(effects(concerned)).toEqual(["to mine"])
-    for (const colName of AUDIT_COLUMNS)
+    for (const colName of Object.keys(auditColumns.sort))
       expect(
         (await list({ order_by: { colName }, search_param: { performedOn: "course" } }, supervisor)).body,
       ).toMatchObject({ recordsTotal: 3, recordsFiltered: 2 })

@@ -5,12 +5,13 @@ import { usersInScope, type Within } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { type Filter, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, page } from "../../lib/sql/list.ts"
 import { foundIn } from "../../lib/sql/search.ts"
-import { nameOfUser, textList } from "../../lib/sql/sql.ts"
+import { textList } from "../../lib/sql/sql.ts"
 import type { AuditAction } from "../../lib/sql/work.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import type { AuditQuery } from "./audit.schemas.ts"
+import { auditColumns } from "./audit-columns.ts"
 
 /** Nothing was recorded earlier: what bounds a period that a call leaves open. */
 const BEGINNING = Date.UTC(2000, 0, 1)
@@ -206,24 +207,8 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
     {
       table: auditLogs,
       key: auditLogs.id,
-      fields: {
-        performedBy: auditLogs.performedBy,
-        performerName: performerName.as("performer_name"),
-        effectOn: auditLogs.effectOn,
-        subject: auditLogs.subject,
-        action: auditLogs.action,
-        createdAt: auditLogs.createdAt,
-        details: auditLogs.details,
-      },
-      sort: {
-        created_at: auditLogs.createdAt,
-        ...sorted({
-          action: auditLogs.action,
-          subject: auditLogs.subject,
-          effect_on: sql`${auditLogs.effectOn} collate nocase`,
-          performed_by: sql`coalesce(${performerName}, '') collate nocase`,
-        }),
-      },
+      fields: auditColumns.fields,
+      sort: auditColumns.sort,
       narrowedBy: "selectedMonth, portalId, group_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope,
@@ -262,8 +247,6 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
   ])
   return { page: found.read(rows, totals), kinds: kinds.map((row) => row.subject) }
 }
-
-const performerName = nameOfUser(auditLogs.performedBy)
 
 /** How many rows the search finds, where kept counts know: of everyone, or of one way of naming people. */
 function filteredOf(

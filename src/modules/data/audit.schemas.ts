@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { AUDIT_ACTIONS } from "../../../drizzle/audit.ts"
 import { choice, id, month, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
+import { auditColumns } from "./audit-columns.ts"
 
 const verb = () =>
   choice(AUDIT_ACTIONS).openapi({
@@ -13,9 +14,7 @@ const verb = () =>
 /** A user's id, or a part of a name or an address. */
 const person = () => z.union([id(), text(254)]).openapi({ type: "string" })
 
-export const AUDIT_COLUMNS = ["created_at", "action", "subject", "effect_on", "performed_by"] as const
-
-export const auditQuery = listQuery(AUDIT_COLUMNS, {
+export const auditQuery = listQuery(Object.keys(auditColumns.sort), {
   user_id: optional(id()).openapi({
     description: "Whom it concerns: what this user did, and what was done to them",
   }),
@@ -43,20 +42,7 @@ export const auditQuery = listQuery(AUDIT_COLUMNS, {
 })
 export type AuditQuery = z.output<typeof auditQuery>
 
-export const auditList = envelope(
-  z
-    .object({
-      performed_by: z.string().openapi({ description: "The name; Anonymous where nobody was signed in" }),
-      effect_on: z.string().openapi({ description: "The record's name at the time" }),
-      subject: z.string().openapi({ description: "What kind of record it is", example: "course" }),
-      action: z.enum(AUDIT_ACTIONS),
-      created_at: z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }),
-      details: z
-        .record(z.string(), z.unknown())
-        .openapi({ description: "What it was set to, as far as that is no secret" }),
-    })
-    .openapi("AuditRecord"),
-).extend({
+export const auditList = envelope(auditColumns.row.openapi("AuditRecord")).extend({
   performedOnList: z.array(z.string()).openapi({ description: "The kinds of records that have been recorded" }),
 })
 

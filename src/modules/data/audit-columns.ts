@@ -1,0 +1,61 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { AUDIT_ACTIONS, auditLogs } from "../../../drizzle/audit.ts"
+import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { nameOfUser } from "../../lib/sql/sql.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
+
+const performerName = nameOfUser(auditLogs.performedBy)
+
+/** What of others is an administrator's alone to see, as in its own lists. */
+const MONEY = new Set(["card", "cart", "order", "subscription"])
+
+/** Whether the row's name and details are for the caller, as they are in the record itself. */
+const mayRead = (caller: Caller, { subject, performedBy }: { subject: string; performedBy: number | null }) =>
+  !MONEY.has(subject) || hasRole(caller, "admin") || performedBy === caller.id
+
+/** What a row is about, and who made it: what decides who may read it. */
+const about = { subject: auditLogs.subject, performedBy: auditLogs.performedBy }
+
+/** The columns of the audit log, as far as the caller may read them. */
+export const auditColumns = listColumns({
+  performed_by: column(
+    { id: auditLogs.performedBy, name: performerName },
+    z.string().openapi({ description: "The name; Anonymous where nobody was signed in" }),
+    {
+      // A name, as long as the user is there.
+      show: ({ id, name }) => (id === null ? "Anonymous" : (name ?? `Deleted user ${id}`)),
+      sort: { sorted: sql`coalesce(${performerName}, '') collate nocase` },
+    },
+  ),
+  effect_on: column(
+    { ...about, effectOn: auditLogs.effectOn },
+    z.string().openapi({ description: "The record's name at the time" }),
+    {
+      show: (row, caller: Caller) => (mayRead(caller, row) ? row.effectOn : row.subject),
+      sort: { sorted: sql`${auditLogs.effectOn} collate nocase` },
+    },
+  ),
+  subject: column(
+    auditLogs.subject,
+    z.string().openapi({ description: "What kind of record it is", example: "course" }),
+    { sort: { sorted: auditLogs.subject } },
+  ),
+  action: column(auditLogs.action, z.enum(AUDIT_ACTIONS), { sort: { sorted: auditLogs.action } }),
+  created_at: column(auditLogs.createdAt, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), {
+    show: displayDateTime,
+    sort: auditLogs.createdAt,
+  }),
+  details: column(
+    { ...about, details: auditLogs.details },
+    z.record(z.string(), z.unknown()).openapi({ description: "What it was set to, as far as that is no secret" }),
+    {
+      show: ({ details, ...row }, caller: Caller) => {
+        if (!mayRead(caller, row)) return {}
+        const { internalNote: _, ...forSupervisors } = details
+        return seesEveryone(caller) ? details : forSupervisors
+      },
+    },
+  ),
+})

@@ -104,6 +104,8 @@ export function listColumns<C extends Columns>(columns: C, orders: Record<string
   })
   const sortable = entries.flatMap(([name, { sort }]): [string, Sort][] => (sort ? [[name, sort]] : []))
   return {
+    /** The columns as told, for another list to share. */
+    columns,
     /** The names of the columns. */
     names: entries.map(([name]) => name),
     /** What is selected. */

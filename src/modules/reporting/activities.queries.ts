@@ -1,37 +1,16 @@
 import { eq, type SQL, sql } from "drizzle-orm"
-import { courseCategories, courses } from "../../../drizzle/courses.ts"
+import { courseCategories } from "../../../drizzle/courses.ts"
 import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/enrolments.ts"
-import { users } from "../../../drizzle/users.ts"
 import { type OwnedBy, rowsInScope, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { foundIn } from "../../lib/sql/search.ts"
-import { existsIn, idList, nameOfUser, textList } from "../../lib/sql/sql.ts"
+import { existsIn, idList, textList } from "../../lib/sql/sql.ts"
+import { activityColumns } from "./activity-columns.ts"
 import { activitiesOf } from "./reports.queries.ts"
-
-interface Person {
-  firstName: string
-  lastName: string
-  email: string
-  avatar: string | null
-}
-
-/** Who did or underwent it: one lookup for all of it. */
-const person = sql`(
-    select json_object(
-      'firstName', ${users.firstName},
-      'lastName', ${users.lastName},
-      'email', ${users.email},
-      'avatar', ${users.avatar}
-    )
-    from ${users}
-    where ${users.id} = ${activities.userId}
-  )`
-  .mapWith((json: string): Person => JSON.parse(json))
-  .as("person_json")
 
 type ActivitiesQuery = PageQuery &
   OwnedBy & {
@@ -44,11 +23,6 @@ type ActivitiesQuery = PageQuery &
       status?: ActivityVerb[] | undefined
     }
   }
-
-/** The course as it is called now, or was when it was deleted: what is shown, searched and sorted by. */
-const shownName = sql<string>`coalesce(
-  (select ${courses.name} from ${courses} where ${courses.id} = ${activities.courseId}), ${activities.courseName}
-)`
 
 const inCourses = (name: string): Filter => {
   const there = sql`${activities.courseId} in ${foundIn("courses_search", name)}`
@@ -94,19 +68,8 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
     {
       table: activities,
       key: activities.id,
-      fields: {
-        id: activities.id,
-        verb: activities.verb,
-        createdAt: activities.createdAt,
-        courseName: shownName.as("course_name"),
-        person,
-        actor: nameOfUser(activities.actorId).as("actor_name"),
-      },
-      sort: {
-        id: activities.id,
-        created_at: activities.createdAt,
-        ...sorted({ verb: activities.verb, course: sql`${shownName} collate nocase` }),
-      },
+      fields: activityColumns.fields,
+      sort: activityColumns.sort,
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope,

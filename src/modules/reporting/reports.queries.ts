@@ -21,6 +21,7 @@ import {
   tallyColumns,
 } from "../learning/enrolment-lists.queries.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
+import { usersReportColumns } from "./users-report-columns.ts"
 
 /** Everyone's registrations, course by course in the order of their names. */
 const BY_COURSE = {
@@ -173,24 +174,8 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
     {
       table: users,
       key: users.id,
-      fields: {
-        id: users.id,
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        userType: users.userType,
-        createdAt: users.createdAt,
-        lastLoginAt: users.lastLoginAt,
-      },
-      sort: {
-        id: users.id,
-        created_at: users.createdAt,
-        first_name: users.firstNameKey,
-        last_name: users.lastNameKey,
-        email: sql`${users.email} collate nocase`,
-        user_type: users.userType,
-        last_login: users.lastLoginAt,
-      },
+      fields: usersReportColumns.fields,
+      sort: usersReportColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: filters,
       search: period ? [within(period)] : [],

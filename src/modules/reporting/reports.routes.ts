@@ -1,13 +1,14 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { displayDate, displayDateTime, relativeTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { listStudents } from "../learning/enrolment-lists.queries.ts"
 import { listActivities } from "./activities.queries.ts"
+import { activityColumns } from "./activity-columns.ts"
 import { courseDetailedColumns, userDetailedColumns } from "./detailed-columns.ts"
 import { detailUsers, reportUsers } from "./reports.queries.ts"
 import * as schemas from "./reports.schemas.ts"
+import { usersReportColumns } from "./users-report-columns.ts"
 
 export const reports = createApp()
 
@@ -80,40 +81,11 @@ reports.openapi(
     const found = await reportUsers(c.var.db, c.var.caller, c.req.valid("query"))
     const answer = {
       totals: { users: found.recordsTotal, registered: found.recordsFiltered },
-      ...listAnswer(c, found, (row) => ({
-        first_name: row.firstName,
-        last_name: row.lastName,
-        email: row.email,
-        user_type: row.userType,
-        created_at: displayDate(row.createdAt),
-        last_login: relativeTime(row.lastLoginAt),
-      })),
+      ...listAnswer(c, found, usersReportColumns.toRow),
     }
     return c.json(answer, 200)
   },
 )
-
-type ActivityRow = Awaited<ReturnType<typeof listActivities>>["page"]["rows"][number]
-
-const by = (actor: string | null) => (actor ? ` by ${actor}` : "")
-const SENTENCES: Record<ActivityRow["verb"], (row: ActivityRow) => string> = {
-  ENROLLED: (row) => `was enrolled in ${row.courseName}${by(row.actor)}`,
-  STARTED: (row) => `started ${row.courseName}`,
-  COMPLETED: (row) => `completed ${row.courseName}`,
-  RESET: (row) => `had the progress in ${row.courseName} reset${by(row.actor)}`,
-  UNENROLLED: (row) => `was unenrolled from ${row.courseName}${by(row.actor)}`,
-}
-
-const toActivity = (row: ActivityRow) => ({
-  id: row.id,
-  verb: row.verb,
-  created_at: displayDateTime(row.createdAt),
-  message: `${fullName(row.person)} ${SENTENCES[row.verb](row)}`,
-  course: row.courseName,
-  avatar: avatarOf(row.person),
-  name: fullName(row.person),
-  email: row.person.email,
-})
 
 reports.openapi(
   operation({
@@ -137,6 +109,6 @@ reports.openapi(
       email: owner?.email ?? "",
       avatar: owner ? avatarOf(owner) : "",
     }
-    return c.json({ ...listAnswer(c, page, toActivity), ...whose }, 200)
+    return c.json({ ...listAnswer(c, page, activityColumns.toRow), ...whose }, 200)
   },
 )

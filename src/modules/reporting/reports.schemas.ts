@@ -3,7 +3,9 @@ import { ACTIVITY_VERBS, type ActivityVerb } from "../../../drizzle/enrolments.t
 import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
 import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
+import { activityColumns } from "./activity-columns.ts"
 import { courseDetailedColumns, userDetailedColumns } from "./detailed-columns.ts"
+import { usersReportColumns } from "./users-report-columns.ts"
 
 const count = () => z.number().int()
 const required = { param: { required: true } } as const
@@ -59,7 +61,7 @@ const verb = () =>
     return BY_STATUS.get(value.trim().toLowerCase().replace(/[_-]/g, " ")) ?? value.trim().toUpperCase()
   }, z.enum(ACTIVITY_VERBS))
 
-export const ACTIVITY_COLUMNS = ["created_at", "id", "verb", "course"] as const
+export const ACTIVITY_COLUMNS = Object.keys(activityColumns.sort)
 export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
   courseCategoryIds: optional(ids()),
   courseName: optional(text(100)),
@@ -83,27 +85,14 @@ export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
       context.addIssue({ code: "custom", path: ["context"], message: "is required, here or in search_param" })
   })
 
-export const activities = envelope(
-  z
-    .object({
-      id: count(),
-      verb: z.string(),
-      created_at: z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }),
-      message: z.string().openapi({ example: "Ada Byron completed Algebra" }),
-      course: z.string(),
-      avatar: z.string(),
-      name: z.string(),
-      email: z.string(),
-    })
-    .openapi("Activity"),
-).extend({
+export const activities = envelope(activityColumns.row.openapi("Activity")).extend({
   name: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
   email: z.string(),
   avatar: z.string(),
 })
 
 export const usersReportQuery = z.object({
-  ...listQuery(["created_at", "id", "first_name", "last_name", "email", "user_type", "last_login"], {}).shape,
+  ...listQuery(Object.keys(usersReportColumns.sort), {}).shape,
   registered_between: optional(period({ open: false })).openapi({
     type: "array",
     items: { type: "string" },
@@ -113,18 +102,7 @@ export const usersReportQuery = z.object({
   }),
 })
 
-export const usersReport = envelope(
-  z
-    .object({
-      first_name: z.string(),
-      last_name: z.string(),
-      email: z.string(),
-      user_type: z.string(),
-      created_at: z.string(),
-      last_login: z.string().openapi({ example: "3 days ago" }),
-    })
-    .openapi("UsersReportRow"),
-).extend({
+export const usersReport = envelope(usersReportColumns.row.openapi("UsersReportRow")).extend({
   totals: z.object({
     users: count().openapi({ description: "Whom the caller may see" }),
     registered: count().openapi({ description: "Of them, those made between the given times" }),

@@ -1,28 +1,32 @@
+import { z } from "@hono/zod-openapi"
 import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/enrolments.ts"
 import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
 import type { Caller } from "../../lib/access.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { type Sheet, sheet } from "../../lib/sheet/sheet.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { dateOrNever } from "../../lib/text/dates.ts"
-import { fullName } from "../../lib/text/words.ts"
 import { enrolmentsInStatus, enrolmentTally } from "../learning/enrolment-lists.queries.ts"
-import { enrolledCourseName } from "../learning/enrolments.queries.ts"
 import { reportColumns, reportFields } from "../people/custom-field-columns.ts"
+import { userDetailedColumns } from "./detailed-columns.ts"
 import type { UserReportExport } from "./reports.schemas.ts"
 
-const COLUMNS = [
-  "name",
-  "email",
-  "course",
-  "status",
-  "percent",
-  "registered_on",
-  "started_on",
-  "completed_on",
-  "expire_on",
-  "last_accessed_on",
-  "time_spent_seconds",
-] as const
+const { name, email, courseName, status, percent_complete, ...columns } = userDetailedColumns.columns
+const { registered_on, started_on, completed_on, expire_on, last_accessed_on } = columns
+
+/** The columns of the report as a file has it. */
+const userReportColumns = listColumns({
+  name,
+  email,
+  course: courseName,
+  status,
+  percent: percent_complete,
+  registered_on,
+  started_on,
+  completed_on,
+  expire_on,
+  last_accessed_on,
+  time_spent_seconds: column(enrolments.timeSpent, z.number().int()),
+})
 
 /**
  * The registrations of those whom the caller may see, in the order of their ids, with the custom fields that include
@@ -40,41 +44,14 @@ export async function openUserReportSheet(db: Database, caller: Caller, filter: 
   const [fields] = await db.batch([reportFields(db, "course-insight")])
   const custom = reportColumns(fields, enrolments.userId)
   return sheet(db, {
-    headers: [...COLUMNS, ...custom.headers],
+    headers: [...userReportColumns.names, ...custom.headers],
     walk: {
       table: enrolments,
       key: enrolments.id,
-      fields: {
-        firstName: enrolments.firstName,
-        lastName: enrolments.lastName,
-        email: enrolments.email,
-        course: enrolledCourseName.as("course_name"),
-        status: enrolments.status,
-        percent: enrolments.percent,
-        registeredAt: enrolments.registeredAt,
-        startedAt: enrolments.startedAt,
-        completedAt: enrolments.completedAt,
-        expiresAt: enrolments.expiresAt,
-        lastAccessedAt: enrolments.lastAccessedAt,
-        timeSpent: enrolments.timeSpent,
-        customValues: custom.values,
-      },
+      fields: { ...userReportColumns.fields, customValues: custom.values },
       filters: [...people, ...scope, ...(statuses.length > 0 ? [enrolmentsInStatus(statuses)] : [])],
       ...(people.length === 0 && { total: enrolmentTally(key, 0, passed) }),
     },
-    toCells: (row) => [
-      fullName(row),
-      row.email,
-      row.course,
-      row.status,
-      row.percent,
-      dateOrNever(row.registeredAt),
-      dateOrNever(row.startedAt),
-      dateOrNever(row.completedAt),
-      dateOrNever(row.expiresAt),
-      dateOrNever(row.lastAccessedAt),
-      row.timeSpent,
-      ...custom.cells(row.customValues),
-    ],
+    toCells: (row) => [...userReportColumns.toCells(row), ...custom.cells(row.customValues)],
   })
 }

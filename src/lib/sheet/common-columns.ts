@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
-import { displayDate } from "../text/dates.ts"
 import { column } from "./columns.ts"
 
 // Columns such as most lists have: each is answered and sorted by, and so needs an index of its own.
@@ -18,6 +17,3 @@ export const textColumn = (source: NotNull<string>) => column(source, z.string()
 /** A text that is sorted by without regard to case: a name. */
 export const nameColumn = (source: NotNull<string>) =>
   column(source, z.string(), { sort: sql`${source} collate nocase` })
-
-/** A moment that is shown as its day. */
-export const dayColumn = (at: NotNull<number>) => column(at, z.string(), { show: displayDate, sort: at })

@@ -1,15 +1,13 @@
 import { z } from "@hono/zod-openapi"
-import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
 import { dateOrNever, displayDate } from "../text/dates.ts"
 import { column } from "./columns.ts"
-
-type Moment = AnySQLiteColumn<{ data: number; notNull: true }>
+import type { NotNull } from "./common-columns.ts"
 
 /** The date of a moment that every row has. */
-export const dateColumn = (at: Moment) => column(at, z.string(), { show: displayDate, sort: at })
+export const dateColumn = (at: NotNull<number>) => column(at, z.string(), { show: displayDate, sort: at })
 
 /** The date of a moment that may be yet to come; stored as 0 until then. */
-export const dateOrNeverColumn = (at: Moment) =>
+export const dateOrNeverColumn = (at: NotNull<number>) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" }), {
     show: dateOrNever,
     sort: at,

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
 import { cards } from "../../../drizzle/cards.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 
 const saved = {
   id: integerColumn(cards.id),
@@ -17,5 +18,5 @@ export const savedCardColumns = listColumns(saved)
 export const cardColumns = listColumns({
   ...saved,
   userId: column(cards.userId, z.number().int()),
-  created_at: dayColumn(cards.createdAt),
+  created_at: dateColumn(cards.createdAt),
 })

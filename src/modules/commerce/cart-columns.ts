@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { carts } from "../../../drizzle/carts.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
 import { relativeTime } from "../../lib/text/dates.ts"
 import { purchaseColumns } from "./purchase-columns.ts"
@@ -16,7 +17,7 @@ export const cartColumns = listColumns({
     z.string().openapi({ example: "3 days ago", description: "Never: no reminder was sent" }),
     { show: relativeTime, sort: carts.remindedAt },
   ),
-  created_at: dayColumn(carts.createdAt),
+  created_at: dateColumn(carts.createdAt),
   userId: column(carts.userId, z.number().int(), { sort: { sorted: carts.userId } }),
   userName: column(sql<string>`${nameOfUser(carts.userId)}`, z.string()),
 })

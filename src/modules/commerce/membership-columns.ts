@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 
 /** The columns of the list of memberships. */
 export const membershipColumns = listColumns({
@@ -11,5 +12,5 @@ export const membershipColumns = listColumns({
     show: (days) => days || null,
     sort: memberships.expiresAfterDays,
   }),
-  created_at: dayColumn(memberships.createdAt),
+  created_at: dateColumn(memberships.createdAt),
 })

@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { ORDER_STATUSES, orders } from "../../../drizzle/orders.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
 import { itemsText } from "./line-items.ts"
 import { purchaseColumns } from "./purchase-columns.ts"
@@ -15,7 +16,7 @@ const columns = {
     show: (status) => `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
     sort: orders.status,
   }),
-  created_at: dayColumn(orders.createdAt),
+  created_at: dateColumn(orders.createdAt),
   userId: column(
     orders.userId,
     z.number().int().nullable().openapi({ description: "null: the user was deleted since" }),

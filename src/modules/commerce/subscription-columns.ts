@@ -4,7 +4,8 @@ import { SUBSCRIPTION_STATUSES, subscriptions } from "../../../drizzle/subscript
 import { now } from "../../lib/clock.ts"
 import { fromMinor } from "../../lib/input/money.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
@@ -36,8 +37,8 @@ const columns = {
     z.number().openapi({ description: "In the main unit of the subscription's currency" }),
     { show: ({ total, currency }) => fromMinor(total, currency), sort: subscriptions.total },
   ),
-  created_at: dayColumn(subscriptions.createdAt),
-  start_date: dayColumn(subscriptions.startAt),
+  created_at: dateColumn(subscriptions.createdAt),
+  start_date: dateColumn(subscriptions.startAt),
   end_date: column(subscriptions.endAt, z.string().openapi({ description: "Never: open-ended" }), {
     show: (at) => (at === 0 ? "Never" : displayDate(at)),
     sort: subscriptions.endAt,

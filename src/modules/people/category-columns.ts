@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
 
 /** The columns of the list of categories. */
@@ -13,5 +14,5 @@ export const categoryColumns = listColumns({
   count: column(categories.useCount, z.number().int().openapi({ description: "How many records are in it" }), {
     sort: categories.useCount,
   }),
-  created_at: dayColumn(categories.createdAt),
+  created_at: dateColumn(categories.createdAt),
 })

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
 import { groups } from "../../../drizzle/groups.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { counterOf, subquery } from "../../lib/sql/sql.ts"
 
 const members = counterOf("group", groups.id)
@@ -10,7 +11,7 @@ const members = counterOf("group", groups.id)
 export const groupColumns = listColumns({
   id: integerColumn(groups.id),
   name: nameColumn(groups.name),
-  created_at: dayColumn(groups.createdAt),
+  created_at: dateColumn(groups.createdAt),
   user_count: column(
     subquery(members),
     z.number().int().openapi({ description: "Its members; users/tabularlist with group_id lists them" }),

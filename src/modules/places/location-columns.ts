@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
 import { locations } from "../../../drizzle/locations.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 
 /** The columns of the list of locations; a location by itself is answered alike. */
 export const locationColumns = listColumns({
@@ -17,5 +18,5 @@ export const locationColumns = listColumns({
     show: (capacity) => capacity || null,
     sort: locations.capacity,
   }),
-  created_at: dayColumn(locations.createdAt),
+  created_at: dateColumn(locations.createdAt),
 })

@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { PORTAL_STATUSES, portalMembers, portals } from "../../../drizzle/portals.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { subquery } from "../../lib/sql/sql.ts"
 import { learnersOf } from "./portal-members.ts"
 
@@ -21,7 +22,7 @@ const shared = {
 }
 
 const beside = {
-  created_at: dayColumn(portals.createdAt),
+  created_at: dateColumn(portals.createdAt),
   member_count: column(
     subquery(learnersOf(portals.id)),
     z.number().int().openapi({ description: "Its learners; users/tabularlist with portalId lists them" }),
@@ -41,7 +42,7 @@ const documented = {
   expiryMessage: column(portals.expiryMessage, z.string(), { show: (message) => message ?? "" }),
 }
 
-/** What a portal by itself is answered of. */
+/** A portal by itself, but for those who administer it. */
 export const portalDetailColumns = listColumns({
   ...documented,
   logoUrl: column(portals.logoUrl, z.string().nullable()),

@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { reviews } from "../../../drizzle/reviews.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { dayColumn, integerColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { beginning } from "../../lib/sql/list.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
 
@@ -13,6 +14,6 @@ export const reviewColumns = listColumns({
   userName: column(sql<string>`${nameOfUser(reviews.userId)}`, z.string()),
   courseId: integerColumn(reviews.courseId),
   rating: integerColumn(reviews.rating),
-  created_at: dayColumn(reviews.createdAt),
+  created_at: dateColumn(reviews.createdAt),
   text: column(reviews.text, z.string(), { sort: { sorted: beginning(reviews.text) } }),
 })

@@ -9,7 +9,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
 import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
-import { courseNames } from "./courses.queries.ts"
+import { courseColumns } from "./course-columns.ts"
 import { groupSeats, registeredIn } from "./seats.ts"
 
 interface CourseSearch {
@@ -63,14 +63,6 @@ const within = (bounds: Within, known: SQL = sql`1`): Filter[] =>
     ids: sql`${ids} and ${known}`,
   }))
 
-const SORT = {
-  id: courses.id,
-  name: sql`${courses.name} collate nocase`,
-  slug: courses.slug,
-  status: courses.status,
-  created_at: courses.createdAt,
-}
-
 /**
  * The condition that the group and the portal that a call names are the caller's: others are as empty as unknown ones.
  */
@@ -99,15 +91,8 @@ export async function listCourses(
     {
       table: courses,
       key: courses.id,
-      fields: {
-        id: courses.id,
-        name: courses.name,
-        slug: courses.slug,
-        status: courses.status,
-        createdAt: courses.createdAt,
-        ...courseNames,
-      },
-      sort: SORT,
+      fields: courseColumns.fields,
+      sort: courseColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [...bounds, ...published],
       search: [
@@ -136,7 +121,7 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
         usedSeats: sql<number>`${groupSeats(groupCourseSeats.usedSeats, query.group_id)}`.as("seats_used"),
         totalSeats: sql<number>`${groupSeats(groupCourseSeats.totalSeats, query.group_id)}`.as("seats_in_all"),
       },
-      sort: SORT,
+      sort: courseColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: within(query),
       search: [],

@@ -16,10 +16,11 @@ import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { current, differences, present, remove, requireAll, sameIds, unchanged } from "../../lib/sql/records.ts"
 import { searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
-import { existsIn, idList, nameOfUser, rowList, subquery } from "../../lib/sql/sql.ts"
+import { existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { spokenText } from "../../lib/text/sanitize.ts"
 import { presentCategories } from "../people/categories.queries.ts"
+import { courseColumns } from "./course-columns.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 import { registeredIn, seatsTaken } from "./seats.ts"
 
@@ -148,22 +149,6 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   )
 }
 
-const names = (from: SQL) => sql<string>`coalesce((
-  select group_concat(name, ', ')
-  from (${from})
-), '')`
-
-/** The names of a course's categories, and of its author: read with the course. */
-export const courseNames = {
-  categories: names(sql`
-    select ${categories.name} as name
-    from ${courseCategories}
-    join ${categories} on ${categories.id} = ${courseCategories.categoryId}
-    where ${courseCategories.courseId} = ${courses.id} and ${categories.deletedAt} is null
-    order by 1`).as("category_names"),
-  author: subquery(sql<string>`coalesce(${nameOfUser(courses.authorId)}, '')`).as("author_name"),
-}
-
 /** The name of a course by its id, looked up. */
 export const nameOfCourse = (courseId: SQLWrapper): SQL<string> =>
   subquery(sql<string>`(
@@ -203,10 +188,7 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
   const [rows, moduleRows, categoryRows] = await db.batch([
     db
       .select({
-        id: courses.id,
-        name: courses.name,
-        slug: courses.slug,
-        status: courses.status,
+        ...courseColumns.fields,
         content: courses.content,
         instructions: courses.instructions,
         featuredImageUrl: courses.featuredImageUrl,
@@ -219,8 +201,6 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
         courseCredit: courses.courseCredit,
         rating: rating.as("rating"),
         version: courses.version,
-        createdAt: courses.createdAt,
-        ...courseNames,
         usedSeats: seatsTaken.as("used_seats"),
       })
       .from(courses)

@@ -1,8 +1,8 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, deletion, message } from "../../http/records.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { courseColumns } from "./course-columns.ts"
 import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
 import { createCourse, deleteCourses, getCourse } from "./courses.queries.ts"
 import * as schemas from "./courses.schemas.ts"
@@ -11,30 +11,13 @@ import * as schemas from "./courses.schemas.ts"
 
 export const courses = createApp()
 
-type CourseRow = Awaited<ReturnType<typeof listCourses>>["rows"][number]
-
-const toCourseRow = (row: CourseRow) => ({
-  id: row.id,
-  name: row.name,
-  slug: row.slug,
-  status: row.status,
-  categories: row.categories,
-  author: row.author,
-  created_at: displayDate(row.createdAt),
-})
-
 const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
-  id: row.id,
-  name: row.name,
-  slug: row.slug,
-  status: row.status,
+  ...courseColumns.toRow(row),
   content: row.content,
   instructions: row.instructions,
   featuredImageUrl: row.featuredImageUrl,
   categoryIds: row.categoryIds,
-  categories: row.categories,
   authorId: row.authorId,
-  author: row.author,
   certificateTemplateId: row.certificateTemplateId,
   estimatedMinutes: row.estimatedMinutes,
   expiresAfterDays: row.expiresAfterDays,
@@ -53,7 +36,6 @@ const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
     dripDays: module.dripDays,
     minTimeSpent: module.minTimeSpent,
   })),
-  created_at: displayDate(row.createdAt),
 })
 
 courses.openapi(
@@ -84,7 +66,8 @@ courses.openapi(
     query: schemas.courseListQuery,
     answer: schemas.courseList,
   }),
-  async (c) => c.json(listAnswer(c, await listCourses(c.var.db, c.var.caller, c.req.valid("query")), toCourseRow), 200),
+  async (c) =>
+    c.json(listAnswer(c, await listCourses(c.var.db, c.var.caller, c.req.valid("query")), courseColumns.toRow), 200),
 )
 
 courses.openapi(

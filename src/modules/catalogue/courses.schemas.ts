@@ -18,6 +18,7 @@ import {
 } from "../../lib/input/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
 import { html } from "../../lib/text/sanitize.ts"
+import { courseColumns } from "./course-columns.ts"
 
 const slug = () =>
   z
@@ -91,19 +92,13 @@ export type NewCourse = z.output<typeof newCourse>
 export const courseChanges = z.object({ ...fields, name: keptText(name()) }).openapi("CourseChanges")
 export type CourseChanges = z.output<typeof courseChanges>
 
-export const course = z
-  .object({
-    id: z.number().int(),
-    name: z.string(),
-    slug: z.string(),
-    status: z.enum(COURSE_STATUSES),
+export const course = courseColumns.row
+  .extend({
     content: z.string(),
     instructions: z.string(),
     featuredImageUrl: z.string().nullable(),
     categoryIds: z.array(z.number().int()),
-    categories: z.string().openapi({ description: "Names, separated by commas" }),
     authorId: z.number().int().nullable(),
-    author: z.string(),
     certificateTemplateId: z.number().int().nullable(),
     estimatedMinutes: z.number().int(),
     expiresAfterDays: z.number().int(),
@@ -124,31 +119,16 @@ export const course = z
         minTimeSpent: z.number().int(),
       }),
     ),
-    created_at: z.string(),
   })
   .openapi("Course")
 
-const COURSE_COLUMNS = ["id", "name", "slug", "status", "created_at"] as const
-
-export const courseListQuery = listQuery(COURSE_COLUMNS, {
+export const courseListQuery = listQuery(Object.keys(courseColumns.sort), {
   courseCategoryIds: optional(ids()),
   courseName: optional(text(100)),
   status: optional(choice(COURSE_STATUSES)),
 })
 
-export const courseList = envelope(
-  z
-    .object({
-      id: z.number().int(),
-      name: z.string(),
-      slug: z.string(),
-      status: z.enum(COURSE_STATUSES),
-      categories: z.string().openapi({ description: "Names, separated by commas" }),
-      author: z.string(),
-      created_at: z.string(),
-    })
-    .openapi("CourseRow"),
-)
+export const courseList = envelope(courseColumns.row.openapi("CourseRow"))
 
 export const dropdownQuery = z.object({
   ...optionalPaging,

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { type CourseStatus, courses } from "../../../drizzle/courses.ts"
+import { courses } from "../../../drizzle/courses.ts"
 import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -12,7 +12,8 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching, substring } from "../../lib/sql/search.ts"
 import { existsIn, ONE_ROW, textList } from "../../lib/sql/sql.ts"
-import { mayKnowCourse, rating } from "../catalogue/courses.queries.ts"
+import { mayKnowCourse } from "../catalogue/courses.queries.ts"
+import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import type { studentColumns } from "./registration-columns.ts"
 
 const COLUMN = {
@@ -149,61 +150,6 @@ const ofPeople = (courseId: number, people: People): Found => ({
     where ${people.which}`,
 })
 
-/** What a registration's row shows of its course. */
-interface CourseBrief {
-  name: string
-  slug: string
-  status: CourseStatus
-  featuredImageUrl: string | null
-  estimatedMinutes: number
-  expiresAfterDays: number
-  enableCourseRating: 0 | 1
-  rating: number
-}
-
-/** A registration's course, read with the row: one lookup for all of it. */
-const courseBrief = sql`(
-  select json_object(
-    'name', ${courses.name},
-    'slug', ${courses.slug},
-    'status', ${courses.status},
-    'featuredImageUrl', ${courses.featuredImageUrl},
-    'estimatedMinutes', ${courses.estimatedMinutes},
-    'expiresAfterDays', ${courses.expiresAfterDays},
-    'enableCourseRating', ${courses.enableCourseRating},
-    'rating', ${rating}
-  )
-  from ${courses}
-  where ${courses.id} = ${enrolments.courseId}
-)`
-  .mapWith((json: string): CourseBrief => JSON.parse(json))
-  .as("course_brief")
-
-const courseColumn = (column: SQL | typeof courses.slug | typeof courses.estimatedMinutes) => sql`(
-  select ${column}
-  from ${courses}
-  where ${courses.id} = ${enrolments.courseId}
-)`
-
-/** One user's registrations are few: beside `registered_on` they are sorted, not read from an index. */
-const COURSE_SORT = {
-  id: enrolments.id,
-  courseId: enrolments.courseId,
-  courseName: courseColumn(sql`${courses.name} collate nocase`),
-  courseSlug: courseColumn(courses.slug),
-  courseStatus: courseColumn(sql`${courses.status}`),
-  estimatedCompletionTime: courseColumn(courses.estimatedMinutes),
-  lastAccessed: enrolments.lastAccessedAt,
-  status: enrolments.status,
-  display_status: enrolments.status,
-  percentComplete: enrolments.percent,
-  registered_on: enrolments.registeredAt,
-  started_on: enrolments.startedAt,
-  completed_on: enrolments.completedAt,
-  expire_on: enrolments.expiresAt,
-  certificate_count: enrolments.certificateCount,
-}
-
 /** The condition that a user's name or address holds a text. */
 export const isNamed = (userId: number, term: string): SQL =>
   existsIn(sql`users_search`, sql`rowid = ${userId} and users_search match ${substring(term)}`)
@@ -234,7 +180,7 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
     ...(inPortal ? [{ test: inPortal }] : []),
     ...(groupId ? [{ test: eq(enrolments.groupId, groupId) }] : []),
     ...((query.manage_course ?? search.manage_course) === false
-      ? [{ test: sql`${courseColumn(sql`${courses.status}`)} = 'publish'` }]
+      ? [{ test: sql`${ENROLLED_COURSE_STATUS} = 'publish'` }]
       : []),
   ]
   const found = page(
@@ -242,20 +188,8 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
     {
       table: enrolments,
       key: enrolments.id,
-      fields: {
-        id: enrolments.id,
-        courseId: enrolments.courseId,
-        status: enrolments.status,
-        percent: enrolments.percent,
-        registeredAt: enrolments.registeredAt,
-        startedAt: enrolments.startedAt,
-        completedAt: enrolments.completedAt,
-        expiresAt: enrolments.expiresAt,
-        lastAccessedAt: enrolments.lastAccessedAt,
-        certificateCount: enrolments.certificateCount,
-        course: courseBrief,
-      },
-      sort: COURSE_SORT,
+      fields: enrolledCourseColumns.fields,
+      sort: enrolledCourseColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [{ test: eq(enrolments.userId, userId) }, ...bounds],
       search: [

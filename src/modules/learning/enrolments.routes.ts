@@ -1,44 +1,18 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { invalid } from "../../lib/errors.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { dateOrNever, duration, lengthOf, relativeTime } from "../../lib/text/dates.ts"
+import { duration } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { listEnrolledCourses, listStudents, statisticsOf } from "./enrolment-lists.queries.ts"
 import { recordEnrolments } from "./enrolment-records.queries.ts"
 import { enrol, unenrol } from "./enrolments.queries.ts"
 import * as schemas from "./enrolments.schemas.ts"
-import { accessOf, hasExpired } from "./expiry.ts"
 import { studentColumns } from "./registration-columns.ts"
 
 export const enrolments = createApp()
-
-type CourseRow = Awaited<ReturnType<typeof listEnrolledCourses>>["page"]["rows"][number]
-
-const toEnrolledCourse = (base: string) => (row: CourseRow) => ({
-  id: row.id,
-  courseId: row.courseId,
-  featuredImageUrl: row.course.featuredImageUrl,
-  courseSlug: `${base}/course/${row.course.slug}`,
-  courseName: row.course.name,
-  lastAccessed: relativeTime(row.lastAccessedAt),
-  status: row.status,
-  display_status: row.status,
-  accessStatus: accessOf(row),
-  percentComplete: row.percent,
-  courseStatus: row.course.status,
-  registered_on: dateOrNever(row.registeredAt),
-  started_on: dateOrNever(row.startedAt),
-  completed_on: dateOrNever(row.completedAt),
-  expire_on: dateOrNever(row.expiresAt),
-  isExpired: hasExpired(row),
-  canRecertify: hasExpired(row) && row.status === "Completed" && row.course.expiresAfterDays > 0,
-  estimatedCompletionTime: lengthOf(row.course.estimatedMinutes),
-  certificate_count: row.certificateCount,
-  enableCourseRating: row.course.enableCourseRating === 1,
-  rating: row.course.rating,
-})
 
 enrolments.openapi(
   operation({
@@ -136,6 +110,7 @@ enrolments.openapi(
     errors: [404],
   }),
   async (c) => {
+    const base = baseUrl(c)
     const { user, page } = await listEnrolledCourses(c.var.db, c.var.caller, c.req.valid("query"))
     const answer = {
       name: fullName(user),
@@ -143,7 +118,7 @@ enrolments.openapi(
       userType: user.userType,
       avatar: avatarOf(user),
       isLearner: user.userType === "general",
-      ...listAnswer(c, page, toEnrolledCourse(baseUrl(c))),
+      ...listAnswer(c, page, (row) => enrolledCourseColumns.toRow(row, { base })),
     }
     return c.json(answer, 200)
   },

@@ -1,10 +1,9 @@
 import { z } from "@hono/zod-openapi"
-import { COURSE_STATUSES } from "../../../drizzle/courses.ts"
 import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
 import { now } from "../../lib/clock.ts"
 import { bool, choice, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-import { ACCESS_STATUSES } from "./expiry.ts"
+import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { studentColumns } from "./registration-columns.ts"
 
 /** How far a registration is. */
@@ -114,8 +113,6 @@ export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
     }),
 })
 
-const dateText = () => z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" })
-
 export const enrolledStudents = envelope(studentColumns.row.openapi("EnrolledStudent")).extend({
   courseName: z.string(),
   featuredImage: z.string().nullable(),
@@ -124,23 +121,7 @@ export const enrolledStudents = envelope(studentColumns.row.openapi("EnrolledStu
   totalCompleted: z.number().int(),
 })
 
-export const ENROLLED_COURSE_COLUMNS = [
-  "id",
-  "courseId",
-  "courseName",
-  "courseSlug",
-  "courseStatus",
-  "lastAccessed",
-  "status",
-  "display_status",
-  "percentComplete",
-  "registered_on",
-  "started_on",
-  "completed_on",
-  "expire_on",
-  "certificate_count",
-  "estimatedCompletionTime",
-] as const
+export const ENROLLED_COURSE_COLUMNS = Object.keys(enrolledCourseColumns.sort)
 
 export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   status: optional(list(enrolmentStatus())),
@@ -156,33 +137,7 @@ export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   }),
 })
 
-export const enrolledCourses = envelope(
-  z
-    .object({
-      id: z.number().int(),
-      courseId: z.number().int(),
-      featuredImageUrl: z.string().nullable(),
-      courseSlug: z.string().openapi({ description: "The course's URL" }),
-      courseName: z.string(),
-      lastAccessed: z.string().openapi({ example: "3 days ago" }),
-      status: z.enum(ENROLMENT_STATUSES),
-      display_status: z.string(),
-      accessStatus: z.enum(ACCESS_STATUSES),
-      percentComplete: z.number().int(),
-      courseStatus: z.enum(COURSE_STATUSES),
-      registered_on: dateText(),
-      started_on: dateText(),
-      completed_on: dateText(),
-      expire_on: dateText(),
-      isExpired: z.boolean(),
-      canRecertify: z.boolean().openapi({ description: "Completed, and expired since, in a course with a term" }),
-      estimatedCompletionTime: z.string().openapi({ example: "1 hour 30 minutes" }),
-      certificate_count: z.number().int(),
-      enableCourseRating: z.boolean(),
-      rating: z.number().openapi({ description: "The mean of the course's ratings; 0 without any" }),
-    })
-    .openapi("EnrolledCourse"),
-).extend({
+export const enrolledCourses = envelope(enrolledCourseColumns.row.openapi("EnrolledCourse")).extend({
   name: z.string(),
   email: z.string(),
   userType: z.string(),

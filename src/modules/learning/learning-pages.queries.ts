@@ -7,7 +7,8 @@ import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
-import { OF_PATH, visiblePaths } from "./learning-paths.queries.ts"
+import { OF_PATH } from "./learning-path-columns.ts"
+import { visiblePaths } from "./learning-paths.queries.ts"
 
 // What the pages behind `courseSlug` and `launchSlug` show.
 

@@ -7,30 +7,17 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { current, differences, present, remove, requireAll, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
 import { counter, existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { OF_PATH, pathColumns } from "./learning-path-columns.ts"
 import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
-import { meanOf } from "./ratings.ts"
 
 const UNIQUE = {
   "learning_paths.slug": () => invalid("name", "name makes a slug that another path has; repeat the call."),
-}
-
-const fields = {
-  id: learningPaths.id,
-  name: learningPaths.name,
-  slug: learningPaths.slug,
-  type: learningPaths.type,
-  featuredImageUrl: learningPaths.featuredImageUrl,
-  courseCount: learningPaths.courseCount,
-  estimatedMinutes: learningPaths.estimatedMinutes,
-  ratingSum: learningPaths.ratingSum,
-  ratingCount: learningPaths.ratingCount,
-  createdAt: learningPaths.createdAt,
 }
 
 const addCourses = (db: Database, pathId: number, ids: number[]) =>
@@ -104,9 +91,6 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
   )
 }
 
-/** The path registrations in the path of the row. */
-export const OF_PATH = sql`${learningPathEnrolments.learningPathId} = ${learningPaths.id}`
-
 /** What the caller may know of: below staff the public paths, and those that they take. */
 export const visiblePaths = (caller: Caller): SQL =>
   seesEveryone(caller)
@@ -120,7 +104,7 @@ export const visiblePaths = (caller: Caller): SQL =>
 export async function getPath(db: Database, caller: Caller, id: number) {
   const [rows, courseRows] = await db.batch([
     db
-      .select({ ...fields, version: learningPaths.version })
+      .select({ ...pathColumns.fields, version: learningPaths.version })
       .from(learningPaths)
       .where(sql`${learningPaths.id} = ${id} and ${visiblePaths(caller)}`),
     db
@@ -217,20 +201,8 @@ export async function listPaths(db: Database, caller: Caller, query: PathsQuery)
     {
       table: learningPaths,
       key: learningPaths.id,
-      fields,
-      sort: {
-        id: learningPaths.id,
-        name: sql`${learningPaths.name} collate nocase`,
-        slug: learningPaths.slug,
-        type: learningPaths.type,
-        totalLPCourses: learningPaths.courseCount,
-        estimatedMinutes: learningPaths.estimatedMinutes,
-        created_at: learningPaths.createdAt,
-        ...sorted({
-          rating: meanOf(learningPaths.ratingSum, learningPaths.ratingCount),
-          featuredImageUrl: beginning(learningPaths.featuredImageUrl),
-        }),
-      },
+      fields: pathColumns.fields,
+      sort: pathColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [{ test: visiblePaths(caller) }],
       search: [

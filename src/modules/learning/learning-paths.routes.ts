@@ -2,56 +2,23 @@ import { createApp, operation } from "../../http/operation.ts"
 import { created, deletion, message } from "../../http/records.ts"
 import { invalid } from "../../lib/errors.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { dateOrNever, displayDate, lengthOf } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
 import { createPath, deletePaths, getPath, listPaths, updatePath } from "./learning-paths.queries.ts"
 import * as schemas from "./learning-paths.schemas.ts"
 import { enrolInPaths, listEnrolledPaths, unenrolFromPaths } from "./path-enrolments.queries.ts"
-import { meanRating } from "./ratings.ts"
 
 export const learningPaths = createApp()
 
 const tag = "Learning paths"
 
-const toPathRow = (row: Awaited<ReturnType<typeof listPaths>>["rows"][number]) => ({
-  id: row.id,
-  name: row.name,
-  slug: row.slug,
-  type: row.type,
-  featuredImageUrl: row.featuredImageUrl,
-  totalLPCourses: row.courseCount,
-  estimatedMinutes: row.estimatedMinutes,
-  rating: meanRating(row),
-  created_at: displayDate(row.createdAt),
-})
-
 const toPath = (row: Awaited<ReturnType<typeof getPath>>) => ({
-  ...toPathRow(row),
+  ...pathColumns.toRow(row),
   course_ids: row.courses.map((course) => course.id),
   courses: row.courses.map(({ id, name }) => ({ id, name })),
-})
-
-type EnrolledRow = Awaited<ReturnType<typeof listEnrolledPaths>>["page"]["rows"][number]
-
-const toEnrolledPath = (base: string) => (row: EnrolledRow) => ({
-  id: row.id,
-  featuredImageUrl: row.path.featuredImageUrl,
-  launchSlug: `${base}/learningpath/${row.path.slug}`,
-  learningPathName: row.path.name,
-  status: row.status,
-  display_status: row.status,
-  percentComplete: row.percent,
-  registered_on: dateOrNever(row.registeredAt),
-  started_on: dateOrNever(row.startedAt),
-  completed_on: dateOrNever(row.completedAt),
-  certificateCount: row.certificateCount,
-  totalLPCourses: row.path.courseCount,
-  completedLpCourses: row.completedCourses,
-  rating: meanRating(row.path),
-  totalEstimatedTime: lengthOf(row.path.estimatedMinutes),
 })
 
 learningPaths.openapi(
@@ -80,7 +47,8 @@ learningPaths.openapi(
     query: schemas.pathListQuery,
     answer: schemas.pathList,
   }),
-  async (c) => c.json(listAnswer(c, await listPaths(c.var.db, c.var.caller, c.req.valid("query")), toPathRow), 200),
+  async (c) =>
+    c.json(listAnswer(c, await listPaths(c.var.db, c.var.caller, c.req.valid("query")), pathColumns.toRow), 200),
 )
 
 learningPaths.openapi(
@@ -183,13 +151,14 @@ learningPaths.openapi(
   async (c) => {
     const { user_id = c.var.caller.id, ...query } = c.req.valid("query")
     if (user_id === null) throw invalid("user_id", "user_id is required.")
+    const base = baseUrl(c)
     const { user, page } = await listEnrolledPaths(c.var.db, c.var.caller, user_id, query)
     const answer = {
       name: fullName(user),
       email: user.email,
       userType: user.userType,
       avatar: avatarOf(user),
-      ...listAnswer(c, page, toEnrolledPath(baseUrl(c))),
+      ...listAnswer(c, page, (row) => enrolledPathColumns.toRow(row, { base })),
     }
     return c.json(answer, 200)
   },

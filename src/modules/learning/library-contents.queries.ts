@@ -7,9 +7,10 @@ import { belongs, userKnown, type Within } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { beginning, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
 import { membershipHolds } from "../people/held-membership.ts"
+import { givenCourseColumns, givenModuleColumns } from "./library-columns.ts"
 
 /**
  * The courses that the user's membership gives while it holds, and while the user belongs to the portal and the group
@@ -47,26 +48,8 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
     {
       table: courses,
       key: courses.id,
-      fields: {
-        id: courses.id,
-        name: courses.name,
-        slug: courses.slug,
-        type: sql<string>`'course'`.as("content_type"),
-        description: courses.content,
-        featuredImageUrl: courses.featuredImageUrl,
-        createdAt: courses.createdAt,
-      },
-      sort: {
-        id: courses.id,
-        name: sql`${courses.name} collate nocase`,
-        slug: courses.slug,
-        created_at: courses.createdAt,
-        ...sorted({
-          type: sql`'course'`,
-          description: beginning(courses.content),
-          featuredImageUrl: beginning(courses.featuredImageUrl),
-        }),
-      },
+      fields: givenCourseColumns.fields,
+      sort: givenCourseColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${courses.id} in (${given})`, ids: given }, { test: eq(courses.status, "publish") }],
       search: term ? [mentions("courses_search", courses, term)] : [],
@@ -91,22 +74,8 @@ export async function listGivenModules(db: Database, caller: Caller, userId: num
     {
       table: modules,
       key: modules.id,
-      fields: {
-        id: modules.id,
-        name: modules.name,
-        slug: modules.slug,
-        type: modules.type,
-        description: modules.content,
-        featuredImageUrl: sql<string | null>`null`.as("featured_image"),
-        createdAt: modules.createdAt,
-      },
-      sort: {
-        id: modules.id,
-        name: sql`${modules.name} collate nocase`,
-        slug: modules.slug,
-        created_at: modules.createdAt,
-        ...sorted({ type: modules.type, description: beginning(modules.content), featuredImageUrl: sql`''` }),
-      },
+      fields: givenModuleColumns.fields,
+      sort: givenModuleColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${modules.id} in (${given})`, ids: given }],
       search: term ? [mentions("modules_search", modules, term)] : [],

@@ -6,26 +6,19 @@ import { learningPathEnrolments, learningPaths } from "../../../drizzle/learning
 import { belongs, type Within } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
 import { counter, countIn, existsIn, subquery, textList } from "../../lib/sql/sql.ts"
 import { inCategories } from "../catalogue/course-lists.queries.ts"
-import { courseNames } from "../catalogue/courses.queries.ts"
-import { OF_PATH, visibleCount, visiblePaths } from "./learning-paths.queries.ts"
-import { meanOf } from "./ratings.ts"
+import { OF_PATH } from "./learning-path-columns.ts"
+import { visibleCount, visiblePaths } from "./learning-paths.queries.ts"
+import { libraryCourseColumns, type OwnCourse, type OwnPath, type portalPathColumns } from "./library-columns.ts"
 
 /**
  * Holds where the portal and the group that a call names are the caller's; for staff, who belong to neither, always.
  */
 const admitted = (caller: Caller, within: Within): SQL | undefined =>
   seesEveryone(caller) ? undefined : belongs(caller.id ?? 0, within)
-
-interface OwnPath {
-  status: EnrolmentStatus
-  percent: number
-  completedCourses: number
-  certificateCount: number
-}
 
 const mine = (caller: Caller) => eq(learningPathEnrolments.userId, caller.id ?? 0)
 
@@ -63,7 +56,12 @@ type PathsQuery = PageQuery &
   Within & { search_param: { name?: string | undefined; status?: EnrolmentStatus[] | undefined } }
 
 /** One page of the paths that the caller may take or takes, with where they stand in them. */
-export async function listOfferedPaths(db: Database, caller: Caller, query: PathsQuery) {
+export async function listOfferedPaths(
+  db: Database,
+  caller: Caller,
+  query: PathsQuery,
+  { fields, sort }: Pick<typeof portalPathColumns, "fields" | "sort">,
+) {
   const { name, status = [] } = query.search_param
   const within = admitted(caller, query)
   const visible = visibleCount(caller)
@@ -80,27 +78,8 @@ export async function listOfferedPaths(db: Database, caller: Caller, query: Path
     {
       table: learningPaths,
       key: learningPaths.id,
-      fields: {
-        id: learningPaths.id,
-        name: learningPaths.name,
-        slug: learningPaths.slug,
-        type: learningPaths.type,
-        featuredImageUrl: learningPaths.featuredImageUrl,
-        courseCount: learningPaths.courseCount,
-        estimatedMinutes: learningPaths.estimatedMinutes,
-        ratingSum: learningPaths.ratingSum,
-        ratingCount: learningPaths.ratingCount,
-        own: ownPath(caller),
-      },
-      sort: {
-        id: learningPaths.id,
-        learningPathId: learningPaths.id,
-        learningPathName: sql`${learningPaths.name} collate nocase`,
-        type: learningPaths.type,
-        totalLPCourses: learningPaths.courseCount,
-        totalEstimatedTime: learningPaths.estimatedMinutes,
-        ...sorted({ rating: meanOf(learningPaths.ratingSum, learningPaths.ratingCount) }),
-      },
+      fields: { ...fields, own: ownPath(caller) },
+      sort,
       defaultSort: { colName: "learningPathName", direction: "asc" },
       scope: [{ test: visiblePaths(caller) }, ...(within ? [{ test: within }] : [])],
       search: [
@@ -113,12 +92,6 @@ export async function listOfferedPaths(db: Database, caller: Caller, query: Path
     query,
   )
   return found.read(...(await db.batch(found.statements)))
-}
-
-interface OwnCourse {
-  id: number
-  status: EnrolmentStatus
-  percent: number
 }
 
 type CoursesQuery = PageQuery &
@@ -135,17 +108,7 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
       table: courses,
       key: courses.id,
       fields: {
-        id: courses.id,
-        name: courses.name,
-        slug: courses.slug,
-        featuredImageUrl: courses.featuredImageUrl,
-        moduleCount: courses.moduleCount,
-        estimatedMinutes: courses.estimatedMinutes,
-        enableCourseRating: courses.enableCourseRating,
-        ratingSum: courses.ratingSum,
-        ratingCount: courses.ratingCount,
-        createdAt: courses.createdAt,
-        ...courseNames,
+        ...libraryCourseColumns.fields,
         own: subquery(sql`(
           select json_object('id', ${enrolments.id}, 'status', ${enrolments.status}, 'percent', ${enrolments.percent})
           from ${enrolments}
@@ -154,19 +117,7 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
           .mapWith((json: string): OwnCourse | null => JSON.parse(json))
           .as("own_json"),
       },
-      sort: {
-        id: courses.id,
-        courseName: sql`${courses.name} collate nocase`,
-        courseSlug: courses.slug,
-        created_at: courses.createdAt,
-        ...sorted({
-          totalModules: courses.moduleCount,
-          estimatedCompletionTime: courses.estimatedMinutes,
-          enableCourseRating: courses.enableCourseRating,
-          featuredImageUrl: beginning(courses.featuredImageUrl),
-          rating: meanOf(courses.ratingSum, courses.ratingCount),
-        }),
-      },
+      sort: libraryCourseColumns.sort,
       defaultSort: { colName: "courseName", direction: "asc" },
       // The plus keeps the status index out: nearly all are published, and the order's own index stops with the page.
       scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(within ? [{ test: within }] : [])],

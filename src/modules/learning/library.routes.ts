@@ -1,50 +1,18 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { displayDate, lengthOf } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { listLibraryCourses, listOfferedPaths } from "./library.queries.ts"
 import * as schemas from "./library.schemas.ts"
+import {
+  givenCourseColumns,
+  givenModuleColumns,
+  libraryCourseColumns,
+  libraryPathColumns,
+  portalPathColumns,
+} from "./library-columns.ts"
 import { listGivenCourses, listGivenModules } from "./library-contents.queries.ts"
-import { meanRating } from "./ratings.ts"
 
 export const library = createApp()
-
-type PathRow = Awaited<ReturnType<typeof listOfferedPaths>>["rows"][number]
-type CourseRow = Awaited<ReturnType<typeof listLibraryCourses>>["rows"][number]
-
-const toOfferedPath = (base: string, row: PathRow) => ({
-  id: row.id,
-  learningPathId: row.id,
-  type: row.type,
-  learningPathName: row.name,
-  display_status: row.own?.status ?? "Not Started",
-  percentComplete: row.own?.percent ?? 0,
-  isEnrolled: row.own !== null,
-  certificateCount: row.own?.certificateCount ?? 0,
-  launchSlug: `${base}/learningpath/${row.slug}`,
-  totalLPCourses: row.courseCount,
-  completedLpCourses: row.own?.completedCourses ?? 0,
-  rating: meanRating(row),
-  totalEstimatedTime: lengthOf(row.estimatedMinutes),
-})
-
-const toLibraryCourse = (base: string) => (row: CourseRow) => ({
-  id: row.id,
-  courseName: row.name,
-  courseSlug: `${base}/course/${row.slug}`,
-  featuredImageUrl: row.featuredImageUrl,
-  categories: row.categories,
-  author: row.author,
-  totalModules: row.moduleCount,
-  estimatedCompletionTime: lengthOf(row.estimatedMinutes),
-  enableCourseRating: row.enableCourseRating,
-  rating: meanRating(row),
-  isEnrolled: row.own !== null,
-  registrationId: row.own?.id ?? null,
-  status: row.own?.status ?? null,
-  percentComplete: row.own?.percent ?? 0,
-  created_at: displayDate(row.createdAt),
-})
 
 library.openapi(
   operation({
@@ -58,11 +26,11 @@ library.openapi(
     answer: schemas.portalPaths,
   }),
   async (c) => {
-    const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"))
-    const { records, recordsTotal, recordsFiltered } = listAnswer(c, found, (row) => ({
-      ...toOfferedPath(baseUrl(c), row),
-      featureImage: row.featuredImageUrl,
-    }))
+    const base = baseUrl(c)
+    const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"), portalPathColumns)
+    const { records, recordsTotal, recordsFiltered } = listAnswer(c, found, (row) =>
+      portalPathColumns.toRow(row, { base, own: row.own }),
+    )
     return c.json({ learningPaths: records, totalRecords: recordsTotal, recordsFiltered }, 200)
   },
 )
@@ -80,12 +48,9 @@ library.openapi(
     answer: schemas.libraryPaths,
   }),
   async (c) => {
-    const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"))
-    const answer = listAnswer(c, found, (row) => ({
-      ...toOfferedPath(baseUrl(c), row),
-      featuredImageUrl: row.featuredImageUrl,
-      status: row.own?.status ?? ("Not Started" as const),
-    }))
+    const base = baseUrl(c)
+    const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"), libraryPathColumns)
+    const answer = listAnswer(c, found, (row) => libraryPathColumns.toRow(row, { base, own: row.own }))
     return c.json(answer, 200)
   },
 )
@@ -104,7 +69,9 @@ library.openapi(
   }),
   async (c) => {
     const found = await listLibraryCourses(c.var.db, c.var.caller, c.req.valid("query"))
-    return c.json(listAnswer(c, found, toLibraryCourse(baseUrl(c))), 200)
+    const base = baseUrl(c)
+    const answer = listAnswer(c, found, (row) => libraryCourseColumns.toRow(row, { base, own: row.own }))
+    return c.json(answer, 200)
   },
 )
 
@@ -125,17 +92,11 @@ library.openapi(
   }),
   async (c) => {
     const { user_id = c.var.caller.id, ...query } = c.req.valid("query")
-    const list = query.search_param.type === "modules" ? listGivenModules : listGivenCourses
-    const found = await list(c.var.db, c.var.caller, user_id, query)
-    const answer = listAnswer(c, found, ({ createdAt, ...row }) => ({
-      id: row.id,
-      name: row.name,
-      slug: row.slug,
-      type: row.type,
-      description: row.description,
-      featuredImageUrl: row.featuredImageUrl,
-      created_at: displayDate(createdAt),
-    }))
+    const { list, columns } =
+      query.search_param.type === "modules"
+        ? { list: listGivenModules, columns: givenModuleColumns }
+        : { list: listGivenCourses, columns: givenCourseColumns }
+    const answer = listAnswer(c, await list(c.var.db, c.var.caller, user_id, query), columns.toRow)
     return c.json(answer, 200)
   },
 )

@@ -16,7 +16,8 @@ import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
 import { isNamed } from "./enrolment-lists.queries.ts"
 import { MOST_PAIRS, planEnrolment } from "./enrolments.queries.ts"
-import { catchUp, OF_PATH } from "./learning-paths.queries.ts"
+import { enrolledPathColumns, OF_PATH } from "./learning-path-columns.ts"
+import { catchUp } from "./learning-paths.queries.ts"
 import type { PathEnrolment } from "./learning-paths.schemas.ts"
 
 /** The courses of paths, for `planEnrolment`. */
@@ -177,55 +178,6 @@ export async function unenrolFromPaths(work: UnitOfWork, input: PathEnrolment) {
   )
 }
 
-/** What a path registration's row shows of its path. */
-interface PathBrief {
-  name: string
-  slug: string
-  featuredImageUrl: string | null
-  courseCount: number
-  estimatedMinutes: number
-  ratingSum: number
-  ratingCount: number
-}
-
-const pathBrief = sql`(
-  select json_object(
-    'name', ${learningPaths.name},
-    'slug', ${learningPaths.slug},
-    'featuredImageUrl', ${learningPaths.featuredImageUrl},
-    'courseCount', ${learningPaths.courseCount},
-    'estimatedMinutes', ${learningPaths.estimatedMinutes},
-    'ratingSum', ${learningPaths.ratingSum},
-    'ratingCount', ${learningPaths.ratingCount}
-  )
-  from ${learningPaths}
-  where ${OF_PATH}
-)`
-  .mapWith((json: string): PathBrief => JSON.parse(json))
-  .as("path_brief")
-
-const pathColumn = (column: SQL) => sql`(
-  select ${column}
-  from ${learningPaths}
-  where ${OF_PATH}
-)`
-
-/** One user's paths are few: they are sorted, not read from an index. */
-const SORT = {
-  id: learningPathEnrolments.id,
-  learningPathName: pathColumn(sql`${learningPaths.name} collate nocase`),
-  status: learningPathEnrolments.status,
-  display_status: learningPathEnrolments.status,
-  percentComplete: learningPathEnrolments.percent,
-  registered_on: learningPathEnrolments.registeredAt,
-  started_on: learningPathEnrolments.startedAt,
-  completed_on: learningPathEnrolments.completedAt,
-  certificateCount: learningPathEnrolments.certificateCount,
-  totalLPCourses: pathColumn(sql`${learningPaths.courseCount}`),
-  completedLpCourses: learningPathEnrolments.completedCourses,
-  totalEstimatedTime: pathColumn(sql`${learningPaths.estimatedMinutes}`),
-}
-
 type PathsQuery = PageQuery &
   Within & { search_param: { nameOrEmail?: string | undefined; status?: EnrolmentStatus[] | undefined } }
 
@@ -245,18 +197,8 @@ export async function listEnrolledPaths(db: Database, caller: Caller, userId: nu
     {
       table: learningPathEnrolments,
       key: learningPathEnrolments.id,
-      fields: {
-        id: learningPathEnrolments.id,
-        status: learningPathEnrolments.status,
-        percent: learningPathEnrolments.percent,
-        completedCourses: learningPathEnrolments.completedCourses,
-        certificateCount: learningPathEnrolments.certificateCount,
-        registeredAt: learningPathEnrolments.registeredAt,
-        startedAt: learningPathEnrolments.startedAt,
-        completedAt: learningPathEnrolments.completedAt,
-        path: pathBrief,
-      },
-      sort: SORT,
+      fields: enrolledPathColumns.fields,
+      sort: enrolledPathColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [{ test: eq(learningPathEnrolments.userId, userId) }, ...(within ? [{ test: within }] : [])],
       search: [

@@ -1,4 +1,7 @@
+import { z } from "@hono/zod-openapi"
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
+import { column } from "../../lib/sheet/columns.ts"
 
 /** The mean of ratings from their kept sum and count, to two decimals; 0 without any. */
 export const meanRating = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }) =>
@@ -7,3 +10,13 @@ export const meanRating = ({ ratingSum, ratingCount }: { ratingSum: number; rati
 /** As `meanRating`, to sort by. */
 export const meanOf = (sum: SQLWrapper, count: SQLWrapper): SQL =>
   sql`iif(${count} > 0, round(1.0 * ${sum} / ${count}, 2), 0)`
+
+/** The mean of ratings as a column of a list. */
+export const ratingColumn = (
+  { ratingSum, ratingCount }: Record<"ratingSum" | "ratingCount", AnySQLiteColumn<{ data: number; notNull: true }>>,
+  description: string,
+) =>
+  column({ ratingSum, ratingCount }, z.number().openapi({ description }), {
+    show: meanRating,
+    sort: { sorted: meanOf(ratingSum, ratingCount) },
+  })

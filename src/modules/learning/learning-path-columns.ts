@@ -1,0 +1,100 @@
+import { z } from "@hono/zod-openapi"
+import { type SQLWrapper, sql } from "drizzle-orm"
+import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
+import { learningPathEnrolments, learningPaths, PATH_TYPES } from "../../../drizzle/learning-paths.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { dateColumn, dateOrNeverColumn } from "../../lib/sheet/date-columns.ts"
+import { beginning } from "../../lib/sql/list.ts"
+import { lengthOf } from "../../lib/text/dates.ts"
+import { meanRating, ratingColumn } from "./ratings.ts"
+
+const count = () => z.number().int()
+const RATING = "The mean of its courses' ratings; 0 without any"
+
+/** The columns of the list of learning paths; a path by itself is answered alike. */
+export const pathColumns = listColumns({
+  id: column(learningPaths.id, count(), { sort: learningPaths.id }),
+  name: column(learningPaths.name, z.string(), { sort: sql`${learningPaths.name} collate nocase` }),
+  slug: column(learningPaths.slug, z.string(), { sort: learningPaths.slug }),
+  type: column(learningPaths.type, z.enum(PATH_TYPES), { sort: learningPaths.type }),
+  featuredImageUrl: column(learningPaths.featuredImageUrl, z.string().nullable(), {
+    sort: { sorted: beginning(learningPaths.featuredImageUrl) },
+  }),
+  totalLPCourses: column(learningPaths.courseCount, count(), { sort: learningPaths.courseCount }),
+  estimatedMinutes: column(
+    learningPaths.estimatedMinutes,
+    count().openapi({ description: "Of its courses together" }),
+    { sort: learningPaths.estimatedMinutes },
+  ),
+  rating: ratingColumn(learningPaths, RATING),
+  created_at: dateColumn(learningPaths.createdAt),
+})
+
+/** The path registrations in the path of the row. */
+export const OF_PATH = sql`${learningPathEnrolments.learningPathId} = ${learningPaths.id}`
+
+/** What a path registration's row shows of its path. */
+interface PathBrief {
+  name: string
+  slug: string
+  featuredImageUrl: string | null
+  courseCount: number
+  estimatedMinutes: number
+  ratingSum: number
+  ratingCount: number
+}
+
+/** A path registration's path, read with the row: one lookup for all of it. */
+const PATH = sql`(
+  select json_object(
+    'name', ${learningPaths.name},
+    'slug', ${learningPaths.slug},
+    'featuredImageUrl', ${learningPaths.featuredImageUrl},
+    'courseCount', ${learningPaths.courseCount},
+    'estimatedMinutes', ${learningPaths.estimatedMinutes},
+    'ratingSum', ${learningPaths.ratingSum},
+    'ratingCount', ${learningPaths.ratingCount}
+  )
+  from ${learningPaths}
+  where ${OF_PATH}
+)`.mapWith((json: string): PathBrief => JSON.parse(json))
+
+/** One user's paths are few: they are sorted, not read from an index. */
+const by = (column: SQLWrapper) => sql`(
+  select ${column}
+  from ${learningPaths}
+  where ${OF_PATH}
+)`
+
+const own = learningPathEnrolments
+
+/** The columns of the list of a user's learning paths. */
+export const enrolledPathColumns = listColumns({
+  id: column(own.id, count(), { sort: own.id }),
+  featuredImageUrl: column(PATH, z.string().nullable(), { show: (path) => path.featuredImageUrl }),
+  launchSlug: column(PATH, z.string().openapi({ description: "The path's URL" }), {
+    show: ({ slug }, { base }: { base: string }) => `${base}/learningpath/${slug}`,
+  }),
+  learningPathName: column(PATH, z.string(), {
+    show: ({ name }) => name,
+    sort: by(sql`${learningPaths.name} collate nocase`),
+  }),
+  status: column(own.status, z.enum(ENROLMENT_STATUSES), { sort: own.status }),
+  display_status: column(own.status, z.string(), { sort: own.status }),
+  percentComplete: column(own.percent, count(), { sort: own.percent }),
+  registered_on: dateOrNeverColumn(own.registeredAt),
+  started_on: dateOrNeverColumn(own.startedAt),
+  completed_on: dateOrNeverColumn(own.completedAt),
+  certificateCount: column(own.certificateCount, count(), { sort: own.certificateCount }),
+  totalLPCourses: column(PATH, count(), {
+    show: ({ courseCount }) => courseCount,
+    sort: by(learningPaths.courseCount),
+  }),
+  completedLpCourses: column(own.completedCourses, count(), { sort: own.completedCourses }),
+  rating: column(PATH, z.number().openapi({ description: RATING }), { show: meanRating }),
+  totalEstimatedTime: column(
+    PATH,
+    z.string().openapi({ example: "3 hours 30 minutes", description: "Of its courses together" }),
+    { show: ({ estimatedMinutes }) => lengthOf(estimatedMinutes), sort: by(learningPaths.estimatedMinutes) },
+  ),
+})

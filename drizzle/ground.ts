@@ -91,7 +91,7 @@ export const COUNTED_BY = [
 
 /** The last id given out, by table. */
 export const sequences = sqliteTable("sequences", {
-  name: text("name", { enum: SEQUENCES }).primaryKey(),
+  name: text("name").$type<(typeof SEQUENCES)[number]>().primaryKey(),
   value: integer("value").notNull(),
 })
 

@@ -11,7 +11,7 @@ const LIMIT = 1024 * 1024
 /** Bytes, minified: what a start may evaluate before the first request (docs/decisions/0008). */
 const AT_START = 160 * 1024
 /** What is loaded by the first request, message or cron run that needs it. */
-const LAZY = /^src\/(modules|pages|jobs(?!\/jobs\.ts))\//
+const LAZY = /^src\/(modules|pages|jobs)\//
 
 /** What the alias in wrangler.toml keeps out. */
 const LANGUAGES = /zod\/v4\/locales\/(?!en\.)/

@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi"
-import { dateOrNever, displayDate } from "../text/dates.ts"
+import { dateOrNever, displayDate, displayDateTime } from "../text/dates.ts"
 import { column } from "./columns.ts"
 import type { NotNull } from "./common-columns.ts"
 
 /** The date of a moment that every row has. */
-export const dateColumn = (at: NotNull<number>) => column(at, z.string(), { show: displayDate, sort: at })
+export const dateColumn = (at: NotNull<number>) =>
+  column(at, z.string().openapi({ example: "Jan 05, 2026" }), { show: displayDate, sort: at })
 
 /** The date of a moment that may be yet to come; stored as 0 until then. */
 export const dateOrNeverColumn = (at: NotNull<number>) =>
@@ -12,3 +13,7 @@ export const dateOrNeverColumn = (at: NotNull<number>) =>
     show: dateOrNever,
     sort: at,
   })
+
+/** The date and the time of a moment that every row has. */
+export const dateTimeColumn = (at: NotNull<number>) =>
+  column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), { show: displayDateTime, sort: at })

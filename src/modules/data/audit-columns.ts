@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm"
 import { AUDIT_ACTIONS, auditLogs } from "../../../drizzle/audit.ts"
 import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
-import { displayDateTime } from "../../lib/text/dates.ts"
 
 const performerName = nameOfUser(auditLogs.performedBy)
 
@@ -43,10 +43,7 @@ export const auditColumns = listColumns({
     { sort: { sorted: auditLogs.subject } },
   ),
   action: column(auditLogs.action, z.enum(AUDIT_ACTIONS), { sort: { sorted: auditLogs.action } }),
-  created_at: column(auditLogs.createdAt, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), {
-    show: displayDateTime,
-    sort: auditLogs.createdAt,
-  }),
+  created_at: dateTimeColumn(auditLogs.createdAt),
   details: column(
     { ...about, details: auditLogs.details },
     z.record(z.string(), z.unknown()).openapi({ description: "What it was set to, as far as that is no secret" }),

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi"
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
 import { classes, classSessions } from "../../../drizzle/classes.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, type NotNull } from "../../lib/sheet/common-columns.ts"
 import type { Sorted } from "../../lib/sql/list.ts"
 import { subquery } from "../../lib/sql/sql.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
@@ -17,7 +17,7 @@ const whole = () => z.number().int()
 const nocase = (name: SQL): Sorted => ({ sorted: sql`coalesce(${name}, '') collate nocase` })
 const named = (name: SQL<string>) => column(name, z.string(), { sort: nocase(name) })
 
-type Moment = AnySQLiteColumn<{ data: number; notNull: true }>
+type Moment = NotNull<number>
 type TimeZone = typeof classes.timeZone | SQL<string>
 type Shown = (wall: number) => string
 
@@ -49,7 +49,7 @@ interface Asked {
 
 /** The columns of the list of classes. */
 export const classColumns = listColumns({
-  id: column(classes.id, whole(), { sort: classes.id }),
+  id: integerColumn(classes.id),
   course_name: named(classCourseName),
   start_time: onClock(classes.startAt, classes.timeZone, displayDateTime),
   end_time: onClock(classes.endAt, classes.timeZone, displayDateTime),
@@ -64,7 +64,7 @@ export const classColumns = listColumns({
 
 /** The columns of the list of a course's classes. */
 export const courseClassColumns = listColumns({
-  id: column(classes.id, whole(), { sort: classes.id }),
+  id: integerColumn(classes.id),
   ...when(classes, classes.timeZone),
   location: named(locationName),
   instructor: named(instructorName),

@@ -5,9 +5,11 @@ import { CLASS_STATUSES, classEnrolments } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn, dateOrNeverColumn } from "../../lib/sheet/date-columns.ts"
 import { beginning } from "../../lib/sql/list.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
-import { dateOrNever, displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
+import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { wallOf } from "../../lib/text/zones.ts"
 import { classBrief } from "./class-brief.ts"
@@ -24,8 +26,8 @@ const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
 const id = column(classEnrolments.id, count().openapi({ description: "The class enrolment's" }), {
   sort: classEnrolments.id,
 })
-const user_id = column(classEnrolments.userId, count(), { sort: classEnrolments.userId })
-const email = column(classEnrolments.email, z.string(), { sort: sql`${classEnrolments.email} collate nocase` })
+const user_id = integerColumn(classEnrolments.userId)
+const email = nameColumn(classEnrolments.email)
 
 const learner = {
   id,
@@ -43,14 +45,8 @@ const learner = {
 const standing = {
   status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: classEnrolments.status }),
   display_status: column(classEnrolments.status, z.string(), { sort: classEnrolments.status }),
-  registered_on: column(classEnrolments.registeredAt, date(), {
-    show: displayDate,
-    sort: classEnrolments.registeredAt,
-  }),
-  last_accessed_on: column(classEnrolments.lastAccessedAt, z.string().openapi({ description: "A date, or Never" }), {
-    show: dateOrNever,
-    sort: classEnrolments.lastAccessedAt,
-  }),
+  registered_on: dateColumn(classEnrolments.registeredAt),
+  last_accessed_on: dateOrNeverColumn(classEnrolments.lastAccessedAt),
 }
 
 /** The columns of the list of a class's learners. */
@@ -153,9 +149,9 @@ export const enrolledClassColumns = listColumns({
     count().nullable().openapi({ description: "The class's own id where it is held online, else null" }),
     { show: ({ classId, brief }) => (brief.webinarProvider ? classId : null) },
   ),
-  classId: column(classEnrolments.classId, count(), { sort: classEnrolments.classId }),
+  classId: integerColumn(classEnrolments.classId),
   title: courseName,
-  courseId: column(classEnrolments.courseId, count(), { sort: classEnrolments.courseId }),
+  courseId: integerColumn(classEnrolments.courseId),
   studyMethod: column({}, z.literal("instructor_led"), { show: () => "instructor_led" as const }),
   featuredImageUrl: column(classBrief, z.string().nullable(), { show: (brief) => brief.featuredImageUrl }),
   launchUrl: column(

@@ -2,22 +2,19 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { CONSENT_STATUSES, consents } from "../../../drizzle/consents.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { integerColumn, type NotNull, textColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
-import { displayDateTime } from "../../lib/text/dates.ts"
-
-const moment = (at: NotNull<number>) =>
-  column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), { show: displayDateTime, sort: at })
 
 /** The columns of the list of consents; a consent by itself is answered alike. */
 export const consentColumns = listColumns({
   id: integerColumn(consents.id),
-  consentDate: moment(consents.consentAt),
+  consentDate: dateTimeColumn(consents.consentAt),
   consentId: textColumn(consents.consentId),
   country: textColumn(consents.country),
   ipAddress: textColumn(consents.ipAddress),
   status: column(consents.status, z.enum(CONSENT_STATUSES), { sort: consents.status }),
   userId: integerColumn(consents.userId),
   userName: column(sql<string>`${nameOfUser(consents.userId)}`, z.string()),
-  createdAt: moment(consents.createdAt),
+  createdAt: dateTimeColumn(consents.createdAt),
 })

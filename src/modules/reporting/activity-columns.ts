@@ -5,8 +5,9 @@ import { type ActivityVerb, activities } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn } from "../../lib/sheet/common-columns.ts"
+import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
-import { displayDateTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 
 interface Person {
@@ -44,12 +45,9 @@ const SENTENCES: Record<ActivityVerb, (course: string, actor: string | null) => 
 
 /** The columns of the list of what users did in courses. */
 export const activityColumns = listColumns({
-  id: column(activities.id, z.number().int(), { sort: activities.id }),
+  id: integerColumn(activities.id),
   verb: column(activities.verb, z.string(), { sort: { sorted: activities.verb } }),
-  created_at: column(activities.createdAt, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), {
-    show: displayDateTime,
-    sort: activities.createdAt,
-  }),
+  created_at: dateTimeColumn(activities.createdAt),
   message: column(
     { person, verb: activities.verb, course: courseName, actor: nameOfUser(activities.actorId) },
     z.string().openapi({ example: "Ada Byron completed Algebra" }),

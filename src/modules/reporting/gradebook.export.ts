@@ -4,18 +4,24 @@ import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments
 import { modules } from "../../../drizzle/modules.ts"
 import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { listColumns } from "../../lib/sheet/columns.ts"
 import { type Sheet, sheet } from "../../lib/sheet/sheet.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { subquery, textList } from "../../lib/sql/sql.ts"
-import { dateOrNever } from "../../lib/text/dates.ts"
-import { fullName } from "../../lib/text/words.ts"
 import { enrolmentsInStatus, enrolmentTally } from "../learning/enrolment-lists.queries.ts"
-import { enrolledCourseName } from "../learning/enrolments.queries.ts"
 import { reportColumns, reportFields } from "../people/custom-field-columns.ts"
+import { userDetailedColumns } from "./detailed-columns.ts"
 import type { GradebookExport } from "./gradebook.schemas.ts"
 
-const PERSON = ["name", "email", "id", "course"]
-const RESULT = ["points", "possible", "percent", "status", "registered_on", "started_on", "completed_on"]
+const { columns: told } = userDetailedColumns
+const person = listColumns({ name: told.name, email: told.email, id: told.user_id, course: told.courseName })
+const RESULT = ["points", "possible", "percent"]
+const standing = listColumns({
+  status: told.status,
+  registered_on: told.registered_on,
+  started_on: told.started_on,
+  completed_on: told.completed_on,
+})
 
 /** The courses that the sheet is about: the one named, or those in which the people that it may hold are registered. */
 function coursesIn(caller: Caller, { searchPortalIds, search_param: { courseId } }: GradebookExport): SQL {
@@ -84,11 +90,17 @@ export async function openGradebook(db: Database, caller: Caller, filter: Gradeb
       ? enrolmentTally(key, 0)
       : enrolmentTally(key, courseId ?? 0, statuses.length > 0 ? [...new Set(statuses)] : undefined)
   return sheet(db, {
-    headers: [...PERSON, ...custom.headers, ...columns.map(({ name, id }) => `${name} (${id})`), ...RESULT],
+    headers: [
+      ...person.names,
+      ...custom.headers,
+      ...columns.map(({ name, id }) => `${name} (${id})`),
+      ...RESULT,
+      ...standing.names,
+    ],
     lead: [
       [
         "Points possible",
-        ...PERSON.slice(1).map(() => null),
+        ...person.names.slice(1).map(() => null),
         ...custom.headers.map(() => null),
         ...columns.map((module) => module.totalPoints),
         null,
@@ -99,15 +111,8 @@ export async function openGradebook(db: Database, caller: Caller, filter: Gradeb
       table: enrolments,
       key: enrolments.id,
       fields: {
-        userId: enrolments.userId,
-        firstName: enrolments.firstName,
-        lastName: enrolments.lastName,
-        email: enrolments.email,
-        course: enrolledCourseName.as("course_name"),
-        status: enrolments.status,
-        registeredAt: enrolments.registeredAt,
-        startedAt: enrolments.startedAt,
-        completedAt: enrolments.completedAt,
+        ...person.fields,
+        ...standing.fields,
         points: pointsByModule.as("points_by_module"),
         customValues: custom.values,
       },
@@ -126,19 +131,13 @@ export async function openGradebook(db: Database, caller: Caller, filter: Gradeb
       const possible = columns.reduce((sum, module, at) => sum + (grades[at] === null ? 0 : module.totalPoints), 0)
       const isGraded = possible > 0
       return [
-        fullName(row),
-        row.email,
-        row.userId,
-        row.course,
+        ...person.toCells(row),
         ...custom.cells(row.customValues),
         ...grades,
         isGraded ? points : null,
         isGraded ? possible : null,
         isGraded ? Math.floor((100 * points) / possible) : null,
-        row.status,
-        dateOrNever(row.registeredAt),
-        dateOrNever(row.startedAt),
-        dateOrNever(row.completedAt),
+        ...standing.toCells(row),
       ]
     },
   })

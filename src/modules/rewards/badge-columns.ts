@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
-import { sql } from "drizzle-orm"
 import { badges } from "../../../drizzle/badges.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
 import { inFull } from "../../lib/text/urls.ts"
 
 interface Service {
@@ -10,13 +10,13 @@ interface Service {
 }
 
 const shared = {
-  id: column(badges.id, z.number().int(), { sort: badges.id }),
-  title: column(badges.title, z.string(), { sort: sql`${badges.title} collate nocase` }),
+  id: integerColumn(badges.id),
+  title: nameColumn(badges.title),
   badgeIconUrl: column(badges.badgeIconUrl, z.string(), {
     show: (url, { base }: Service) => inFull(base, url),
     sort: badges.badgeIconUrl,
   }),
-  points: column(badges.points, z.number().int(), { sort: badges.points }),
+  points: integerColumn(badges.points),
 }
 
 /** The columns of the list of badges. */

@@ -3,7 +3,8 @@ import { sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/certificates.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { displayDate } from "../../lib/text/dates.ts"
+import { integerColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 
 const featuredImage = sql<string | null>`(
   select ${courses.featuredImageUrl} from ${courses}
@@ -14,20 +15,17 @@ const featuredImage = sql<string | null>`(
 
 /** The columns of the list of a user's certificates. */
 export const certificateColumns = listColumns({
-  id: column(certificates.id, z.number().int(), { sort: certificates.id }),
+  id: integerColumn(certificates.id),
   courseId: column(
     certificates.courseId,
     z.number().int().nullable().openapi({ description: "null: the course was deleted since" }),
     { sort: sql`coalesce(${certificates.courseId}, 0)` },
   ),
-  userId: column(certificates.userId, z.number().int(), { sort: certificates.userId }),
-  templateId: column(certificates.templateId, z.number().int(), { sort: certificates.templateId }),
+  userId: integerColumn(certificates.userId),
+  templateId: integerColumn(certificates.templateId),
   courseName: column(certificates.courseName, z.string().openapi({ description: "As it was at issue" }), {
     sort: sql`${certificates.courseName} collate nocase`,
   }),
   coursefeaturedImage: column(featuredImage, z.string().nullable()),
-  issueDate: column(certificates.issuedAt, z.string().openapi({ example: "Jan 05, 2026" }), {
-    show: displayDate,
-    sort: certificates.issuedAt,
-  }),
+  issueDate: dateColumn(certificates.issuedAt),
 })

@@ -3,8 +3,9 @@ import { sql } from "drizzle-orm"
 import { certificateTemplates as templates } from "../../../drizzle/certificates.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 
 const courseNames = sql<string>`coalesce((
   select group_concat(name, ', ') from (
@@ -16,9 +17,9 @@ const courseNames = sql<string>`coalesce((
 
 /** The columns of the list of certificate templates. */
 export const templateColumns = listColumns({
-  id: column(templates.id, z.number().int(), { sort: templates.id }),
-  name: column(templates.name, z.string(), { sort: sql`${templates.name} collate nocase` }),
+  id: integerColumn(templates.id),
+  name: nameColumn(templates.name),
   author: column(sql<string>`coalesce(${nameOfUser(templates.authorId)}, '')`, z.string()),
   courses: column(courseNames, z.string().openapi({ description: "Names, separated by commas" })),
-  created_at: column(templates.createdAt, z.string(), { show: displayDate, sort: templates.createdAt }),
+  created_at: dateColumn(templates.createdAt),
 })

@@ -2,18 +2,19 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { EVENT_TYPES, gamificationEvents as events } from "../../../drizzle/gamification-events.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { displayDate } from "../../lib/text/dates.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 
 /** The columns of the list of gamification events; an event by itself is answered alike. */
 export const eventColumns = listColumns({
-  id: column(events.id, z.number().int(), { sort: events.id }),
-  name: column(events.name, z.string(), { sort: sql`${events.name} collate nocase` }),
+  id: integerColumn(events.id),
+  name: nameColumn(events.name),
   type: column(events.type, z.enum(EVENT_TYPES), { sort: events.type }),
   targetId: column(events.targetId, z.number().int().nullable(), { show: (id) => id || null, sort: events.targetId }),
   badgeId: column(events.badgeId, z.number().int().nullable(), {
     sort: { sorted: sql`coalesce(${events.badgeId}, 0)` },
   }),
-  points: column(events.points, z.number().int(), { sort: events.points }),
+  points: integerColumn(events.points),
   active: column(events.active, z.boolean(), { sort: events.active }),
-  created_at: column(events.createdAt, z.string(), { show: displayDate, sort: events.createdAt }),
+  created_at: dateColumn(events.createdAt),
 })

@@ -14,6 +14,6 @@ export const integerColumn = (source: NotNull<number>) => column(source, z.numbe
 /** A text that is sorted by as it is stored: a code, a key. */
 export const textColumn = (source: NotNull<string>) => column(source, z.string(), { sort: source })
 
-/** A text that is sorted by without regard to case: a name. */
+/** A text that is sorted by without regard to case: a name, an e-mail address. */
 export const nameColumn = (source: NotNull<string>) =>
   column(source, z.string(), { sort: sql`${source} collate nocase` })

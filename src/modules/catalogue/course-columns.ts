@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { COURSE_STATUSES, courseCategories, courses } from "../../../drizzle/courses.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser, subquery } from "../../lib/sql/sql.ts"
 
@@ -26,9 +27,9 @@ export const namesOfCourse = {
 
 /** The columns of the list of courses; a course by itself is answered alike. */
 export const courseColumns = listColumns({
-  id: column(courses.id, z.number().int(), { sort: courses.id }),
-  name: column(courses.name, z.string(), { sort: sql`${courses.name} collate nocase` }),
-  slug: column(courses.slug, z.string(), { sort: courses.slug }),
+  id: integerColumn(courses.id),
+  name: nameColumn(courses.name),
+  slug: textColumn(courses.slug),
   status: column(courses.status, z.enum(COURSE_STATUSES), { sort: courses.status }),
   ...namesOfCourse,
   created_at: dateColumn(courses.createdAt),

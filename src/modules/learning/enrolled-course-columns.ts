@@ -3,6 +3,7 @@ import { type SQLWrapper, sql } from "drizzle-orm"
 import { COURSE_STATUSES, type CourseStatus, courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { lengthOf, relativeTime } from "../../lib/text/dates.ts"
 import { rating } from "../catalogue/courses.queries.ts"
 import { hasExpired } from "./expiry.ts"
@@ -49,7 +50,7 @@ export const ENROLLED_COURSE_STATUS = by(courses.status)
 /** The columns of the list of a user's courses. */
 export const enrolledCourseColumns = listColumns({
   ...registrationColumns,
-  courseId: column(enrolments.courseId, z.number().int(), { sort: enrolments.courseId }),
+  courseId: integerColumn(enrolments.courseId),
   featuredImageUrl: column(COURSE, z.string().nullable(), { show: (course) => course.featuredImageUrl }),
   courseSlug: column(COURSE, z.string().openapi({ description: "The course's URL" }), {
     show: ({ slug }, { base }: { base: string }) => `${base}/course/${slug}`,
@@ -64,7 +65,7 @@ export const enrolledCourseColumns = listColumns({
     show: relativeTime,
     sort: enrolments.lastAccessedAt,
   }),
-  display_status: column(enrolments.status, z.string(), { sort: enrolments.status }),
+  display_status: textColumn(enrolments.status),
   accessStatus: accessColumn,
   percentComplete: percentColumn,
   isExpired: column({ expiresAt: enrolments.expiresAt }, z.boolean(), { show: hasExpired }),
@@ -77,7 +78,7 @@ export const enrolledCourseColumns = listColumns({
     show: ({ estimatedMinutes }) => lengthOf(estimatedMinutes),
     sort: by(courses.estimatedMinutes),
   }),
-  certificate_count: column(enrolments.certificateCount, z.number().int(), { sort: enrolments.certificateCount }),
+  certificate_count: integerColumn(enrolments.certificateCount),
   enableCourseRating: column(COURSE, z.boolean(), { show: ({ enableCourseRating }) => enableCourseRating === 1 }),
   rating: column(COURSE, z.number().openapi({ description: "The mean of the course's ratings; 0 without any" }), {
     show: (course) => course.rating,

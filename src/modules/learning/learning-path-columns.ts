@@ -3,6 +3,7 @@ import { type SQLWrapper, sql } from "drizzle-orm"
 import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
 import { learningPathEnrolments, learningPaths, PATH_TYPES } from "../../../drizzle/learning-paths.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn } from "../../lib/sheet/date-columns.ts"
 import { beginning } from "../../lib/sql/list.ts"
 import { lengthOf } from "../../lib/text/dates.ts"
@@ -13,14 +14,14 @@ const RATING = "The mean of its courses' ratings; 0 without any"
 
 /** The columns of the list of learning paths; a path by itself is answered alike. */
 export const pathColumns = listColumns({
-  id: column(learningPaths.id, count(), { sort: learningPaths.id }),
-  name: column(learningPaths.name, z.string(), { sort: sql`${learningPaths.name} collate nocase` }),
-  slug: column(learningPaths.slug, z.string(), { sort: learningPaths.slug }),
+  id: integerColumn(learningPaths.id),
+  name: nameColumn(learningPaths.name),
+  slug: textColumn(learningPaths.slug),
   type: column(learningPaths.type, z.enum(PATH_TYPES), { sort: learningPaths.type }),
   featuredImageUrl: column(learningPaths.featuredImageUrl, z.string().nullable(), {
     sort: { sorted: beginning(learningPaths.featuredImageUrl) },
   }),
-  totalLPCourses: column(learningPaths.courseCount, count(), { sort: learningPaths.courseCount }),
+  totalLPCourses: integerColumn(learningPaths.courseCount),
   estimatedMinutes: column(
     learningPaths.estimatedMinutes,
     count().openapi({ description: "Of its courses together" }),
@@ -70,7 +71,7 @@ const own = learningPathEnrolments
 
 /** The columns of the list of a user's learning paths. */
 export const enrolledPathColumns = listColumns({
-  id: column(own.id, count(), { sort: own.id }),
+  id: integerColumn(own.id),
   featuredImageUrl: column(PATH, z.string().nullable(), { show: (path) => path.featuredImageUrl }),
   launchSlug: column(PATH, z.string().openapi({ description: "The path's URL" }), {
     show: ({ slug }, { base }: { base: string }) => `${base}/learningpath/${slug}`,
@@ -80,17 +81,17 @@ export const enrolledPathColumns = listColumns({
     sort: by(sql`${learningPaths.name} collate nocase`),
   }),
   status: column(own.status, z.enum(ENROLMENT_STATUSES), { sort: own.status }),
-  display_status: column(own.status, z.string(), { sort: own.status }),
-  percentComplete: column(own.percent, count(), { sort: own.percent }),
+  display_status: textColumn(own.status),
+  percentComplete: integerColumn(own.percent),
   registered_on: dateOrNeverColumn(own.registeredAt),
   started_on: dateOrNeverColumn(own.startedAt),
   completed_on: dateOrNeverColumn(own.completedAt),
-  certificateCount: column(own.certificateCount, count(), { sort: own.certificateCount }),
+  certificateCount: integerColumn(own.certificateCount),
   totalLPCourses: column(PATH, count(), {
     show: ({ courseCount }) => courseCount,
     sort: by(learningPaths.courseCount),
   }),
-  completedLpCourses: column(own.completedCourses, count(), { sort: own.completedCourses }),
+  completedLpCourses: integerColumn(own.completedCourses),
   rating: column(PATH, z.number().openapi({ description: RATING }), { show: meanRating }),
   totalEstimatedTime: column(
     PATH,

@@ -5,6 +5,7 @@ import { ENROLMENT_STATUSES, type EnrolmentStatus } from "../../../drizzle/enrol
 import { learningPaths, PATH_TYPES } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { beginning } from "../../lib/sql/list.ts"
 import { lengthOf } from "../../lib/text/dates.ts"
@@ -36,9 +37,9 @@ const offeredPath = {
   id: column(learningPaths.id, count().openapi({ description: "The path's id, as learningPathId" }), {
     sort: learningPaths.id,
   }),
-  learningPathId: column(learningPaths.id, count(), { sort: learningPaths.id }),
+  learningPathId: integerColumn(learningPaths.id),
   type: column(learningPaths.type, z.enum(PATH_TYPES), { sort: learningPaths.type }),
-  learningPathName: column(learningPaths.name, z.string(), { sort: sql`${learningPaths.name} collate nocase` }),
+  learningPathName: nameColumn(learningPaths.name),
   display_status: ofOwnPath(
     z.string().openapi({ description: "The caller's; Not Started where they are not enrolled" }),
     (own) => own?.status ?? "Not Started",
@@ -49,7 +50,7 @@ const offeredPath = {
   launchSlug: column(learningPaths.slug, z.string().openapi({ description: "The path's URL" }), {
     show: (slug, { base }: Beside<OwnPath>) => `${base}/learningpath/${slug}`,
   }),
-  totalLPCourses: column(learningPaths.courseCount, count(), { sort: learningPaths.courseCount }),
+  totalLPCourses: integerColumn(learningPaths.courseCount),
   completedLpCourses: ofOwnPath(count(), (own) => own?.completedCourses ?? 0),
   rating: ratingColumn(learningPaths, RATING),
   totalEstimatedTime: column(learningPaths.estimatedMinutes, estimate(), {
@@ -83,8 +84,8 @@ const ofOwnCourse = <Schema extends z.ZodType>(schema: Schema, show: (own: OwnCo
 
 /** The columns of the list of the library's courses. */
 export const libraryCourseColumns = listColumns({
-  id: column(courses.id, count(), { sort: courses.id }),
-  courseName: column(courses.name, z.string(), { sort: sql`${courses.name} collate nocase` }),
+  id: integerColumn(courses.id),
+  courseName: nameColumn(courses.name),
   courseSlug: column(courses.slug, z.string().openapi({ description: "The course's URL" }), {
     show: (slug, { base }: Beside<OwnCourse>) => `${base}/course/${slug}`,
     sort: courses.slug,
@@ -117,9 +118,9 @@ export const libraryCourseColumns = listColumns({
 
 /** The columns that lists of courses and of modules share. */
 const contentColumns = (of: typeof courses | typeof modules) => ({
-  id: column(of.id, count(), { sort: of.id }),
-  name: column(of.name, z.string(), { sort: sql`${of.name} collate nocase` }),
-  slug: column(of.slug, z.string(), { sort: of.slug }),
+  id: integerColumn(of.id),
+  name: nameColumn(of.name),
+  slug: textColumn(of.slug),
   description: column(of.content, z.string().openapi({ description: "Sanitised HTML" }), {
     sort: { sorted: beginning(of.content) },
   }),

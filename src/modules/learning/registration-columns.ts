@@ -5,6 +5,7 @@ import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
 import { dateOrNeverColumn } from "../../lib/sheet/date-columns.ts"
 import { subquery } from "../../lib/sql/sql.ts"
 import { duration } from "../../lib/text/dates.ts"
@@ -17,11 +18,11 @@ const count = () => z.number().int()
 /** Whether the learner may still open the course. */
 export const accessColumn = column({ expiresAt: enrolments.expiresAt }, z.enum(ACCESS_STATUSES), { show: accessOf })
 
-export const percentColumn = column(enrolments.percent, count(), { sort: enrolments.percent })
+export const percentColumn = integerColumn(enrolments.percent)
 
 /** How a registration stands, as every list of registrations tells it. */
 export const registrationColumns = {
-  id: column(enrolments.id, count(), { sort: enrolments.id }),
+  id: integerColumn(enrolments.id),
   status: column(enrolments.status, z.enum(ENROLMENT_STATUSES), { sort: enrolments.status }),
   registered_on: dateOrNeverColumn(enrolments.registeredAt),
   started_on: dateOrNeverColumn(enrolments.startedAt),
@@ -79,10 +80,10 @@ const AVATAR = sql<string | null>`(
 
 /** Whose registration it is: each order has an index within the course and a status. */
 export const learnerColumns = {
-  user_id: column(enrolments.userId, count(), { sort: enrolments.userId }),
+  user_id: integerColumn(enrolments.userId),
   first_name: column(enrolments.firstName, z.string(), { sort: enrolments.firstNameKey }),
   last_name: column(enrolments.lastName, z.string(), { sort: enrolments.lastNameKey }),
-  email: column(enrolments.email, z.string(), { sort: sql`${enrolments.email} collate nocase` }),
+  email: nameColumn(enrolments.email),
   avatar: column({ firstName: enrolments.firstName, lastName: enrolments.lastName, avatar: AVATAR }, z.string(), {
     show: avatarOf,
   }),

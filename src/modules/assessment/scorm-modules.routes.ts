@@ -2,8 +2,9 @@ import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
 import { demandedVersion, tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { moduleColumns } from "../catalogue/module-columns.ts"
 import { getModule, listModules, updateModule } from "../catalogue/modules.queries.ts"
-import { type Module, OPENED, toModule, toModuleRow } from "../catalogue/modules.routes.ts"
+import { type Module, OPENED, toModule } from "../catalogue/modules.routes.ts"
 import * as schemas from "../catalogue/modules.schemas.ts"
 import { createScormModule, replacePackage } from "./scorm-packages.queries.ts"
 
@@ -69,7 +70,8 @@ scormModules.openapi(
     query: schemas.moduleListQuery,
     answer: schemas.moduleList,
   }),
-  async (c) => c.json(listAnswer(c, await listModules(c.var.db, "scorm", c.req.valid("query")), toModuleRow), 200),
+  async (c) =>
+    c.json(listAnswer(c, await listModules(c.var.db, "scorm", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 scormModules.openapi(

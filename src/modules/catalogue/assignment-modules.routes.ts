@@ -3,37 +3,19 @@ import { created, message } from "../../http/records.ts"
 import { invalid } from "../../lib/errors.ts"
 import { demandedVersion, tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { assignmentColumns, LARGEST_UPLOAD, submissionTypeOf } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
-import { given, type Module, OPENED, toModule, toModuleRow } from "./modules.routes.ts"
+import { given, type Module, OPENED, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
 
 export const assignmentModules = createApp()
 
-/** MB of an upload where the module says nothing: the service's own limit. */
-const LARGEST = 25
-
-type Row = Awaited<ReturnType<typeof listModules>>["rows"][number]
-const submissionType = (module: Pick<Row, "submissionType">): "file" | "text" =>
-  module.submissionType === "file" ? "file" : "text"
-
-const toAssignmentRow = (row: Row) => ({
-  ...toModuleRow(row),
-  submissionType: submissionType(row),
-  display_type: submissionType(row) === "file" ? "File" : "Text",
-  totalPoints: row.totalPoints,
-  allowed_filetypes: row.allowedFiletypes,
-  maxUploadSize: row.maxUploadSize || LARGEST,
-  showMappedCourses: row.courseCount > 0,
-  content: row.content,
-  courses: row.courses,
-})
-
 const toAssignment = (module: Module) => ({
   ...toModule(module),
-  submission_type: submissionType(module),
+  submission_type: submissionTypeOf(module.submissionType),
   totalPoints: module.totalPoints,
   allowed_filetypes: module.allowedFiletypes,
-  maxUploadSize: module.maxUploadSize || LARGEST,
+  maxUploadSize: module.maxUploadSize || LARGEST_UPLOAD,
 })
 
 const columnsOf = (input: {
@@ -60,7 +42,14 @@ assignmentModules.openapi(
     answer: schemas.assignmentList,
   }),
   async (c) =>
-    c.json(listAnswer(c, await listModules(c.var.db, "assignment", c.req.valid("query")), toAssignmentRow), 200),
+    c.json(
+      listAnswer(
+        c,
+        await listModules(c.var.db, "assignment", c.req.valid("query"), assignmentColumns),
+        assignmentColumns.toRow,
+      ),
+      200,
+    ),
 )
 
 assignmentModules.openapi(
@@ -114,7 +103,7 @@ assignmentModules.openapi(
     const { id } = c.req.valid("param")
     const columns = (module: { submissionType: string; allowedFiletypes: string[]; maxUploadSize: number }) => {
       // The service's own limit is answered where the module has none; sent back, it means none.
-      const size = module.maxUploadSize === 0 && input.maxUploadSize === LARGEST ? 0 : input.maxUploadSize
+      const size = module.maxUploadSize === 0 && input.maxUploadSize === LARGEST_UPLOAD ? 0 : input.maxUploadSize
       const given = columnsOf({ ...input, maxUploadSize: size })
       const next = { ...module, ...given }
       if (next.submissionType === "file" && next.allowedFiletypes.length === 0)

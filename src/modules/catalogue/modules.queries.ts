@@ -7,14 +7,15 @@ import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { beginning, type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { current, differences, sameIds, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
-import { counter, existsIn, nameOfUser, subquery } from "../../lib/sql/sql.ts"
+import { counter, existsIn, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { isEmpty, spokenText } from "../../lib/text/sanitize.ts"
 import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
+import { moduleColumns } from "./module-columns.ts"
 import type { Question } from "./modules.schemas.ts"
 import {
   pointsAskedFor,
@@ -169,8 +170,6 @@ export async function updateModule(
   )
 }
 
-const author = subquery(sql<string>`coalesce(${nameOfUser(modules.authorId)}, '')`).as("author_name")
-
 /** The name of a module by its id, looked up. */
 export const nameOfModule = (moduleId: SQLWrapper): SQL<string> =>
   subquery(sql<string>`(
@@ -193,17 +192,9 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
   const [rows, courseRows, categoryRows, questions, options] = await db.batch([
     db
       .select({
-        id: modules.id,
-        type: modules.type,
-        name: modules.name,
-        slug: modules.slug,
+        ...moduleColumns.fields,
         content: modules.content,
-        icon: modules.icon,
-        isLocked: modules.isLocked,
-        estimatedCompletion: modules.estimatedCompletion,
-        estimationCompletedUnit: modules.estimationCompletedUnit,
         totalPoints: modules.totalPoints,
-        courseCount: modules.courseCount,
         submissionType: modules.submissionType,
         allowedFiletypes: modules.allowedFiletypes,
         maxUploadSize: modules.maxUploadSize,
@@ -215,8 +206,6 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
         scormVersion: modules.scormVersion,
         packageBytes: modules.packageBytes,
         version: modules.version,
-        createdAt: modules.createdAt,
-        author,
       })
       .from(modules)
       .where(sql`${modules.id} = ${id} and ${modules.type} = ${type} and ${opened(caller)}`),
@@ -233,7 +222,6 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
   if (!module) throw notFound(`${type} module`)
   return {
     ...module,
-    courseCount: courseRows.length,
     courses: courseRows,
     categoryIds: categoryRows.map((row) => row.id),
     questions: questions.map((question) => ({
@@ -242,22 +230,6 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
     })),
   }
 }
-
-const toCourses = (json: string): { course_id: number; course_name: string }[] => JSON.parse(json)
-const NO_COURSES = sql`'[]'`.mapWith(toCourses).as("its_courses")
-/** The courses that a module is in, by name. */
-const coursesOf = subquery(sql`(
-  select json_group_array(json_object('course_id', id, 'course_name', name))
-  from (
-    select ${courses.id} as id, ${courses.name} as name
-    from ${courseModules}
-    join ${courses} on ${courses.id} = ${courseModules.courseId}
-    where ${courseModules.moduleId} = ${modules.id}
-    order by ${courses.name}, ${courses.id}
-  )
-)`)
-  .mapWith(toCourses)
-  .as("its_courses")
 
 /** The modules of a course, given by its id or by a part of its name. */
 function inCourse(wanted: string): Filter {
@@ -278,6 +250,7 @@ export async function listModules(
   db: Database,
   type: ModuleType,
   query: PageQuery & { search_param: { associatedCourse?: string | undefined; moduleName?: string | undefined } },
+  { fields, sort }: Pick<typeof moduleColumns, "fields" | "sort"> = moduleColumns,
 ) {
   const { associatedCourse, moduleName } = query.search_param
   const found = page(
@@ -285,45 +258,8 @@ export async function listModules(
     {
       table: modules,
       key: modules.id,
-      fields: {
-        id: modules.id,
-        type: modules.type,
-        name: modules.name,
-        slug: modules.slug,
-        icon: modules.icon,
-        isLocked: modules.isLocked,
-        estimatedCompletion: modules.estimatedCompletion,
-        estimationCompletedUnit: modules.estimationCompletedUnit,
-        submissionType: modules.submissionType,
-        allowedFiletypes: modules.allowedFiletypes,
-        maxUploadSize: modules.maxUploadSize,
-        totalPoints: modules.totalPoints,
-        courseCount: modules.courseCount,
-        createdAt: modules.createdAt,
-        author,
-        // Of assignments alone the rows show these.
-        content: sql<string>`${type === "assignment" ? modules.content : sql`''`}`.as("its_content"),
-        courses: type === "assignment" ? coursesOf : NO_COURSES,
-      },
-      sort: {
-        id: modules.id,
-        name: sql`${modules.name} collate nocase`,
-        slug: modules.slug,
-        isLocked: modules.isLocked,
-        estimatedCompletion: modules.estimatedCompletion,
-        submissionType: modules.submissionType,
-        totalPoints: modules.totalPoints,
-        course_count: modules.courseCount,
-        created_at: modules.createdAt,
-        display_type: modules.submissionType,
-        ...sorted({
-          type: modules.type,
-          icon: modules.icon,
-          estimationCompletedUnit: modules.estimationCompletedUnit,
-          maxUploadSize: modules.maxUploadSize,
-          allowed_filetypes: beginning(modules.allowedFiletypes),
-        }),
-      },
+      fields,
+      sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [{ test: eq(modules.type, type) }],
       search: [

@@ -1,37 +1,22 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
-import { displayDate } from "../../lib/text/dates.ts"
 import { demandedVersion, tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { moduleColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
 import * as schemas from "./modules.schemas.ts"
 
 export const modules = createApp()
 
-type ModuleRow = Awaited<ReturnType<typeof listModules>>["rows"][number]
 export type Module = Awaited<ReturnType<typeof getModule>>
-
-/** A row of a modules list. */
-export const toModuleRow = (row: Omit<ModuleRow, "content" | "courses">) => ({
-  id: row.id,
-  name: row.name,
-  slug: row.slug,
-  type: row.type,
-  icon: row.icon,
-  isLocked: row.isLocked,
-  estimatedCompletion: row.estimatedCompletion,
-  estimationCompletedUnit: row.estimationCompletedUnit,
-  author: row.author,
-  created_at: displayDate(row.createdAt),
-  course_count: row.courseCount,
-})
 
 /** A module in full, without what only its type has. */
 export const toModule = (module: Module) => ({
-  ...toModuleRow(module),
+  ...moduleColumns.toRow(module),
+  course_count: module.courses.length,
   content: module.content,
   categoryIds: module.categoryIds,
-  showMappedCourses: module.courseCount > 0,
+  showMappedCourses: module.courses.length > 0,
   courses: module.courses.map((course) => ({ course_id: course.id, course_name: course.name })),
 })
 
@@ -76,7 +61,8 @@ modules.openapi(
     query: schemas.moduleListQuery,
     answer: schemas.moduleList,
   }),
-  async (c) => c.json(listAnswer(c, await listModules(c.var.db, "text", c.req.valid("query")), toModuleRow), 200),
+  async (c) =>
+    c.json(listAnswer(c, await listModules(c.var.db, "text", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 modules.openapi(
@@ -146,7 +132,8 @@ modules.openapi(
     query: schemas.moduleListQuery,
     answer: schemas.moduleList,
   }),
-  async (c) => c.json(listAnswer(c, await listModules(c.var.db, "video", c.req.valid("query")), toModuleRow), 200),
+  async (c) =>
+    c.json(listAnswer(c, await listModules(c.var.db, "video", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 modules.openapi(

@@ -1,11 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import {
-  ESTIMATE_UNITS,
-  MODULE_TYPES,
-  QUESTION_TYPES,
-  SCORM_VERSIONS,
-  SUBMISSION_TYPES,
-} from "../../../drizzle/modules.ts"
+import { ESTIMATE_UNITS, QUESTION_TYPES, SCORM_VERSIONS, SUBMISSION_TYPES } from "../../../drizzle/modules.ts"
 import { FILE_KINDS, fileTypeOf } from "../../lib/files/file-kinds.ts"
 import {
   bool,
@@ -26,6 +20,7 @@ import {
 } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { html } from "../../lib/text/sanitize.ts"
+import { assignmentColumns, itsCourses, moduleColumns } from "./module-columns.ts"
 
 const content = () => html(500_000)
 
@@ -144,35 +139,19 @@ export const assignmentChanges = z
   .openapi("AssignmentModuleChanges")
 export const scormChanges = z.object(moduleChanges).openapi("ScormModuleChanges")
 
-const common = {
-  id: z.number().int(),
-  name: z.string(),
-  slug: z.string(),
-  type: z.enum(MODULE_TYPES),
-  icon: z.string(),
-  isLocked: z.boolean(),
-  estimatedCompletion: z.number().int(),
-  estimationCompletedUnit: z.enum(ESTIMATE_UNITS),
-  author: z.string(),
-  created_at: z.string(),
-  course_count: z.number().int(),
-}
-
-const detail = {
-  ...common,
+const detail = moduleColumns.row.extend({
   content: z.string(),
   categoryIds: z.array(z.number().int()),
   showMappedCourses: z.boolean(),
-  courses: z.array(z.object({ course_id: z.number().int(), course_name: z.string() })),
-}
+  courses: itsCourses,
+})
 
-export const textModule = z.object(detail).openapi("TextModule")
-export const videoModule = z
-  .object({ ...detail, videoUrl: z.string().nullable(), videoSeconds: z.number().int() })
+export const textModule = detail.openapi("TextModule")
+export const videoModule = detail
+  .extend({ videoUrl: z.string().nullable(), videoSeconds: z.number().int() })
   .openapi("VideoModule")
-export const quizModule = z
-  .object({
-    ...detail,
+export const quizModule = detail
+  .extend({
     totalPoints: z.number().int(),
     passPercent: z.number().int(),
     maxAttempts: z.number().int(),
@@ -190,17 +169,15 @@ export const quizModule = z
     ),
   })
   .openapi("QuizModule")
-export const scormModule = z
-  .object({
-    ...detail,
+export const scormModule = detail
+  .extend({
     scormVersion: z.enum(SCORM_VERSIONS).nullable().openapi({ description: "null until a package is uploaded" }),
     packageBytes: z.number().int(),
   })
   .openapi("ScormModule")
 
-export const assignmentModule = z
-  .object({
-    ...detail,
+export const assignmentModule = detail
+  .extend({
     submission_type: z.enum(SUBMISSION_TYPES),
     totalPoints: z.number().int(),
     allowed_filetypes: z.array(z.string()),
@@ -208,48 +185,18 @@ export const assignmentModule = z
   })
   .openapi("AssignmentModule")
 
-const MODULE_COLUMNS = [
-  "id",
-  "name",
-  "slug",
-  "isLocked",
-  "estimatedCompletion",
-  "course_count",
-  "created_at",
-  "type",
-  "icon",
-  "estimationCompletedUnit",
-] as const
-
 /** A part of a course's name, or its id. */
 const associatedCourse = () =>
   optional(z.preprocess((value) => (typeof value === "number" ? String(value) : value), text(100)))
 
-export const moduleListQuery = listQuery(MODULE_COLUMNS, {
+export const moduleListQuery = listQuery(Object.keys(moduleColumns.sort), {
   associatedCourse: associatedCourse(),
   moduleName: optional(text(100)),
 })
-export const moduleList = envelope(z.object(common).openapi("ModuleRow"))
+export const moduleList = envelope(moduleColumns.row.openapi("ModuleRow"))
 
-export const assignmentListQuery = listQuery(
-  [...MODULE_COLUMNS, "submissionType", "display_type", "totalPoints", "maxUploadSize", "allowed_filetypes"],
-  {
-    associatedCourse: associatedCourse(),
-    moduleName: optional(text(100)),
-  },
-)
-export const assignmentList = envelope(
-  z
-    .object({
-      ...common,
-      submissionType: z.enum(SUBMISSION_TYPES),
-      display_type: z.string().openapi({ description: "The submission type, to be shown" }),
-      totalPoints: z.number().int(),
-      allowed_filetypes: z.array(z.string()),
-      maxUploadSize: z.number().int(),
-      showMappedCourses: z.boolean(),
-      content: detail.content,
-      courses: detail.courses,
-    })
-    .openapi("AssignmentModuleRow"),
-)
+export const assignmentListQuery = listQuery(Object.keys(assignmentColumns.sort), {
+  associatedCourse: associatedCourse(),
+  moduleName: optional(text(100)),
+})
+export const assignmentList = envelope(assignmentColumns.row.openapi("AssignmentModuleRow"))

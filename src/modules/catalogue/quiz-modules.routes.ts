@@ -2,8 +2,9 @@ import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
 import { demandedVersion, tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { moduleColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
-import { given, type Module, toModule, toModuleRow } from "./modules.routes.ts"
+import { given, type Module, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
 
 export const quizModules = createApp()
@@ -60,7 +61,8 @@ quizModules.openapi(
     query: schemas.moduleListQuery,
     answer: schemas.moduleList,
   }),
-  async (c) => c.json(listAnswer(c, await listModules(c.var.db, "quiz", c.req.valid("query")), toModuleRow), 200),
+  async (c) =>
+    c.json(listAnswer(c, await listModules(c.var.db, "quiz", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 quizModules.openapi(

@@ -1,0 +1,78 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
+import { ESTIMATE_UNITS, MODULE_TYPES, modules, SUBMISSION_TYPES } from "../../../drizzle/modules.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
+import { beginning } from "../../lib/sql/list.ts"
+import { nameOfUser, subquery } from "../../lib/sql/sql.ts"
+
+const count = () => z.number().int()
+
+const columns = {
+  id: column(modules.id, count(), { sort: modules.id }),
+  name: column(modules.name, z.string(), { sort: sql`${modules.name} collate nocase` }),
+  slug: column(modules.slug, z.string(), { sort: modules.slug }),
+  type: column(modules.type, z.enum(MODULE_TYPES), { sort: { sorted: modules.type } }),
+  icon: column(modules.icon, z.string(), { sort: { sorted: modules.icon } }),
+  isLocked: column(modules.isLocked, z.boolean(), { sort: modules.isLocked }),
+  estimatedCompletion: column(modules.estimatedCompletion, count(), { sort: modules.estimatedCompletion }),
+  estimationCompletedUnit: column(modules.estimationCompletedUnit, z.enum(ESTIMATE_UNITS), {
+    sort: { sorted: modules.estimationCompletedUnit },
+  }),
+  author: column(subquery(sql<string>`coalesce(${nameOfUser(modules.authorId)}, '')`), z.string()),
+  created_at: dateColumn(modules.createdAt),
+  course_count: column(modules.courseCount, count(), { sort: modules.courseCount }),
+}
+
+/** The columns of the list of a type's modules; a module by itself is answered alike. */
+export const moduleColumns = listColumns(columns)
+
+/** What is answered of the courses that a module is in. */
+export const itsCourses = z.array(z.object({ course_id: count(), course_name: z.string() }))
+
+const toCourses = (json: string): z.output<typeof itsCourses> => JSON.parse(json)
+
+/** The courses that a module is in, by name. */
+const COURSES = subquery(sql`(
+  select json_group_array(json_object('course_id', id, 'course_name', name))
+  from (
+    select ${courses.id} as id, ${courses.name} as name
+    from ${courseModules}
+    join ${courses} on ${courses.id} = ${courseModules.courseId}
+    where ${courseModules.moduleId} = ${modules.id}
+    order by ${courses.name}, ${courses.id}
+  )
+)`).mapWith(toCourses)
+
+/** MB of an upload where the module says nothing: the service's own limit. */
+export const LARGEST_UPLOAD = 25
+
+/** How an assignment is submitted: what says nothing takes a text. */
+export const submissionTypeOf = (stored: string): (typeof SUBMISSION_TYPES)[number] =>
+  stored === "file" ? "file" : "text"
+
+/** The columns of the list of assignments. */
+export const assignmentColumns = listColumns({
+  ...columns,
+  submissionType: column(modules.submissionType, z.enum(SUBMISSION_TYPES), {
+    show: submissionTypeOf,
+    sort: modules.submissionType,
+  }),
+  display_type: column(
+    modules.submissionType,
+    z.string().openapi({ description: "The submission type, to be shown" }),
+    { show: (stored) => (submissionTypeOf(stored) === "file" ? "File" : "Text"), sort: modules.submissionType },
+  ),
+  totalPoints: column(modules.totalPoints, count(), { sort: modules.totalPoints }),
+  allowed_filetypes: column(modules.allowedFiletypes, z.array(z.string()), {
+    sort: { sorted: beginning(modules.allowedFiletypes) },
+  }),
+  maxUploadSize: column(modules.maxUploadSize, count(), {
+    show: (size) => size || LARGEST_UPLOAD,
+    sort: { sorted: modules.maxUploadSize },
+  }),
+  showMappedCourses: column(modules.courseCount, z.boolean(), { show: (count) => count > 0 }),
+  content: column(modules.content, z.string()),
+  courses: column(COURSES, itsCourses),
+})

@@ -109,6 +109,17 @@ describe("a user's classes", () => {
     expect(wrong.status).toBe(422)
   })
 
+  it("are ordered by title without regard to case, whatever page is asked for", async () => {
+    const learner = await user()
+    for (const name of ["beta", "Gamma", "alpha"]) await classEnrolment(learner, await classOf(await course({ name })))
+    const titles = async (given: object) => {
+      const answer = await enrolled({ user_id: learner.id, order_by: "title", ...given })
+      return answer.body.records.map((row: { title: string }) => row.title)
+    }
+    expect(await titles({})).toEqual(["alpha", "beta", "Gamma"])
+    expect(await titles({ page_size: 1, page_number: 3 })).toEqual(["Gamma"])
+  })
+
   it("are the user's own, its supervisor's and the staff's to see", async () => {
     const learner = await signedIn("general")
     const [mine, other] = [await signedIn("group_admin"), await signedIn("group_admin")]

@@ -6,6 +6,12 @@ import { ApiError, LoginRedirect } from "../errors.ts"
 import { Replay } from "../sql/work.ts"
 import type { AppEnv } from "./app-env.ts"
 
+/** What an answer with addresses of this service is made with. */
+export interface Addressed {
+  /** The service's own, without a slash at the end. */
+  base: string
+}
+
 /** Where callers reach the service: BASE_URL, or the origin they called. */
 export const baseUrl = (c: Context<AppEnv>) => c.env.BASE_URL || new URL(c.req.url).origin
 

@@ -7,6 +7,7 @@ import type { Sorted } from "../../lib/sql/list.ts"
 import { subquery } from "../../lib/sql/sql.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
 import { wallOf } from "../../lib/text/zones.ts"
+import type { Addressed } from "../../lib/web/answers.ts"
 import { classCourseName, instructorName, locationName } from "./class-names.ts"
 
 // The columns of the lists of classes and of their sessions.
@@ -41,9 +42,7 @@ const when = (of: { startAt: Moment; endAt: Moment }, timeZone: TimeZone, endSor
   endTime: onClock(of.endAt, timeZone, displayTime, endSort),
 })
 
-interface Asked {
-  /** The service's address, without a slash at the end. */
-  base: string
+interface Asked extends Addressed {
   isAbleToEdit: boolean
 }
 

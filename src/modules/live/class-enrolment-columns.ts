@@ -12,6 +12,7 @@ import { existsIn } from "../../lib/sql/sql.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { wallOf } from "../../lib/text/zones.ts"
+import type { Addressed } from "../../lib/web/answers.ts"
 import { classBrief } from "./class-brief.ts"
 import { type Held, learnerAvatar, shown } from "./class-names.ts"
 import { launchLink } from "./meeting.ts"
@@ -133,10 +134,6 @@ export const userClassColumns = listColumns({
   certificate_issued: hasCertificate(HAS_CERTIFICATE),
 })
 
-interface Service {
-  /** Its address, without a slash at the end. */
-  base: string
-}
 const url = () => z.string().openapi({ format: "uri" })
 
 // One user's classes are few: beside `start` and `registered_on` they are sorted, not read from an index.
@@ -157,10 +154,10 @@ export const enrolledClassColumns = listColumns({
   launchUrl: column(
     { id: classEnrolments.id, brief: classBrief },
     z.string().openapi({ description: "The operation that launches the webinar; empty without one" }),
-    { show: ({ id, brief }, { base }: Service) => (brief.webinarProvider ? launchLink(base, id) : "") },
+    { show: ({ id, brief }, { base }: Addressed) => (brief.webinarProvider ? launchLink(base, id) : "") },
   ),
   classStudyMaterial: column(classEnrolments.id, url(), {
-    show: (id, { base }: Service) => `${base}/api/class/study-material?registrationId=${id}`,
+    show: (id, { base }: Addressed) => `${base}/api/class/study-material?registrationId=${id}`,
   }),
   ...standing,
   startDate: atClass(classEnrolments.startAt, date(), displayDate),
@@ -177,6 +174,6 @@ export const enrolledClassColumns = listColumns({
     { show: ({ startAt, brief }) => `${brief.courseName}, ${shown(startAt, brief)}` },
   ),
   add_calendar_link: column(classEnrolments.classId, url(), {
-    show: (classId, { base }: Service) => `${base}/api/class/calendar/${classId}`,
+    show: (classId, { base }: Addressed) => `${base}/api/class/calendar/${classId}`,
   }),
 })

@@ -3,17 +3,13 @@ import { badges } from "../../../drizzle/badges.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
 import { inFull } from "../../lib/text/urls.ts"
-
-interface Service {
-  /** Its address, without a slash at the end. */
-  base: string
-}
+import type { Addressed } from "../../lib/web/answers.ts"
 
 const shared = {
   id: integerColumn(badges.id),
   title: nameColumn(badges.title),
   badgeIconUrl: column(badges.badgeIconUrl, z.string(), {
-    show: (url, { base }: Service) => inFull(base, url),
+    show: (url, { base }: Addressed) => inFull(base, url),
     sort: badges.badgeIconUrl,
   }),
   points: integerColumn(badges.points),
@@ -26,7 +22,7 @@ export const badgeColumns = listColumns(shared)
 export const badgeDetails = listColumns({
   ...shared,
   defaultIconUrl: column(badges.defaultIconUrl, z.string().nullable(), {
-    show: (url, { base }: Service) => url && inFull(base, url),
+    show: (url, { base }: Addressed) => url && inFull(base, url),
   }),
   organizationId: column(badges.organizationId, z.union([z.string(), z.number().int()]).nullable()),
 })

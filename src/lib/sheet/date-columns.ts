@@ -2,18 +2,25 @@ import { z } from "@hono/zod-openapi"
 import { dateOrNever, displayDate, displayDateTime } from "../text/dates.ts"
 import { column } from "./columns.ts"
 import type { NotNull } from "./common-columns.ts"
+import type { Cell } from "./workbook.ts"
 
 /** The date of a moment that every row has. */
 export const dateColumn = (at: NotNull<number>) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026" }), { show: displayDate, sort: at })
 
-/** The date of a moment that may be yet to come; stored as 0 until then. */
-export const dateOrNeverColumn = (at: NotNull<number>) =>
+/** The date of a moment that may be yet to come; stored as 0 until then. @param sheet what a cell says instead */
+export const dateOrNeverColumn = (at: NotNull<number>, sheet: { cell?: (at: number) => Cell } = {}) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" }), {
     show: dateOrNever,
     sort: at,
+    ...sheet,
   })
 
 /** The date and the time of a moment that every row has. */
 export const dateTimeColumn = (at: NotNull<number>) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), { show: displayDateTime, sort: at })
+
+const count = () => z.number().int()
+
+/** What is answered of a length of time, as `duration` makes it. */
+export const durationAnswer = z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() })

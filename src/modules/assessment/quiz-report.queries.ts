@@ -12,14 +12,13 @@ import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page, SORTED_MOST, sorted } from "../../lib/sql/list.ts"
-import { countIn, existsIn, nameOfUser, ONE_ROW, subquery, textList } from "../../lib/sql/sql.ts"
+import { type Filter, type PageQuery, page, SORTED_MOST } from "../../lib/sql/list.ts"
+import { countIn, existsIn, ONE_ROW, subquery, textList } from "../../lib/sql/sql.ts"
 import { pageByPage } from "../../lib/sql/walk.ts"
-import { nameOfCourse } from "../catalogue/courses.queries.ts"
-import { nameOfModule } from "../catalogue/modules.queries.ts"
 import { registeredIn } from "../catalogue/seats.ts"
 import { type ReportOf, reportedModule } from "../learning/reported-module.queries.ts"
 import { placeNamed } from "../learning/standing.queries.ts"
+import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 
 /** Which attempt it was, when, and what came of it. */
 const OUTCOME = {
@@ -32,26 +31,6 @@ const OUTCOME = {
   startedAt: quizAttempts.startedAt,
   completedAt: quizAttempts.completedAt,
   timeTaken: quizAttempts.timeTaken,
-}
-
-/** What a row shows beside the attempt's own columns: looked up with it. */
-export const attemptFields = {
-  id: quizAttempts.id,
-  userId: quizAttempts.userId,
-  courseId: quizAttempts.courseId,
-  moduleId: quizAttempts.moduleId,
-  statusRowId: quizAttempts.statusRowId,
-  ...OUTCOME,
-  /** Of the attempt, or Not Started of a quiz that was not tried. */
-  status: sql<EnrolmentStatus>`${quizAttempts.status}`.as("attempt_status"),
-  learner: sql<string>`${nameOfUser(quizAttempts.userId)}`.as("learner_name"),
-  email: subquery(sql<string>`(
-    select ${users.email}
-    from ${users}
-    where ${users.id} = ${quizAttempts.userId}
-  )`).as("learner_email"),
-  course: nameOfCourse(quizAttempts.courseId).as("course_name"),
-  quiz: nameOfModule(quizAttempts.moduleId).as("quiz_name"),
 }
 
 /** The attempts of some people, entered by whom they are. */
@@ -94,25 +73,6 @@ export function attemptScope(caller: Caller): Filter[] {
   if (seesEveryone(caller)) return []
   if (isSupervisor(caller)) return [ofPeople(reachedPeople(caller))]
   return [{ test: eq(quizAttempts.userId, caller.id ?? 0) }]
-}
-
-const SORT = {
-  attemptId: quizAttempts.id,
-  status: quizAttempts.status,
-  started_on: quizAttempts.startedAt,
-  completed_on: quizAttempts.completedAt,
-  time_taken: quizAttempts.timeTaken,
-  score: quizAttempts.score,
-  percent: quizAttempts.percent,
-  ...sorted({
-    user_id: quizAttempts.userId,
-    courseId: quizAttempts.courseId,
-    moduleId: quizAttempts.moduleId,
-    status_row_id: quizAttempts.statusRowId,
-    attempt: quizAttempts.number,
-    outOf: quizAttempts.outOf,
-    result: quizAttempts.result,
-  }),
 }
 
 type ReportQuery = PageQuery & {
@@ -280,8 +240,8 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
     {
       table,
       key: quizAttempts.id,
-      fields: attemptFields,
-      sort: SORT,
+      fields: quizAttemptColumns.fields,
+      sort: quizAttemptColumns.sort,
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "started_on", direction: "desc" },
       scope: [...filters, ...(everyone ? [inAnyStatus] : [])],

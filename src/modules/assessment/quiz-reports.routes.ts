@@ -2,43 +2,19 @@ import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/sheet/workbook.ts"
 import { slugOf } from "../../lib/sql/slug.ts"
-import { dateOrNever, displayDateTime, duration } from "../../lib/text/dates.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { serveWorkbook } from "../../lib/web/files.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
+import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 import { quizReport, reportQuizzes } from "./quiz-report.queries.ts"
 import * as schemas from "./quiz-reports.schemas.ts"
 
 export const quizReports = createApp()
 
-type Row = Awaited<ReturnType<typeof reportQuizzes>>["page"]["rows"][number]
 type Report = Awaited<ReturnType<typeof quizReport>>
 type Attempt = Report["attempts"] extends AsyncGenerator<infer Row> ? Row : never
 type Question = Attempt["questions"][number]
-
-const toLearnerQuiz = (row: Row) => {
-  const done = row.status === "Completed"
-  return {
-    attemptId: row.number > 0 ? row.id : null,
-    user_id: row.userId,
-    name: row.learner,
-    email: row.email,
-    courseId: row.courseId,
-    courseName: row.course,
-    moduleId: row.moduleId,
-    quizName: row.quiz,
-    status_row_id: row.statusRowId,
-    attempt: row.number,
-    status: row.status,
-    started_on: dateOrNever(row.startedAt),
-    completed_on: dateOrNever(row.completedAt),
-    time_taken: duration(row.timeTaken),
-    score: done ? row.score : null,
-    outOf: row.outOf,
-    percent: done ? row.percent : null,
-    result: done && row.result ? row.result : null,
-  }
-}
 
 quizReports.openapi(
   operation({
@@ -61,7 +37,7 @@ quizReports.openapi(
     const { user, counts, page } = await reportQuizzes(c.var.db, c.var.caller, c.req.valid("query"))
     return c.json(
       {
-        ...listAnswer(c, page, toLearnerQuiz),
+        ...listAnswer(c, page, quizAttemptColumns.toRow),
         totalNotStarted: counts.notStarted,
         totalInProgress: counts.inProgress,
         totalCompleted: counts.completed,

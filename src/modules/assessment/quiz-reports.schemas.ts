@@ -1,26 +1,10 @@
 import { z } from "@hono/zod-openapi"
-import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
-import { QUIZ_RESULTS } from "../../../drizzle/quizzes.ts"
 import { id, ids, jsonObject, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
+import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 
-export const REPORT_COLUMNS = [
-  "attemptId",
-  "status",
-  "started_on",
-  "completed_on",
-  "time_taken",
-  "score",
-  "percent",
-  "user_id",
-  "courseId",
-  "moduleId",
-  "status_row_id",
-  "attempt",
-  "outOf",
-  "result",
-] as const
+export const REPORT_COLUMNS = Object.keys(quizAttemptColumns.sort)
 
 const whole = () => z.number().int()
 const portalIds = () =>
@@ -44,30 +28,7 @@ export const quizReportQuery = listQuery(REPORT_COLUMNS, {
   searchPortalIds: portalIds(),
 })
 
-export const quizReportRows = envelope(
-  z
-    .object({
-      attemptId: whole().nullable().openapi({ description: "null: not tried" }),
-      user_id: whole(),
-      name: z.string(),
-      email: z.string(),
-      courseId: whole(),
-      courseName: z.string(),
-      moduleId: whole(),
-      quizName: z.string(),
-      status_row_id: whole().openapi({ description: "-1 when no status exists" }),
-      attempt: whole().openapi({ description: "From 1; 0: not tried" }),
-      status: z.enum(ENROLMENT_STATUSES),
-      started_on: z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" }),
-      completed_on: z.string(),
-      time_taken: z.object({ hours: whole(), minutes: whole(), seconds: whole(), totalSeconds: whole() }),
-      score: z.number().nullable().openapi({ description: "null until Completed" }),
-      outOf: z.number(),
-      percent: whole().nullable(),
-      result: z.enum(QUIZ_RESULTS).nullable(),
-    })
-    .openapi("LearnerQuiz"),
-).extend({
+export const quizReportRows = envelope(quizAttemptColumns.row.openapi("LearnerQuiz")).extend({
   totalNotStarted: whole(),
   totalInProgress: whole(),
   totalCompleted: whole(),

@@ -7,30 +7,12 @@ import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
 import type { Caller } from "../../lib/access.ts"
 import { joined, type Sheet, sheet, sheetOfMany } from "../../lib/sheet/sheet.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { displayDateTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { enrolmentTally } from "../learning/enrolment-lists.queries.ts"
 import { enrolledCourseName } from "../learning/enrolments.queries.ts"
-import { attemptFields, attemptScope, attemptSearch } from "./quiz-report.queries.ts"
+import { quizSheetColumns } from "./quiz-attempt-columns.ts"
+import { attemptScope, attemptSearch } from "./quiz-report.queries.ts"
 import type { QuizExport } from "./quiz-reports.schemas.ts"
-
-const HEADERS = [
-  "name",
-  "email",
-  "course",
-  "quiz",
-  "attempt",
-  "status",
-  "started",
-  "completed",
-  "time taken",
-  "score",
-  "out of",
-  "percent",
-  "result",
-]
-
-const moment = (at: number) => (at ? displayDateTime(at) : "")
 
 /**
  * What the list shows: the attempts that the caller may see and its filter admits, in the order of their ids; then,
@@ -47,31 +29,14 @@ export async function openQuizSheet(db: Database, caller: Caller, filter: QuizEx
 
 const openAttempts = (db: Database, caller: Caller, filter: QuizExport): Sheet =>
   sheet(db, {
-    headers: HEADERS,
+    headers: quizSheetColumns.names,
     walk: {
       table: quizAttempts,
       key: quizAttempts.id,
-      fields: attemptFields,
+      fields: quizSheetColumns.fields,
       filters: [...attemptSearch(filter.search_param, filter.searchPortalIds), ...attemptScope(caller)],
     },
-    toCells: (row) => {
-      const done = row.status === "Completed"
-      return [
-        row.learner,
-        row.email,
-        row.course,
-        row.quiz,
-        row.number,
-        row.status,
-        moment(row.startedAt),
-        moment(row.completedAt),
-        done ? row.timeTaken : null,
-        done ? row.score : null,
-        row.outOf,
-        done ? row.percent : null,
-        row.result,
-      ]
-    },
+    toCells: quizSheetColumns.toCells,
   })
 
 /** A registration's quizzes without an attempt, as a JSON array of name and points. */
@@ -92,7 +57,7 @@ function openUntried(db: Database, caller: Caller, { search_param: search, searc
     ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
   ]
   return sheetOfMany(db, {
-    headers: HEADERS,
+    headers: quizSheetColumns.names,
     walk: {
       table: enrolments,
       key: enrolments.id,

@@ -1,22 +1,20 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
-import { type ModuleType, modules } from "../../../drizzle/modules.ts"
 import {
   SUBMISSION_STATUSES,
   type SubmissionStatus,
   submissions,
   submissionTallies,
 } from "../../../drizzle/submissions.ts"
-import { users } from "../../../drizzle/users.ts"
 import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../gate/audience.ts"
 import { allowance, audienceOf } from "../../gate/scope.ts"
 import { type Caller, isSupervisor } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page, sorted } from "../../lib/sql/list.ts"
-import { subquery, textList } from "../../lib/sql/sql.ts"
-import { mayKnowCourse, nameOfCourse } from "../catalogue/courses.queries.ts"
-import { nameOfModule } from "../catalogue/modules.queries.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { textList } from "../../lib/sql/sql.ts"
+import { mayKnowCourse } from "../catalogue/courses.queries.ts"
+import type { submissionColumns } from "./submission-columns.ts"
 
 /** The submissions of some people, entered by whom they are. */
 const ofPeople = (people: People): Filter => ({
@@ -27,56 +25,6 @@ const ofPeople = (people: People): Filter => ({
     cross join submissions as own on own.user_id = ${people.userId}
     where ${people.which}`,
 })
-
-const ofUser = (column: SQL) => sql`(
-  select ${column}
-  from ${users}
-  where ${users.id} = ${submissions.userId}
-)`
-const ofModule = (column: SQL) => sql`(
-  select ${column}
-  from ${modules}
-  where ${modules.id} = ${submissions.moduleId}
-)`
-
-/** What a row shows beside the submission's own columns: looked up with it. */
-const fields = {
-  id: submissions.id,
-  statusRowId: submissions.statusRowId,
-  moduleId: submissions.moduleId,
-  number: submissions.number,
-  status: submissions.status,
-  submittedAt: submissions.submittedAt,
-  module: nameOfModule(submissions.moduleId).as("module_name"),
-  moduleType: subquery(sql<ModuleType>`${ofModule(sql`${modules.type}`)}`).as("module_type"),
-  course: nameOfCourse(submissions.courseId).as("course_name"),
-  firstName: subquery(sql<string>`${ofUser(sql`${users.firstName}`)}`).as("first_name"),
-  lastName: subquery(sql<string>`${ofUser(sql`${users.lastName}`)}`).as("last_name"),
-  email: subquery(sql<string>`${ofUser(sql`${users.email}`)}`).as("user_email"),
-  avatar: subquery(sql<string | null>`${ofUser(sql`${users.avatar}`)}`).as("user_avatar"),
-}
-
-/** Each has an index by status, in a course and in all: see decision 83. */
-const SORT = {
-  submission_id: submissions.id,
-  submitted_on: submissions.submittedAt,
-  status: submissions.status,
-  attempt: submissions.number,
-  module_id: submissions.moduleId,
-  status_row_id: submissions.statusRowId,
-  ...sorted({
-    first_name: ofUser(sql`${users.firstNameKey}`),
-    last_name: ofUser(sql`${users.lastNameKey}`),
-    email: ofUser(sql`${users.email} collate nocase`),
-    module_name: ofModule(sql`${modules.name} collate nocase`),
-    module_type: ofModule(sql`${modules.type}`),
-    course_name: sql`(
-      select ${courses.name} collate nocase
-      from ${courses}
-      where ${courses.id} = ${submissions.courseId}
-    )`,
-  }),
-}
 
 const COLUMN = {
   Submitted: submissionTallies.submitted,
@@ -129,7 +77,12 @@ type SubmissionsQuery = PageQuery & {
  * One page of what was submitted by those whom the caller may see, in one course or in any.
  * @throws 404 for an unknown course, and for a group that the caller may not know
  */
-export async function listSubmissions(db: Database, caller: Caller, query: SubmissionsQuery) {
+export async function listSubmissions(
+  db: Database,
+  caller: Caller,
+  query: SubmissionsQuery,
+  { fields, sort }: Pick<typeof submissionColumns, "fields" | "sort">,
+) {
   const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
   const audience = audienceOf(caller, groupId)
   const people = [
@@ -152,7 +105,7 @@ export async function listSubmissions(db: Database, caller: Caller, query: Submi
       table: submissions,
       key: submissions.id,
       fields,
-      sort: SORT,
+      sort,
       narrowedBy: "group_id, portalId, a course (course/submissions) or search_param.nameOrEmail",
       defaultSort: { colName: "submitted_on", direction: "desc" },
       scope: [...people, ...(courseId ? [{ test: eq(submissions.courseId, courseId) }] : []), inAnyStatus],

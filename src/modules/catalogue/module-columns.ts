@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/courses.ts"
 import { ESTIMATE_UNITS, MODULE_TYPES, modules, SUBMISSION_TYPES } from "../../../drizzle/modules.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { beginning } from "../../lib/sql/list.ts"
 import { nameOfUser, subquery } from "../../lib/sql/sql.ts"
@@ -10,19 +11,19 @@ import { nameOfUser, subquery } from "../../lib/sql/sql.ts"
 const count = () => z.number().int()
 
 const columns = {
-  id: column(modules.id, count(), { sort: modules.id }),
-  name: column(modules.name, z.string(), { sort: sql`${modules.name} collate nocase` }),
-  slug: column(modules.slug, z.string(), { sort: modules.slug }),
+  id: integerColumn(modules.id),
+  name: nameColumn(modules.name),
+  slug: textColumn(modules.slug),
   type: column(modules.type, z.enum(MODULE_TYPES), { sort: { sorted: modules.type } }),
   icon: column(modules.icon, z.string(), { sort: { sorted: modules.icon } }),
   isLocked: column(modules.isLocked, z.boolean(), { sort: modules.isLocked }),
-  estimatedCompletion: column(modules.estimatedCompletion, count(), { sort: modules.estimatedCompletion }),
+  estimatedCompletion: integerColumn(modules.estimatedCompletion),
   estimationCompletedUnit: column(modules.estimationCompletedUnit, z.enum(ESTIMATE_UNITS), {
     sort: { sorted: modules.estimationCompletedUnit },
   }),
   author: column(subquery(sql<string>`coalesce(${nameOfUser(modules.authorId)}, '')`), z.string()),
   created_at: dateColumn(modules.createdAt),
-  course_count: column(modules.courseCount, count(), { sort: modules.courseCount }),
+  course_count: integerColumn(modules.courseCount),
 }
 
 /** The columns of the list of a type's modules; a module by itself is answered alike. */
@@ -64,7 +65,7 @@ export const assignmentColumns = listColumns({
     z.string().openapi({ description: "The submission type, to be shown" }),
     { show: (stored) => (submissionTypeOf(stored) === "file" ? "File" : "Text"), sort: modules.submissionType },
   ),
-  totalPoints: column(modules.totalPoints, count(), { sort: modules.totalPoints }),
+  totalPoints: integerColumn(modules.totalPoints),
   allowed_filetypes: column(modules.allowedFiletypes, z.array(z.string()), {
     sort: { sorted: beginning(modules.allowedFiletypes) },
   }),

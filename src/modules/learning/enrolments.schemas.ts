@@ -3,6 +3,7 @@ import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
 import { now } from "../../lib/clock.ts"
 import { bool, choice, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { durationAnswer } from "../../lib/sheet/date-columns.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { studentColumns } from "./registration-columns.ts"
 
@@ -161,5 +162,5 @@ export const statistics = z.object({
   inProgress: count(),
   notStarted: count(),
   studentName: z.string(),
-  timeSpent: z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() }),
+  timeSpent: durationAnswer,
 })

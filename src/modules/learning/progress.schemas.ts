@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { MODULE_STATUSES } from "../../../drizzle/enrolments.ts"
 import { MODULE_TYPES } from "../../../drizzle/modules.ts"
 import { choice, id, integer, list, optional, some, time } from "../../lib/input/input.ts"
+import { durationAnswer } from "../../lib/sheet/date-columns.ts"
 
 export const courseModulesQuery = z.object({
   registrationId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
@@ -30,10 +31,7 @@ export const moduleStatusRow = z
     started_on: moment(),
     completed_on: moment(),
     last_accessed_on: moment(),
-    total_time_spent: z.union([
-      z.object({ hours: whole(), minutes: whole(), seconds: whole(), totalSeconds: whole() }),
-      z.literal(""),
-    ]),
+    total_time_spent: z.union([durationAnswer, z.literal("")]),
     points_awarded: z.number().nullable(),
     completion_percentage: whole(),
     no_of_times_accessed: whole(),

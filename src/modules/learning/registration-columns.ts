@@ -6,7 +6,7 @@ import { users } from "../../../drizzle/users.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
-import { dateOrNeverColumn } from "../../lib/sheet/date-columns.ts"
+import { dateOrNeverColumn, durationAnswer } from "../../lib/sheet/date-columns.ts"
 import { subquery } from "../../lib/sql/sql.ts"
 import { duration } from "../../lib/text/dates.ts"
 import { ACCESS_STATUSES, accessOf } from "./expiry.ts"
@@ -60,11 +60,7 @@ export const reportedColumns = {
       },
     },
   ),
-  total_time_spent: column(
-    enrolments.timeSpent,
-    z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() }),
-    { show: duration, sort: enrolments.timeSpent },
-  ),
+  total_time_spent: column(enrolments.timeSpent, durationAnswer, { show: duration, sort: enrolments.timeSpent }),
   certifcate_issued: column(HAS_CERTIFICATE, z.boolean().openapi({ description: "Spelled as the interface has it" }), {
     show: (has) => has === 1,
     sort: { sorted: HAS_CERTIFICATE },

@@ -292,3 +292,9 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   }
   return { statements: [rows, totals] as const, read }
 }
+
+/** Reads one page: one trip. @throws as `page` */
+export async function readPage<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
+  const found = page(db, listing, query)
+  return found.read(...(await db.batch(found.statements)))
+}

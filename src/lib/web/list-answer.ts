@@ -30,6 +30,6 @@ export function listAnswer<Row, T>(c: Context<AppEnv>, found: Page<Row>, toRow: 
   return {
     recordsTotal: found.recordsTotal,
     recordsFiltered: found.recordsFiltered,
-    records: found.rows.map(toRow),
+    records: found.rows.map((row) => toRow(row)),
   }
 }

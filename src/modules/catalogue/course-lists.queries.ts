@@ -6,7 +6,7 @@ import { administersGroup, administersPortal, allowance, audienceOf, type Within
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page, readPage } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
 import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
 import { courseColumns } from "./course-columns.ts"
@@ -86,7 +86,7 @@ export async function listCourses(
   const total = counter(seesEveryone(caller) ? "courses" : "courses:publish")
   const onlyStatus = status && !courseName && !courseCategoryIds && bounds.length === 0
   const ofStatus = published.length > 0 && status === "draft" ? sql<number>`0` : counter(`courses:${status}`)
-  const found = page(
+  return readPage(
     db,
     {
       table: courses,
@@ -105,7 +105,6 @@ export async function listCourses(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }
 
 /** The courses in which a group has seats. @throws 404 for a group that the caller may not know */

@@ -7,7 +7,7 @@ import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, differences, sameIds, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
@@ -253,7 +253,7 @@ export async function listModules(
   { fields, sort }: Pick<typeof moduleColumns, "fields" | "sort"> = moduleColumns,
 ) {
   const { associatedCourse, moduleName } = query.search_param
-  const found = page(
+  return readPage(
     db,
     {
       table: modules,
@@ -270,5 +270,4 @@ export async function listModules(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

@@ -7,7 +7,7 @@ import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { ApiError, invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
@@ -140,7 +140,7 @@ export async function listCards(
 ) {
   const { userId, last4 } = query.search_param
   const scope = rowsInScope(caller, { table: cards, key: cards.id, userId: cards.userId, kind: "money" }, query)
-  const found = page(
+  return readPage(
     db,
     {
       table: cards,
@@ -156,5 +156,4 @@ export async function listCards(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

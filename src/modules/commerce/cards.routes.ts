@@ -22,7 +22,10 @@ cards.openapi(
   }),
   async (c) => {
     const found = await listSavedCards(c.var.db, c.var.caller, c.req.valid("query").userId)
-    return c.json(found.map(savedCardColumns.toRow), 200)
+    return c.json(
+      found.map((row) => savedCardColumns.toRow(row)),
+      200,
+    )
   },
 )
 

@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import { displayAmount, fromMinor, toMinor } from "../../lib/input/money.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { mailTo, SITE } from "../../lib/sql/outbox.ts"
 import { change, current, readOne, remove, unchanged } from "../../lib/sql/records.ts"
 import { fullNameIn } from "../../lib/sql/sql.ts"
@@ -128,7 +128,7 @@ export async function listCarts(
   query: PageQuery & OwnedBy & { search_param: CartSearch },
 ) {
   const { userId, reminded } = query.search_param
-  const found = page(
+  return readPage(
     db,
     {
       table: carts,
@@ -145,5 +145,4 @@ export async function listCarts(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, differences, present, remove, requireAll, sameIds, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
@@ -116,7 +116,7 @@ export async function listMemberships(
   query: PageQuery & { search_param: { name?: string | undefined } },
 ) {
   const { name } = query.search_param
-  const found = page(
+  return readPage(
     db,
     {
       table: memberships,
@@ -130,5 +130,4 @@ export async function listMemberships(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

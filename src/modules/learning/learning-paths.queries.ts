@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, differences, present, remove, requireAll, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
@@ -196,7 +196,7 @@ export const visibleCount = (caller: Caller): SQL<number> =>
 /** One page of the paths that the caller may know of. */
 export async function listPaths(db: Database, caller: Caller, query: PathsQuery) {
   const { name, type } = query.search_param
-  const found = page(
+  return readPage(
     db,
     {
       table: learningPaths,
@@ -216,5 +216,4 @@ export async function listPaths(db: Database, caller: Caller, query: PathsQuery)
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

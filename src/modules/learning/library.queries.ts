@@ -6,7 +6,7 @@ import { learningPathEnrolments, learningPaths } from "../../../drizzle/learning
 import { belongs, type Within } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
 import { counter, countIn, existsIn, subquery, textList } from "../../lib/sql/sql.ts"
 import { inCategories } from "../catalogue/course-lists.queries.ts"
@@ -73,7 +73,7 @@ export async function listOfferedPaths(
   )
   const filtered =
     !name && !within && status.includes("Not Started") ? sql<number>`(${visible} - ${others})` : undefined
-  const found = page(
+  return readPage(
     db,
     {
       table: learningPaths,
@@ -91,7 +91,6 @@ export async function listOfferedPaths(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }
 
 type CoursesQuery = PageQuery &
@@ -102,7 +101,7 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
   const { courseName, courseCategoryIds } = query.search_param
   const within = admitted(caller, query)
   const published = counter("courses:publish")
-  const found = page(
+  return readPage(
     db,
     {
       table: courses,
@@ -129,5 +128,4 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

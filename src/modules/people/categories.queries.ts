@@ -3,7 +3,7 @@ import { type CategoryType, categories } from "../../../drizzle/categories.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, present, readOne, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, idList } from "../../lib/sql/sql.ts"
@@ -121,7 +121,7 @@ export async function listCategories(
   query: PageQuery & { search_param: { categoryName?: string | undefined } },
 ) {
   const { categoryName } = query.search_param
-  const found = page(
+  return readPage(
     db,
     {
       table: categories,
@@ -135,12 +135,11 @@ export async function listCategories(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }
 
 /** The categories of a type by name: all of them, or one page. */
 export async function lookUpCategories(db: Database, type: CategoryType, query: PageQuery) {
-  const found = page(
+  return readPage(
     db,
     {
       table: categories,
@@ -154,5 +153,4 @@ export async function lookUpCategories(db: Database, type: CategoryType, query: 
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

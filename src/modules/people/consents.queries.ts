@@ -5,7 +5,7 @@ import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
@@ -87,7 +87,7 @@ export async function listConsents(
 ) {
   const { userId, status } = query.search_param
   const owned = { table: consents, key: consents.id, userId: consents.userId, kind: "learning" } as const
-  const found = page(
+  return readPage(
     db,
     {
       table: consents,
@@ -103,5 +103,4 @@ export async function listConsents(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { userSources, users } from "../../../drizzle/users.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { counter, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
@@ -79,7 +79,7 @@ export async function listUserSources(
   query: PageQuery & { search_param?: { identifier?: string | undefined } },
 ) {
   const identifier = query.search_param?.identifier
-  const found = page(
+  return readPage(
     db,
     {
       table: userSources,
@@ -93,5 +93,4 @@ export async function listUserSources(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

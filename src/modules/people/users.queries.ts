@@ -8,7 +8,7 @@ import { mayKnow, usersInScope } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { matching, substring } from "../../lib/sql/search.ts"
 import { existsIn, idList } from "../../lib/sql/sql.ts"
 import { linkedTo } from "../../lib/sql/walk.ts"
@@ -82,7 +82,7 @@ export async function listUsers(
   query: PageQuery & Within & { search_param: UserSearch },
 ) {
   const { filters, total } = usersInScope(caller, users.id, query)
-  const found = page(
+  return readPage(
     db,
     {
       table: users,
@@ -96,13 +96,12 @@ export async function listUsers(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }
 
 /** One page of users for a picker, by first name. */
 export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery & Within & { search: UserSearch }) {
   const { filters, total } = usersInScope(caller, users.id, query)
-  const found = page(
+  return readPage(
     db,
     {
       table: users,
@@ -122,7 +121,6 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }
 
 /** How users like their lists shown. @throws 404 outside the caller's reach. */

@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, remove, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, idList, ONE_ROW } from "../../lib/sql/sql.ts"
@@ -227,7 +227,7 @@ export async function listGroups(
 ) {
   const { name } = query.search_param
   const scope = administered(caller)
-  const found = page(
+  return readPage(
     db,
     {
       table: groups,
@@ -241,5 +241,4 @@ export async function listGroups(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

@@ -4,7 +4,7 @@ import { locations } from "../../../drizzle/locations.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
@@ -104,7 +104,7 @@ export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
 /** One page of locations. The search looks in the name and the address. */
 export async function listLocations(db: Database, query: PageQuery & { search_param: { name?: string | undefined } }) {
   const { name } = query.search_param
-  const found = page(
+  return readPage(
     db,
     {
       table: locations,
@@ -118,5 +118,4 @@ export async function listLocations(db: Database, query: PageQuery & { search_pa
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { randomCode } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, differences, remove, unchanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugOf } from "../../lib/sql/slug.ts"
@@ -257,7 +257,7 @@ export async function listPortals(
     ...(query.portalId === undefined ? [] : [{ test: eq(portals.parentPortalId, query.portalId) }]),
     ...administeredPortals(caller),
   ]
-  const found = page(
+  return readPage(
     db,
     {
       table: portals,
@@ -275,5 +275,4 @@ export async function listPortals(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, present, readOne } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, countIn, existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
@@ -153,7 +153,7 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
 /** One page of badges. */
 export async function listBadges(db: Database, query: PageQuery & { search_param: { title?: string | undefined } }) {
   const { title } = query.search_param
-  const found = page(
+  return readPage(
     db,
     {
       table: badges,
@@ -167,7 +167,6 @@ export async function listBadges(db: Database, query: PageQuery & { search_param
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }
 
 /** The badges that a user holds, the last earned first. @throws 404 for a user that the caller may not know */

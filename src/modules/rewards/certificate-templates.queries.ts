@@ -14,7 +14,7 @@ import { invalid } from "../../lib/errors.ts"
 import { loadCatalogue } from "../../lib/pdf/font-files.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, differences, present, readOne, remove, requireAll } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, countIn, existsIn, idList, textList } from "../../lib/sql/sql.ts"
@@ -43,7 +43,7 @@ export async function listKeys(db: Database) {
 
 /** Every template by name. */
 export async function lookUpTemplates(db: Database, query: PageQuery) {
-  const found = page(
+  return readPage(
     db,
     {
       table: certificateTemplates,
@@ -57,7 +57,6 @@ export async function lookUpTemplates(db: Database, query: PageQuery) {
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }
 
 /** @throws 422 for a field that prints what there is not, or begins beyond the page */
@@ -289,7 +288,7 @@ export async function listTemplates(
   const ofCourse = sql`
     select ${courses.certificateTemplateId} as id from ${courses}
     where ${courses.id} = ${courseId ?? 0} and ${courses.certificateTemplateId} is not null`
-  const found = page(
+  return readPage(
     db,
     {
       table: certificateTemplates,
@@ -306,5 +305,4 @@ export async function listTemplates(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

@@ -8,7 +8,7 @@ import { modules } from "../../../drizzle/modules.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, present, readOne, remove, requireAll } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
@@ -123,7 +123,7 @@ export const deleteEvents = (work: UnitOfWork, ids: number[]) =>
 /** One page of events. */
 export async function listEvents(db: Database, query: PageQuery & { search_param: { name?: string | undefined } }) {
   const { name } = query.search_param
-  const found = page(
+  return readPage(
     db,
     {
       table: events,
@@ -137,5 +137,4 @@ export async function listEvents(db: Database, query: PageQuery & { search_param
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

@@ -4,7 +4,7 @@ import { belongs, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page, readPage } from "../../lib/sql/list.ts"
 import { matching } from "../../lib/sql/search.ts"
 import { counter, subquery } from "../../lib/sql/sql.ts"
 import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
@@ -34,7 +34,7 @@ const ofStanding = (standing: Standing): Filter => ({
 
 /** One page of all announcements; with `portalId` of those for that portal's members. */
 export async function listAnnouncements(db: Database, { portalId, ...query }: Query) {
-  const found = page(
+  return readPage(
     db,
     {
       table: announcements,
@@ -51,7 +51,6 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }
 
 /** How many of a standing have not expired: the kept count, less those that the cron has yet to mark. */

@@ -8,7 +8,7 @@ import { type Caller, mayChange, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
@@ -124,7 +124,7 @@ export async function listReviews(
 ) {
   const { courseId, userId, rating } = query.search_param
   const owned = { table: reviews, key: reviews.id, userId: reviews.userId, kind: "learning" } as const
-  const found = page(
+  return readPage(
     db,
     {
       table: reviews,
@@ -141,5 +141,4 @@ export async function listReviews(
     },
     query,
   )
-  return found.read(...(await db.batch(found.statements)))
 }

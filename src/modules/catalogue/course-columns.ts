@@ -6,6 +6,10 @@ import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser, subquery } from "../../lib/sql/sql.ts"
+import { meanOf } from "./ratings.ts"
+import { seatsTaken } from "./seats.ts"
+
+const count = () => z.number().int()
 
 /** The names of a course's categories, and of its author: read with the course. */
 export const namesOfCourse = {
@@ -25,7 +29,7 @@ export const namesOfCourse = {
   author: column(subquery(sql<string>`coalesce(${nameOfUser(courses.authorId)}, '')`), z.string()),
 }
 
-/** The columns of the list of courses; a course by itself is answered alike. */
+/** The columns of the list of courses. */
 export const courseColumns = listColumns({
   id: integerColumn(courses.id),
   name: nameColumn(courses.name),
@@ -33,4 +37,24 @@ export const courseColumns = listColumns({
   status: column(courses.status, z.enum(COURSE_STATUSES), { sort: courses.status }),
   ...namesOfCourse,
   created_at: dateColumn(courses.createdAt),
+})
+
+/** The columns of a course by itself. */
+export const courseDetailColumns = listColumns({
+  ...courseColumns.columns,
+  content: column(courses.content, z.string()),
+  instructions: column(courses.instructions, z.string()),
+  featuredImageUrl: column(courses.featuredImageUrl, z.string().nullable()),
+  authorId: column(courses.authorId, count().nullable()),
+  certificateTemplateId: column(courses.certificateTemplateId, count().nullable()),
+  estimatedMinutes: column(courses.estimatedMinutes, count()),
+  expiresAfterDays: column(courses.expiresAfterDays, count()),
+  totalSeats: column(courses.totalSeats, count()),
+  usedSeats: column(seatsTaken, count().openapi({ description: "Enrolments" })),
+  enableCourseRating: column(courses.enableCourseRating, z.boolean()),
+  courseCredit: column(courses.courseCredit, z.number()),
+  rating: column(
+    meanOf(courses.ratingSum, courses.ratingCount),
+    z.number().openapi({ description: "The mean of the ratings given; 0 without any" }),
+  ),
 })

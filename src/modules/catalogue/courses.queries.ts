@@ -20,9 +20,9 @@ import { existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { spokenText } from "../../lib/text/sanitize.ts"
 import { presentCategories } from "../people/categories.queries.ts"
-import { courseColumns } from "./course-columns.ts"
+import { courseDetailColumns } from "./course-columns.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
-import { registeredIn, seatsTaken } from "./seats.ts"
+import { registeredIn } from "./seats.ts"
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
 /** Where the slug was made from the name, and another course has that name with this id. */
@@ -157,12 +157,6 @@ export const nameOfCourse = (courseId: SQLWrapper): SQL<string> =>
     where ${courses.id} = ${courseId}
   )`)
 
-/** The mean of the ratings that users gave a course, to two decimals, from its kept sums; 0 without any. */
-export const rating: SQL<number> = sql<number>`coalesce(
-  round(${courses.ratingSum} * 1.0 / nullif(${courses.ratingCount}, 0), 2),
-  0
-)`
-
 /**
  * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a
  * draft only where they or their own people are registered, or a group that they administer has seats.
@@ -187,22 +181,7 @@ export function mayKnowCourse(caller: Caller): SQL {
 export async function getCourse(db: Database, caller: Caller, id: number) {
   const [rows, moduleRows, categoryRows] = await db.batch([
     db
-      .select({
-        ...courseColumns.fields,
-        content: courses.content,
-        instructions: courses.instructions,
-        featuredImageUrl: courses.featuredImageUrl,
-        authorId: courses.authorId,
-        certificateTemplateId: courses.certificateTemplateId,
-        estimatedMinutes: courses.estimatedMinutes,
-        expiresAfterDays: courses.expiresAfterDays,
-        totalSeats: courses.totalSeats,
-        enableCourseRating: courses.enableCourseRating,
-        courseCredit: courses.courseCredit,
-        rating: rating.as("rating"),
-        version: courses.version,
-        usedSeats: seatsTaken.as("used_seats"),
-      })
+      .select({ ...courseDetailColumns.fields, version: courses.version })
       .from(courses)
       .where(sql`${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`),
     db

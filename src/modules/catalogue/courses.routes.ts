@@ -2,7 +2,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { created, deletion, message } from "../../http/records.ts"
 import { tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { courseColumns } from "./course-columns.ts"
+import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
 import { createCourse, deleteCourses, getCourse } from "./courses.queries.ts"
 import * as schemas from "./courses.schemas.ts"
@@ -12,20 +12,8 @@ import * as schemas from "./courses.schemas.ts"
 export const courses = createApp()
 
 const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
-  ...courseColumns.toRow(row),
-  content: row.content,
-  instructions: row.instructions,
-  featuredImageUrl: row.featuredImageUrl,
+  ...courseDetailColumns.toRow(row),
   categoryIds: row.categoryIds,
-  authorId: row.authorId,
-  certificateTemplateId: row.certificateTemplateId,
-  estimatedMinutes: row.estimatedMinutes,
-  expiresAfterDays: row.expiresAfterDays,
-  totalSeats: row.totalSeats,
-  usedSeats: row.usedSeats,
-  enableCourseRating: row.enableCourseRating,
-  courseCredit: row.courseCredit,
-  rating: row.rating,
   modules: row.modules.map((module) => ({
     module_id: module.moduleId,
     name: module.name,

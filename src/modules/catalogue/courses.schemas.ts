@@ -18,7 +18,7 @@ import {
 } from "../../lib/input/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
 import { html } from "../../lib/text/sanitize.ts"
-import { courseColumns } from "./course-columns.ts"
+import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 
 const slug = () =>
   z
@@ -92,21 +92,9 @@ export type NewCourse = z.output<typeof newCourse>
 export const courseChanges = z.object({ ...fields, name: keptText(name()) }).openapi("CourseChanges")
 export type CourseChanges = z.output<typeof courseChanges>
 
-export const course = courseColumns.row
+export const course = courseDetailColumns.row
   .extend({
-    content: z.string(),
-    instructions: z.string(),
-    featuredImageUrl: z.string().nullable(),
     categoryIds: z.array(z.number().int()),
-    authorId: z.number().int().nullable(),
-    certificateTemplateId: z.number().int().nullable(),
-    estimatedMinutes: z.number().int(),
-    expiresAfterDays: z.number().int(),
-    totalSeats: z.number().int(),
-    usedSeats: z.number().int().openapi({ description: "Enrolments" }),
-    enableCourseRating: z.boolean(),
-    courseCredit: z.number(),
-    rating: z.number().openapi({ description: "The mean of the ratings given; 0 without any" }),
     modules: z.array(
       z.object({
         module_id: z.number().int(),

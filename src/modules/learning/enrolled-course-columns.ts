@@ -5,7 +5,7 @@ import { enrolments } from "../../../drizzle/enrolments.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { lengthOf, relativeTime } from "../../lib/text/dates.ts"
-import { rating } from "../catalogue/courses.queries.ts"
+import { meanOf } from "../catalogue/ratings.ts"
 import { hasExpired } from "./expiry.ts"
 import { accessColumn, percentColumn, registrationColumns } from "./registration-columns.ts"
 
@@ -31,7 +31,7 @@ const COURSE = sql`(
     'estimatedMinutes', ${courses.estimatedMinutes},
     'expiresAfterDays', ${courses.expiresAfterDays},
     'enableCourseRating', ${courses.enableCourseRating},
-    'rating', ${rating}
+    'rating', ${meanOf(courses.ratingSum, courses.ratingCount)}
   )
   from ${courses}
   where ${courses.id} = ${enrolments.courseId}

@@ -7,7 +7,7 @@ import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-co
 import { dateColumn, dateOrNeverColumn } from "../../lib/sheet/date-columns.ts"
 import { beginning } from "../../lib/sql/list.ts"
 import { lengthOf } from "../../lib/text/dates.ts"
-import { meanRating, ratingColumn } from "./ratings.ts"
+import { meanRating, ratingColumn } from "../catalogue/ratings.ts"
 
 const count = () => z.number().int()
 const RATING = "The mean of its courses' ratings; 0 without any"

@@ -10,7 +10,7 @@ import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { beginning } from "../../lib/sql/list.ts"
 import { lengthOf } from "../../lib/text/dates.ts"
 import { namesOfCourse } from "../catalogue/course-columns.ts"
-import { ratingColumn } from "./ratings.ts"
+import { ratingColumn } from "../catalogue/ratings.ts"
 
 const count = () => z.number().int()
 const estimate = () => z.string().openapi({ example: "3 hours 30 minutes" })

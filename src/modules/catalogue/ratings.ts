@@ -7,9 +7,9 @@ import { column } from "../../lib/sheet/columns.ts"
 export const meanRating = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }) =>
   ratingCount > 0 ? Math.round((100 * ratingSum) / ratingCount) / 100 : 0
 
-/** As `meanRating`, to sort by. */
-export const meanOf = (sum: SQLWrapper, count: SQLWrapper): SQL =>
-  sql`iif(${count} > 0, round(1.0 * ${sum} / ${count}, 2), 0)`
+/** As `meanRating`, to sort by or to be read. */
+export const meanOf = (sum: SQLWrapper, count: SQLWrapper): SQL<number> =>
+  sql<number>`iif(${count} > 0, round(1.0 * ${sum} / ${count}, 2), 0)`
 
 /** The mean of ratings as a column of a list. */
 export const ratingColumn = (

@@ -5,6 +5,15 @@ import type { Database } from "../lib/sql/db.ts"
 
 // What signing in, passwords and appointments change of a user. All else of a user is written by src/modules/people.
 
+/** Who a user is to those who sign them in, list them and name them. */
+export const account = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  email: users.email,
+  userType: users.userType,
+}
+
 const nextVersion = sql`${users.version} + 1`
 
 /** Sets a user's password. @param passwordHash null: no password holds, but a temporary one */

@@ -9,6 +9,7 @@ import type { Database } from "../lib/sql/db.ts"
 import type { Filter } from "../lib/sql/list.ts"
 import { counter, existsIn, ONE_ROW, textList } from "../lib/sql/sql.ts"
 import type { UnitOfWork } from "../lib/sql/work.ts"
+import { account } from "./accounts.ts"
 
 /** The condition that a user is a member of a portal, in whatever role. */
 export const inPortal = (userId: SQLWrapper | number | null, portalId: SQLWrapper | number): SQL => sql`exists (
@@ -181,11 +182,7 @@ export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }
 export const userKnown = (db: Database, caller: Caller, userId: number, condition = mayKnow(caller, users.id)) =>
   db
     .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      userType: users.userType,
+      ...account,
       avatar: users.avatar,
     })
     .from(users)

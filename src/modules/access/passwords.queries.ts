@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from "drizzle-orm"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/passwords.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
-import { setPasswordHash } from "../../gate/accounts.ts"
+import { account, setPasswordHash } from "../../gate/accounts.ts"
 import { endSessions } from "../../gate/clients.ts"
 import { mayChange } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -115,11 +115,7 @@ const linkGone = () =>
 const ownerOf = (work: UnitOfWork, token: string) =>
   work.db
     .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      userType: users.userType,
+      ...account,
     })
     .from(passwordLinks)
     .innerJoin(users, eq(users.id, passwordLinks.userId))
@@ -182,11 +178,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   const [rows] = await work.read([
     db
       .select({
-        id: users.id,
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        userType: users.userType,
+        ...account,
         disabled: users.disabled,
       })
       .from(users)

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm"
 import { temporaryPasswords } from "../../../drizzle/passwords.ts"
 import { twoFactor } from "../../../drizzle/two-factor.ts"
 import { users } from "../../../drizzle/users.ts"
-import { noteSignIn } from "../../gate/accounts.ts"
+import { account, noteSignIn } from "../../gate/accounts.ts"
 import {
   accountClient,
   endSession,
@@ -36,11 +36,7 @@ const codeWrong = () =>
 const candidate = ({ db, env }: UnitOfWork, { email, code }: Credentials) =>
   db
     .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      userType: users.userType,
+      ...account,
       disabled: users.disabled,
       passwordHash: users.passwordHash,
       temporaryHash: temporaryPasswords.hash,

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { recoveryCodes, twoFactor } from "../../../drizzle/two-factor.ts"
 import { users } from "../../../drizzle/users.ts"
+import { account } from "../../gate/accounts.ts"
 import { endSessions, underAttempts } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, mayChange } from "../../lib/access.ts"
@@ -27,11 +28,7 @@ const recoveryHash = (secret: string, code: string) =>
 const userWithFactor = (db: Database, caller: Caller, userId: number) =>
   db
     .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      userType: users.userType,
+      ...account,
       secret: twoFactor.secret,
       active: twoFactor.active,
       preparedAt: sql<number | null>`${twoFactor.createdAt}`.as("prepared_at"),

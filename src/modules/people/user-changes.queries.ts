@@ -2,6 +2,7 @@ import { and, eq, ne, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/categories.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/users.ts"
+import { account } from "../../gate/accounts.ts"
 import { accountClient, endSessions, underAttempts } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, hasRole, mayChange } from "../../lib/access.ts"
@@ -166,11 +167,7 @@ async function changeable(work: UnitOfWork, userId: number) {
   const [rows] = await work.read([
     work.db
       .select({
-        id: users.id,
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        userType: users.userType,
+        ...account,
         passwordHash: users.passwordHash,
       })
       .from(users)

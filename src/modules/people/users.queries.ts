@@ -4,6 +4,7 @@ import { courseCategories } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { users, userViewTypes } from "../../../drizzle/users.ts"
+import { account } from "../../gate/accounts.ts"
 import { mayKnow, usersInScope } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -107,11 +108,7 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
       table: users,
       key: users.id,
       fields: {
-        id: users.id,
-        firstName: users.firstName,
-        lastName: users.lastName,
-        email: users.email,
-        userType: users.userType,
+        ...account,
       },
       sort: userColumns.sort,
       defaultSort: { colName: "first_name", direction: "asc" },

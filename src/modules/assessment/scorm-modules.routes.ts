@@ -2,9 +2,9 @@ import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
 import { demandedVersion, tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { moduleColumns } from "../catalogue/module-columns.ts"
+import { moduleColumns, moduleDetailColumns } from "../catalogue/module-columns.ts"
 import { getModule, listModules, updateModule } from "../catalogue/modules.queries.ts"
-import { type Module, OPENED, toModule } from "../catalogue/modules.routes.ts"
+import { OPENED, toModule } from "../catalogue/modules.routes.ts"
 import * as schemas from "../catalogue/modules.schemas.ts"
 import { createScormModule, replacePackage } from "./scorm-packages.queries.ts"
 
@@ -16,12 +16,6 @@ const PACKAGE = [
 ].join(" ")
 
 export const scormModules = createApp()
-
-const toScorm = (module: Module) => ({
-  ...toModule(module),
-  scormVersion: module.scormVersion,
-  packageBytes: module.packageBytes,
-})
 
 scormModules.openapi(
   operation({
@@ -88,7 +82,7 @@ scormModules.openapi(
   }),
   async (c) => {
     const found = await getModule(c.var.db, c.var.caller, "scorm", c.req.valid("param").id)
-    const answer = toScorm(found)
+    const answer = toModule(found, moduleDetailColumns.scorm)
     tag(c, found.version, answer)
     return c.json(answer, 200)
   },

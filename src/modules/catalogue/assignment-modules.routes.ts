@@ -3,20 +3,12 @@ import { created, message } from "../../http/records.ts"
 import { invalid } from "../../lib/errors.ts"
 import { demandedVersion, tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { assignmentColumns, LARGEST_UPLOAD, submissionTypeOf } from "./module-columns.ts"
+import { assignmentColumns, LARGEST_UPLOAD, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
-import { given, type Module, OPENED, toModule } from "./modules.routes.ts"
+import { given, OPENED, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
 
 export const assignmentModules = createApp()
-
-const toAssignment = (module: Module) => ({
-  ...toModule(module),
-  submission_type: submissionTypeOf(module.submissionType),
-  totalPoints: module.totalPoints,
-  allowed_filetypes: module.allowedFiletypes,
-  maxUploadSize: module.maxUploadSize || LARGEST_UPLOAD,
-})
 
 const columnsOf = (input: {
   submission_type?: "text" | "file" | undefined
@@ -81,7 +73,7 @@ assignmentModules.openapi(
   }),
   async (c) => {
     const found = await getModule(c.var.db, c.var.caller, "assignment", c.req.valid("param").id)
-    const answer = toAssignment(found)
+    const answer = toModule(found, moduleDetailColumns.assignment)
     tag(c, found.version, answer)
     return c.json(answer, 200)
   },

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/courses.ts"
-import { ESTIMATE_UNITS, MODULE_TYPES, modules, SUBMISSION_TYPES } from "../../../drizzle/modules.ts"
+import { ESTIMATE_UNITS, MODULE_TYPES, modules, SCORM_VERSIONS, SUBMISSION_TYPES } from "../../../drizzle/modules.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
@@ -26,7 +26,7 @@ const columns = {
   course_count: integerColumn(modules.courseCount),
 }
 
-/** The columns of the list of a type's modules; a module by itself is answered alike. */
+/** The columns of the list of a type's modules. */
 export const moduleColumns = listColumns(columns)
 
 /** What is answered of the courses that a module is in. */
@@ -49,9 +49,10 @@ const COURSES = subquery(sql`(
 /** MB of an upload where the module says nothing: the service's own limit. */
 export const LARGEST_UPLOAD = 25
 
+const uploadSizeOf = (stored: number) => stored || LARGEST_UPLOAD
+
 /** How an assignment is submitted: what says nothing takes a text. */
-export const submissionTypeOf = (stored: string): (typeof SUBMISSION_TYPES)[number] =>
-  stored === "file" ? "file" : "text"
+const submissionTypeOf = (stored: string): (typeof SUBMISSION_TYPES)[number] => (stored === "file" ? "file" : "text")
 
 /** The columns of the list of assignments. */
 export const assignmentColumns = listColumns({
@@ -70,10 +71,46 @@ export const assignmentColumns = listColumns({
     sort: { sorted: beginning(modules.allowedFiletypes) },
   }),
   maxUploadSize: column(modules.maxUploadSize, count(), {
-    show: (size) => size || LARGEST_UPLOAD,
+    show: uploadSizeOf,
     sort: { sorted: modules.maxUploadSize },
   }),
   showMappedCourses: column(modules.courseCount, z.boolean(), { show: (count) => count > 0 }),
   content: column(modules.content, z.string()),
   courses: column(COURSES, itsCourses),
 })
+
+const detail = { ...columns, content: column(modules.content, z.string()) }
+
+/** The columns of a module by itself, by its type. */
+export const moduleDetailColumns = {
+  text: listColumns(detail),
+  video: listColumns({
+    ...detail,
+    videoUrl: column(modules.videoUrl, z.string().nullable()),
+    videoSeconds: column(modules.videoSeconds, count()),
+  }),
+  quiz: listColumns({
+    ...detail,
+    totalPoints: column(modules.totalPoints, count()),
+    passPercent: column(modules.passPercent, count()),
+    maxAttempts: column(modules.maxAttempts, count()),
+    timeLimitMinutes: column(modules.timeLimitMinutes, count()),
+  }),
+  assignment: listColumns({
+    ...detail,
+    submission_type: column(modules.submissionType, z.enum(SUBMISSION_TYPES), { show: submissionTypeOf }),
+    totalPoints: column(modules.totalPoints, count()),
+    allowed_filetypes: column(modules.allowedFiletypes, z.array(z.string())),
+    maxUploadSize: column(modules.maxUploadSize, count().openapi({ description: "MB a file" }), {
+      show: uploadSizeOf,
+    }),
+  }),
+  scorm: listColumns({
+    ...detail,
+    scormVersion: column(
+      modules.scormVersion,
+      z.enum(SCORM_VERSIONS).nullable().openapi({ description: "null until a package is uploaded" }),
+    ),
+    packageBytes: column(modules.packageBytes, count()),
+  }),
+}

@@ -15,7 +15,7 @@ import { counter, existsIn, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { isEmpty, spokenText } from "../../lib/text/sanitize.ts"
 import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
-import { moduleColumns } from "./module-columns.ts"
+import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import type { Question } from "./modules.schemas.ts"
 import {
   pointsAskedFor,
@@ -191,22 +191,7 @@ const opened = (caller: Caller): SQL =>
 export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
   const [rows, courseRows, categoryRows, questions, options] = await db.batch([
     db
-      .select({
-        ...moduleColumns.fields,
-        content: modules.content,
-        totalPoints: modules.totalPoints,
-        submissionType: modules.submissionType,
-        allowedFiletypes: modules.allowedFiletypes,
-        maxUploadSize: modules.maxUploadSize,
-        videoUrl: modules.videoUrl,
-        videoSeconds: modules.videoSeconds,
-        passPercent: modules.passPercent,
-        maxAttempts: modules.maxAttempts,
-        timeLimitMinutes: modules.timeLimitMinutes,
-        scormVersion: modules.scormVersion,
-        packageBytes: modules.packageBytes,
-        version: modules.version,
-      })
+      .select({ ...moduleDetailColumns[type].fields, version: modules.version })
       .from(modules)
       .where(sql`${modules.id} = ${id} and ${modules.type} = ${type} and ${opened(caller)}`),
     db

@@ -2,7 +2,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
 import { demandedVersion, tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { moduleColumns } from "./module-columns.ts"
+import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
 import * as schemas from "./modules.schemas.ts"
 
@@ -10,20 +10,14 @@ export const modules = createApp()
 
 export type Module = Awaited<ReturnType<typeof getModule>>
 
-/** A module in full, without what only its type has. */
-export const toModule = (module: Module) => ({
-  ...moduleColumns.toRow(module),
+/** A module in full. @param columns those of its type */
+export const toModule = <Row>(module: Module, columns: { toRow: (module: Module) => Row }) => ({
+  ...columns.toRow(module),
+  // Below staff, the courses that are published.
   course_count: module.courses.length,
-  content: module.content,
-  categoryIds: module.categoryIds,
   showMappedCourses: module.courses.length > 0,
+  categoryIds: module.categoryIds,
   courses: module.courses.map((course) => ({ course_id: course.id, course_name: course.name })),
-})
-
-const toVideo = (module: Module) => ({
-  ...toModule(module),
-  videoUrl: module.videoUrl,
-  videoSeconds: module.videoSeconds,
 })
 
 /** What the call gives of the columns that only a type has. */
@@ -79,7 +73,7 @@ modules.openapi(
   }),
   async (c) => {
     const found = await getModule(c.var.db, c.var.caller, "text", c.req.valid("param").id)
-    const answer = toModule(found)
+    const answer = toModule(found, moduleDetailColumns.text)
     tag(c, found.version, answer)
     return c.json(answer, 200)
   },
@@ -150,7 +144,7 @@ modules.openapi(
   }),
   async (c) => {
     const found = await getModule(c.var.db, c.var.caller, "video", c.req.valid("param").id)
-    const answer = toVideo(found)
+    const answer = toModule(found, moduleDetailColumns.video)
     tag(c, found.version, answer)
     return c.json(answer, 200)
   },

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { ESTIMATE_UNITS, QUESTION_TYPES, SCORM_VERSIONS, SUBMISSION_TYPES } from "../../../drizzle/modules.ts"
+import { ESTIMATE_UNITS, QUESTION_TYPES, SUBMISSION_TYPES } from "../../../drizzle/modules.ts"
 import { FILE_KINDS, fileTypeOf } from "../../lib/files/file-kinds.ts"
 import {
   bool,
@@ -20,7 +20,7 @@ import {
 } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { html } from "../../lib/text/sanitize.ts"
-import { assignmentColumns, itsCourses, moduleColumns } from "./module-columns.ts"
+import { assignmentColumns, itsCourses, moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 
 const content = () => html(500_000)
 
@@ -139,23 +139,17 @@ export const assignmentChanges = z
   .openapi("AssignmentModuleChanges")
 export const scormChanges = z.object(moduleChanges).openapi("ScormModuleChanges")
 
-const detail = moduleColumns.row.extend({
-  content: z.string(),
+const detail = {
   categoryIds: z.array(z.number().int()),
   showMappedCourses: z.boolean(),
   courses: itsCourses,
-})
+}
 
-export const textModule = detail.openapi("TextModule")
-export const videoModule = detail
-  .extend({ videoUrl: z.string().nullable(), videoSeconds: z.number().int() })
-  .openapi("VideoModule")
-export const quizModule = detail
+export const textModule = moduleDetailColumns.text.row.extend(detail).openapi("TextModule")
+export const videoModule = moduleDetailColumns.video.row.extend(detail).openapi("VideoModule")
+export const quizModule = moduleDetailColumns.quiz.row
   .extend({
-    totalPoints: z.number().int(),
-    passPercent: z.number().int(),
-    maxAttempts: z.number().int(),
-    timeLimitMinutes: z.number().int(),
+    ...detail,
     questions: z.array(
       z.object({
         id: z.number().int(),
@@ -169,21 +163,8 @@ export const quizModule = detail
     ),
   })
   .openapi("QuizModule")
-export const scormModule = detail
-  .extend({
-    scormVersion: z.enum(SCORM_VERSIONS).nullable().openapi({ description: "null until a package is uploaded" }),
-    packageBytes: z.number().int(),
-  })
-  .openapi("ScormModule")
-
-export const assignmentModule = detail
-  .extend({
-    submission_type: z.enum(SUBMISSION_TYPES),
-    totalPoints: z.number().int(),
-    allowed_filetypes: z.array(z.string()),
-    maxUploadSize: z.number().int().openapi({ description: "MB a file" }),
-  })
-  .openapi("AssignmentModule")
+export const scormModule = moduleDetailColumns.scorm.row.extend(detail).openapi("ScormModule")
+export const assignmentModule = moduleDetailColumns.assignment.row.extend(detail).openapi("AssignmentModule")
 
 /** A part of a course's name, or its id. */
 const associatedCourse = () =>

@@ -2,7 +2,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
 import { demandedVersion, tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { moduleColumns } from "./module-columns.ts"
+import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
 import { given, type Module, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
@@ -10,11 +10,7 @@ import * as schemas from "./modules.schemas.ts"
 export const quizModules = createApp()
 
 const toQuiz = (module: Module) => ({
-  ...toModule(module),
-  totalPoints: module.totalPoints,
-  passPercent: module.passPercent,
-  maxAttempts: module.maxAttempts,
-  timeLimitMinutes: module.timeLimitMinutes,
+  ...toModule(module, moduleDetailColumns.quiz),
   questions: module.questions.map((question) => ({
     id: question.id,
     text: question.text,

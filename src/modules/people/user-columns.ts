@@ -5,8 +5,10 @@ import { portalMembers, portals } from "../../../drizzle/portals.ts"
 import { userSources, users } from "../../../drizzle/users.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { beginning } from "../../lib/sql/list.ts"
-import { displayDate, displayDateTime, relativeTime } from "../../lib/text/dates.ts"
+import { displayDateTime, relativeTime } from "../../lib/text/dates.ts"
 import { displayUserType } from "./user-types.ts"
 
 // The columns of the users list and of the users export.
@@ -26,23 +28,20 @@ const displayedType = sql`iif(${users.userType} = 'general', 'learner', ${users.
 const shownType = () => column(users.userType, z.string(), { show: displayUserType, sort: { sorted: displayedType } })
 
 export const userColumns = listColumns({
-  id: column(users.id, z.number().int(), { sort: users.id }),
+  id: integerColumn(users.id),
   first_name: column(users.firstName, z.string(), { sort: users.firstNameKey }),
   last_name: column(users.lastName, z.string(), { sort: users.lastNameKey }),
   is_disabled: column(users.disabled, z.boolean(), { sort: users.disabled }),
-  email: column(users.email, z.string(), { sort: sql`${users.email} collate nocase` }),
+  email: nameColumn(users.email),
   avatar: column(
     { firstName: users.firstName, lastName: users.lastName, avatar: users.avatar },
     z.string().openapi({ description: "Initials, vector markup or an image's URL" }),
     { show: avatarOf, sort: { sorted: beginning(users.avatar) } },
   ),
-  user_type: column(users.userType, z.string(), { sort: users.userType }),
+  user_type: textColumn(users.userType),
   display_user_type: shownType(),
   display_type: shownType(),
-  created_at: column(users.createdAt, z.string().openapi({ example: "Jan 05, 2026" }), {
-    show: displayDate,
-    sort: users.createdAt,
-  }),
+  created_at: dateColumn(users.createdAt),
   last_login: column(users.lastLoginAt, z.string().openapi({ example: "3 days ago" }), {
     show: relativeTime,
     sort: users.lastLoginAt,

@@ -107,9 +107,7 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
     {
       table: users,
       key: users.id,
-      fields: {
-        ...account,
-      },
+      fields: account,
       sort: userColumns.sort,
       defaultSort: { colName: "first_name", direction: "asc" },
       scope: filters,

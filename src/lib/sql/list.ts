@@ -46,19 +46,16 @@ export interface SortThrough {
   from: SQL
 }
 
-/** An order without an index: what the filters leave is read and sorted, up to `SORTED_MOST` rows. */
+/**
+ * An order without an index, by a NOT NULL column or expression: what the filters leave is read and sorted, up to
+ * `SORTED_MOST` rows.
+ */
 export interface Sorted {
   sorted: SQLWrapper
 }
 
 /** How many rows a page may sort for an order without an index. Beyond that, the 422 says how to narrow the list. */
 export const SORTED_MOST = 20_000
-
-/** Orders without an index, by NOT NULL columns or expressions of the row. */
-export const sorted = <K extends string>(columns: Record<K, SQLWrapper>): Record<K, Sorted> => {
-  const entries = Object.entries<SQLWrapper>(columns).map(([name, column]) => [name, { sorted: column }])
-  return Object.fromEntries(entries) as Record<K, Sorted>
-}
 
 export interface Listing<F extends SelectedFields> {
   /** A table, or a query of few rows under a table's name. */
@@ -68,7 +65,7 @@ export interface Listing<F extends SelectedFields> {
   fields: F
   /**
    * The columns that `order_by` may name: NOT NULL columns, or expressions such as `lower(…)`, that have an index; and
-   * others by `sorted`.
+   * others as `Sorted`.
    */
   sort: Record<string, SQLWrapper | SortThrough | Sorted>
   /** For the 422 of a list too long to sort: the parameters that narrow it, as `user_id or portalId`; else a search. */

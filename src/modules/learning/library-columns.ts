@@ -29,9 +29,13 @@ export interface OwnPath {
   certificateCount: number
 }
 
-/** A column of the caller's own registration in the path. */
-const ofOwnPath = <Schema extends z.ZodType>(schema: Schema, show: (own: OwnPath | null) => z.output<Schema>) =>
-  column({}, schema, { show: (_: object, { own }: Beside<OwnPath>) => show(own) })
+/** Makes columns of the caller's own registration. */
+const ofOwn =
+  <Own>() =>
+  <Schema extends z.ZodType>(schema: Schema, show: (own: Own | null) => z.output<Schema>) =>
+    column({}, schema, { show: (_: object, { own }: Beside<Own>) => show(own) })
+
+const ofOwnPath = ofOwn<OwnPath>()
 
 const offeredPath = {
   id: column(learningPaths.id, count().openapi({ description: "The path's id, as learningPathId" }), {
@@ -78,9 +82,7 @@ export interface OwnCourse {
   percent: number
 }
 
-/** A column of the caller's own registration in the course. */
-const ofOwnCourse = <Schema extends z.ZodType>(schema: Schema, show: (own: OwnCourse | null) => z.output<Schema>) =>
-  column({}, schema, { show: (_: object, { own }: Beside<OwnCourse>) => show(own) })
+const ofOwnCourse = ofOwn<OwnCourse>()
 
 /** The columns of the list of the library's courses. */
 export const libraryCourseColumns = listColumns({

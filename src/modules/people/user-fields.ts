@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import type { users } from "../../../drizzle/users.ts"
+import { getTableColumns } from "drizzle-orm"
+import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { bool, clearable, email, id, kept, keptText, line, name, optional, text } from "../../lib/input/input.ts"
 import { avatarOf } from "../../lib/input/person.ts"
@@ -9,7 +10,11 @@ import { userType } from "./user-types.ts"
 // What is known of a user, each field told once: how it comes in when a user is created and changed, where it is kept,
 // and how a user's detail answers it. The columns of the list and the export are in user-columns.ts.
 
-type UserRow = typeof users.$inferSelect
+const { passwordHash, searchText: index, ...columns } = getTableColumns(users)
+/** What a user's detail reads: all but what no answer may hold, and what only a search looks in. */
+export const userDetailFields = columns
+
+type UserRow = Omit<typeof users.$inferSelect, "passwordHash" | "searchText">
 
 interface UserField {
   /** The property of `users` that keeps it. */
@@ -89,6 +94,9 @@ type PartOf<P extends Part> = {
     : never
 }
 
+/** What makes the full name, by which a user is called. */
+const NAMES = new Set(["firstName", "lastName"])
+
 const entries: [string, UserField][] = Object.entries(userFields)
 
 /** The fields' schemas for a body or an answer, by name. */
@@ -108,8 +116,7 @@ export const toUserColumns = (given: object): Partial<UserRow> =>
 export const toCreationDetails = (given: object) =>
   Object.fromEntries(
     Object.entries(given).filter(
-      ([name, value]) =>
-        Object.hasOwn(userFields, name) && value !== undefined && name !== "firstName" && name !== "lastName",
+      ([name, value]) => Object.hasOwn(userFields, name) && value !== undefined && !NAMES.has(name),
     ),
   )
 
@@ -128,5 +135,5 @@ export const isSearched = (changed: Partial<UserRow>): boolean => searched.some(
 export const userSearchText = (user: Partial<UserRow>): string =>
   searchText(
     `${user.firstName} ${user.lastName}`,
-    ...searched.filter((column) => !/^(first|last)Name$/.test(column)).map((column) => String(user[column] ?? "")),
+    ...searched.filter((column) => !NAMES.has(column)).map((column) => String(user[column] ?? "")),
   )

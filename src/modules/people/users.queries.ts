@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import { userCategories } from "../../../drizzle/categories.ts"
 import { courseCategories } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
@@ -16,6 +16,7 @@ import { linkedTo } from "../../lib/sql/walk.ts"
 import { metasOf } from "./custom-field-values.ts"
 import { membershipHolds } from "./held-membership.ts"
 import { userColumns } from "./user-columns.ts"
+import { userDetailFields } from "./user-fields.ts"
 
 const inCategories = (categoryIds: number[]): Filter => ({
   test: existsIn(
@@ -137,7 +138,7 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
   const [rows, metas] = await db.batch([
     db
       .select({
-        ...getTableColumns(users),
+        ...userDetailFields,
         heldMembershipId: sql<number | null>`case when ${membershipHolds()} then ${users.membershipId} end`.as(
           "held_membership_id",
         ),

@@ -7,7 +7,7 @@ import { users } from "./users.ts"
 export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"] as const
 export type CategoryType = (typeof CATEGORY_TYPES)[number]
 
-/** What records are sorted into. A deleted one stays as a row; its links go. `counters` holds `categories:course`, … */
+/** What records are sorted into. A deleted one stays as a row; its links go. Counted by type. */
 export const categories = sqliteTable(
   "categories",
   {

@@ -64,7 +64,7 @@ export interface Listing<F extends SelectedFields> {
   key: AnyColumn
   fields: F
   /**
-   * The columns that `order_by` may name: NOT NULL columns, or expressions such as `lower(…)`, that have an index; and
+   * The columns that `order_by` may name: NOT NULL columns, or expressions such as `lower(x)`, that have an index; and
    * others as `Sorted`.
    */
   sort: Record<string, SQLWrapper | SortThrough | Sorted>

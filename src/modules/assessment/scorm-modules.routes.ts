@@ -1,6 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
-import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "../catalogue/module-columns.ts"
 import { getModule, listModules, updateModule } from "../catalogue/modules.queries.ts"
@@ -16,6 +16,8 @@ const PACKAGE = [
 ].join(" ")
 
 export const scormModules = createApp()
+
+const toScorm = toModule(moduleDetailColumns.scorm)
 
 scormModules.openapi(
   operation({
@@ -80,12 +82,8 @@ scormModules.openapi(
     record: true,
     answer: schemas.scormModule,
   }),
-  async (c) => {
-    const found = await getModule(c.var.db, c.var.caller, "scorm", c.req.valid("param").id)
-    const answer = toModule(found, moduleDetailColumns.scorm)
-    tag(c, found.version, answer)
-    return c.json(answer, 200)
-  },
+  async (c) =>
+    c.json(tagged(c, await getModule(c.var.db, c.var.caller, "scorm", c.req.valid("param").id), toScorm), 200),
 )
 
 scormModules.openapi(

@@ -1,7 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
 import { invalid } from "../../lib/errors.ts"
-import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { assignmentColumns, LARGEST_UPLOAD, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
@@ -9,6 +9,8 @@ import { given, OPENED, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
 
 export const assignmentModules = createApp()
+
+const toAssignment = toModule(moduleDetailColumns.assignment)
 
 const columnsOf = (input: {
   submission_type?: "text" | "file" | undefined
@@ -71,12 +73,11 @@ assignmentModules.openapi(
     record: true,
     answer: schemas.assignmentModule,
   }),
-  async (c) => {
-    const found = await getModule(c.var.db, c.var.caller, "assignment", c.req.valid("param").id)
-    const answer = toModule(found, moduleDetailColumns.assignment)
-    tag(c, found.version, answer)
-    return c.json(answer, 200)
-  },
+  async (c) =>
+    c.json(
+      tagged(c, await getModule(c.var.db, c.var.caller, "assignment", c.req.valid("param").id), toAssignment),
+      200,
+    ),
 )
 
 assignmentModules.openapi(

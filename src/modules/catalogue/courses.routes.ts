@@ -1,6 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, deletion, message } from "../../http/records.ts"
-import { tag } from "../../lib/web/etag.ts"
+import { tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
@@ -125,12 +125,7 @@ courses.openapi(
     record: true,
     answer: schemas.course,
   }),
-  async (c) => {
-    const found = await getCourse(c.var.db, c.var.caller, c.req.valid("param").id)
-    const answer = toCourse(found)
-    tag(c, found.version, answer)
-    return c.json(answer, 200)
-  },
+  async (c) => c.json(tagged(c, await getCourse(c.var.db, c.var.caller, c.req.valid("param").id), toCourse), 200),
 )
 
 courses.openapi(

@@ -1,6 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
-import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
@@ -11,14 +11,19 @@ export const modules = createApp()
 export type Module = Awaited<ReturnType<typeof getModule>>
 
 /** A module in full. @param columns those of its type */
-export const toModule = <Row>(module: Module, columns: { toRow: (module: Module) => Row }) => ({
-  ...columns.toRow(module),
-  // Below staff, the courses that are published.
-  course_count: module.courses.length,
-  showMappedCourses: module.courses.length > 0,
-  categoryIds: module.categoryIds,
-  courses: module.courses.map((course) => ({ course_id: course.id, course_name: course.name })),
-})
+export const toModule =
+  <Row>(columns: { toRow: (module: Module) => Row }) =>
+  (module: Module) => ({
+    ...columns.toRow(module),
+    // Below staff, the courses that are published.
+    course_count: module.courses.length,
+    showMappedCourses: module.courses.length > 0,
+    categoryIds: module.categoryIds,
+    courses: module.courses.map((course) => ({ course_id: course.id, course_name: course.name })),
+  })
+
+const toText = toModule(moduleDetailColumns.text)
+const toVideo = toModule(moduleDetailColumns.video)
 
 /** What the call gives of the columns that only a type has. */
 export const given = <T extends object>(columns: T) =>
@@ -71,12 +76,7 @@ modules.openapi(
     record: true,
     answer: schemas.textModule,
   }),
-  async (c) => {
-    const found = await getModule(c.var.db, c.var.caller, "text", c.req.valid("param").id)
-    const answer = toModule(found, moduleDetailColumns.text)
-    tag(c, found.version, answer)
-    return c.json(answer, 200)
-  },
+  async (c) => c.json(tagged(c, await getModule(c.var.db, c.var.caller, "text", c.req.valid("param").id), toText), 200),
 )
 
 modules.openapi(
@@ -142,12 +142,8 @@ modules.openapi(
     record: true,
     answer: schemas.videoModule,
   }),
-  async (c) => {
-    const found = await getModule(c.var.db, c.var.caller, "video", c.req.valid("param").id)
-    const answer = toModule(found, moduleDetailColumns.video)
-    tag(c, found.version, answer)
-    return c.json(answer, 200)
-  },
+  async (c) =>
+    c.json(tagged(c, await getModule(c.var.db, c.var.caller, "video", c.req.valid("param").id), toVideo), 200),
 )
 
 modules.openapi(

@@ -1,6 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
-import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
@@ -10,7 +10,7 @@ import * as schemas from "./modules.schemas.ts"
 export const quizModules = createApp()
 
 const toQuiz = (module: Module) => ({
-  ...toModule(module, moduleDetailColumns.quiz),
+  ...toModule(moduleDetailColumns.quiz)(module),
   questions: module.questions.map((question) => ({
     id: question.id,
     text: question.text,
@@ -73,12 +73,7 @@ quizModules.openapi(
     record: true,
     answer: schemas.quizModule,
   }),
-  async (c) => {
-    const found = await getModule(c.var.db, c.var.caller, "quiz", c.req.valid("param").id)
-    const answer = toQuiz(found)
-    tag(c, found.version, answer)
-    return c.json(answer, 200)
-  },
+  async (c) => c.json(tagged(c, await getModule(c.var.db, c.var.caller, "quiz", c.req.valid("param").id), toQuiz), 200),
 )
 
 quizModules.openapi(

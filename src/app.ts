@@ -5,6 +5,7 @@ import { getPath } from "hono/utils/url"
 import { gate } from "./gate/gate.middleware.ts"
 import { RouteIndex } from "./http/route-index.ts"
 import { ApiError, tooLarge } from "./lib/errors.ts"
+import { metered, tellMeter } from "./lib/sql/meter.ts"
 import { answerTo, lastAnswer } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
 import { foldBrackets } from "./lib/web/query-string.ts"
@@ -133,7 +134,10 @@ export async function serve(request: Request, env: AppEnv["Bindings"], ctx: Exec
     const plain = url === request.url ? request : new Request(url, request)
     const family = index.familyAt(plain.method, getPath(plain))
     const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
-    return await app.fetch(plain, env, ctx)
+    const counting = metered(env)
+    const answer = await app.fetch(plain, counting, ctx)
+    if (env.METER === "statements") tellMeter(counting, "served", { method: plain.method, url: plain.url })
+    return answer
   } catch (error) {
     return lastAnswer(error)
   }

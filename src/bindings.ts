@@ -6,4 +6,6 @@ export type Bindings = Env & {
   CREDENTIAL_PROVIDER_KEY?: string
   /** The webinar provider's secret: it signs launches. Without it, none are given out. */
   WEBINAR_SECRET?: string
+  /** Of a development server: `log` prints what each batch of messages cost; `statements` also each request's SQL. */
+  METER?: string
 }

@@ -3,7 +3,8 @@ import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { users, userViewTypes } from "../drizzle/users.ts"
 import { addressClient, clientOf } from "../src/gate/clients.ts"
-import { call, cookieOf, get, post, put, query } from "./client.ts"
+import { type Answer, call, cookieOf, get, post, put, query } from "./client.ts"
+import { PNG } from "./factories.certificates.ts"
 import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "./factories.ts"
 
 const once = { headers: { "idempotency-key": "once" } }
@@ -149,8 +150,27 @@ describe("every answer", () => {
     expect(answer.headers.get("x-request-id")).toMatch(/^[\w-]{10,}$/)
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
     expect(answer.headers.get("strict-transport-security")).toBeTruthy()
-    expect(answer.headers.get("server-timing")).toBe('d1;desc="trips=0 read=0 written=0"')
+    expect(answer.headers.get("server-timing")).toMatch(
+      /^d1;desc="trips=0 read=0 written=0";dur=0, do;desc="calls=1 written=[12]", queue;desc="messages=0", r2;desc="a=0 b=0"$/,
+    )
     expect(answer.headers.get("cache-control")).toBe("private, no-cache")
+  })
+
+  it("tells what it asked of Durable Objects, queues and the bucket", async () => {
+    const owner = await signedIn("owner")
+    const timing = (answer: Answer) => String(answer.headers.get("server-timing")).split(", ").slice(1)
+    await get("/api/userType/lookup", owner)
+    const [objects] = timing(await get("/api/userType/lookup", owner))
+    expect(objects, "the window, again within a second").toBe('do;desc="calls=1 written=0"')
+    const chosen = { password: PASSWORD, password_confirmation: PASSWORD }
+    const made = await post("/api/user/create", { firstName: "Ada", email: "ada@example.com", ...chosen }, owner)
+    expect(made.status).toBe(200)
+    expect(timing(made).slice(1)).toEqual(['queue;desc="messages=1"', 'r2;desc="a=0 b=0"'])
+    const background = new FormData()
+    background.set("file", new File([PNG], "background.png"))
+    const stored = await post("/api/certificate_template/upload", background, owner)
+    expect(stored.status).toBe(200)
+    expect(timing(stored).slice(1)).toEqual(['queue;desc="messages=0"', 'r2;desc="a=1 b=0"'])
   })
 
   it("is kept nowhere where it may hold what is told once", async () => {

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers"
 import type { Bindings } from "../bindings.ts"
 import type { Count, Session } from "../lib/access.ts"
 import { HOUR, MINUTE, now, SECOND } from "../lib/clock.ts"
+import { countObjectRow } from "../lib/sql/meter.ts"
 
 /** How long a failed attempt counts. */
 const ATTEMPTS_FOR = 15 * MINUTE
@@ -78,7 +79,7 @@ export class Client extends DurableObject<Bindings> {
   private writeWindow(at: number) {
     if (at - this.writtenAt < SECOND) return
     this.writtenAt = at
-    this.ctx.storage.kv.put("window", this.window)
+    this.put("window", this.window)
   }
 
   /**
@@ -92,7 +93,7 @@ export class Client extends DurableObject<Bindings> {
     const blocking = this.attempts[this.attempts.length - most]
     if (blocking !== undefined) return { wait: Math.ceil((blocking + ATTEMPTS_FOR - at) / SECOND), made: 0 }
     this.attempts.push(at)
-    this.ctx.storage.kv.put("attempts", this.attempts)
+    this.put("attempts", this.attempts)
     this.forgetLater()
     return { wait: 0, made: at }
   }
@@ -102,13 +103,13 @@ export class Client extends DurableObject<Bindings> {
     const index = this.attempts.lastIndexOf(made)
     if (index < 0) return
     this.attempts.splice(index, 1)
-    this.ctx.storage.kv.put("attempts", this.attempts)
+    this.put("attempts", this.attempts)
   }
 
   /** The secret held: no failure before it counts any more. */
   forgiveAll(): void {
     this.attempts = []
-    this.ctx.storage.kv.delete("attempts")
+    this.delete("attempts")
   }
 
   /** The epoch that a new session of this user carries. */
@@ -132,43 +133,55 @@ export class Client extends DurableObject<Bindings> {
       return
     }
     this.ended.set(id, expiresAt)
-    this.ctx.storage.kv.put("ended", this.ended)
+    this.put("ended", this.ended)
     this.forgetLater()
   }
 
   private nextEpoch(revocation: string) {
     this.session = { epoch: this.session.epoch + 1, revocation }
-    this.ctx.storage.kv.put("session", this.session)
+    this.put("session", this.session)
     if (this.ended.size === 0) return
     this.ended.clear()
-    this.ctx.storage.kv.delete("ended")
+    this.delete("ended")
   }
 
   /** Forgets what has passed, so that an address seen once leaves nothing behind. */
   override async alarm(): Promise<void> {
     const at = now()
-    const { kv } = this.ctx.storage
     if (this.window && at >= this.window.resetAt) {
       this.window = undefined
-      kv.delete("window")
+      this.delete("window")
     }
     this.attempts = this.attempts.filter((made) => made > at - ATTEMPTS_FOR)
     const lastAttempt = this.attempts.at(-1)
-    if (lastAttempt === undefined) kv.delete("attempts")
+    if (lastAttempt === undefined) this.delete("attempts")
     for (const [id, until] of this.ended) if (until <= at) this.ended.delete(id)
-    if (this.ended.size === 0) kv.delete("ended")
+    if (this.ended.size === 0) this.delete("ended")
     const last = Math.max(
       this.window?.resetAt ?? 0,
       lastAttempt === undefined ? 0 : lastAttempt + ATTEMPTS_FOR,
       ...this.ended.values(),
     )
-    if (last > 0) await this.ctx.storage.setAlarm(Math.max(last, at + FORGOTTEN_AFTER))
+    if (last > 0) await this.wakeAt(Math.max(last, at + FORGOTTEN_AFTER))
   }
 
   private forgetLater() {
-    const { storage } = this.ctx
     this.ctx.waitUntil(
-      storage.getAlarm().then((set) => (set === null ? storage.setAlarm(now() + FORGOTTEN_AFTER) : undefined)),
+      this.ctx.storage.getAlarm().then((set) => (set === null ? this.wakeAt(now() + FORGOTTEN_AFTER) : undefined)),
     )
+  }
+
+  private wakeAt(at: number): Promise<void> {
+    countObjectRow(this.env, this.ctx.id)
+    return this.ctx.storage.setAlarm(at)
+  }
+
+  private put(key: string, value: unknown) {
+    countObjectRow(this.env, this.ctx.id)
+    this.ctx.storage.kv.put(key, value)
+  }
+
+  private delete(key: string) {
+    if (this.ctx.storage.kv.delete(key)) countObjectRow(this.env, this.ctx.id)
   }
 }

@@ -3,6 +3,7 @@ import { type Admission, type Caller, type Entrance, hasRole } from "../lib/acce
 import { now, SECOND } from "../lib/clock.ts"
 import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
 import { openDatabase } from "../lib/sql/db.ts"
+import { meterOf, serverTiming } from "../lib/sql/meter.ts"
 import { UnitOfWork } from "../lib/sql/work.ts"
 import { answerTo, NO_DOCUMENT } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
@@ -72,10 +73,9 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
     headers.set("ratelimit-policy", `"default";q=${admission.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
     headers.set("ratelimit", `"default";r=${admission.remaining};t=${seconds}`)
   }
-  const { meter } = c.var.db
-  if (c.env.ENVIRONMENT === "development")
-    headers.set("server-timing", `d1;desc="trips=${meter.trips} read=${meter.read} written=${meter.written}"`)
-  const bookmark = meter.trips > 0 ? c.var.db.bookmark() : null
+  const meter = meterOf(c.env)
+  if (meter) headers.set("server-timing", serverTiming(meter))
+  const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
   if (bookmark) headers.set("x-d1-bookmark", bookmark)
   // Pages bring their own. An answer without one, an error included, is a document of this origin in which a framing
   // script could run what its own policy forbids it.

@@ -1,6 +1,7 @@
 import type { Bindings } from "../bindings.ts"
 import { repeatRevocations } from "../gate/clients.ts"
 import { openDatabase } from "../lib/sql/db.ts"
+import { metered, tellMeter } from "../lib/sql/meter.ts"
 import { forgetAnswers } from "../lib/sql/work.ts"
 
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
@@ -14,7 +15,8 @@ const consumers: Record<string, () => Promise<Consumer>> = {
 }
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
-export async function consume(batch: MessageBatch, env: Bindings): Promise<void> {
+export async function consume(batch: MessageBatch, given: Bindings): Promise<void> {
+  const env = metered(given)
   const load = consumers[batch.queue]
   if (!load) throw new Error(`No consumer for the queue ${batch.queue}.`)
   const consumer = await load()
@@ -29,6 +31,7 @@ export async function consume(batch: MessageBatch, env: Bindings): Promise<void>
       message.retry({ delaySeconds: Math.min(60, 5 * 2 ** (message.attempts - 1)) })
     }
   }
+  tellMeter(env, "consumed", { queue: batch.queue, messages: batch.messages.length })
 }
 
 /** What the cron does every minute: each sweep by itself, so that one that fails stops no other. */
@@ -54,9 +57,11 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   async (env) => (await import("../modules/live/class-material.queries.ts")).sweepUnusedMaterial(env),
 ]
 
-export async function sweep(env: Bindings): Promise<void> {
+export async function sweep(given: Bindings): Promise<void> {
+  const env = metered(given)
   const outcomes = await Promise.allSettled(sweeps.map((run) => run(env)))
   for (const outcome of outcomes)
     if (outcome.status === "rejected")
       console.error(JSON.stringify({ event: "sweep failed", error: String(outcome.reason) }))
+  tellMeter(env, "swept", {})
 }

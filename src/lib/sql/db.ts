@@ -1,35 +1,23 @@
 import { drizzle } from "drizzle-orm/d1"
 
-/** What a request has asked of D1 so far. */
-interface Meter {
-  /** Round trips. */
-  trips: number
-  /** Rows that D1 read and wrote, index entries and trigger work included. */
-  read: number
-  written: number
+export type Database = ReturnType<typeof drizzle> & {
+  /** Round trips so far. Rows are counted by `metered` bindings. */
+  readonly meter: { trips: number }
+  bookmark(): string | null
 }
 
-export type Database = ReturnType<typeof drizzle> & { readonly meter: Meter; bookmark(): string | null }
-
 /**
- * A Drizzle instance over a D1 session that counts what it costs.
+ * A Drizzle instance over a D1 session that counts its trips.
  * @param constraint a bookmark of the caller's, `first-unconstrained` for the nearest replica, or `first-primary`.
  */
 export function openDatabase(binding: D1Database, constraint: string): Database {
   const session = binding.withSession(constraint)
-  const meter: Meter = { trips: 0, read: 0, written: 0 }
-  const record = (results: D1Result[]) => {
-    meter.trips++
-    for (const { meta } of results) {
-      meter.read += meta.rows_read
-      meter.written += meta.rows_written
-    }
-  }
+  const meter = { trips: 0 }
   const client = {
     prepare: (query: string) => session.prepare(query),
     batch: async (statements: D1PreparedStatement[]) => {
       const results = await session.batch(statements)
-      record(results)
+      meter.trips++
       return results
     },
   }

@@ -29,7 +29,7 @@ CREATE TABLE `announcement_courses` (
 	PRIMARY KEY(`announcement_id`, `course_id`),
 	FOREIGN KEY (`announcement_id`) REFERENCES `announcements`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `announcement_courses_course` ON `announcement_courses` (`course_id`,`shown_until`,`announcement_id`);--> statement-breakpoint
 CREATE TABLE `announcement_portals` (
@@ -39,7 +39,7 @@ CREATE TABLE `announcement_portals` (
 	PRIMARY KEY(`announcement_id`, `portal_id`),
 	FOREIGN KEY (`announcement_id`) REFERENCES `announcements`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `announcement_portals_portal` ON `announcement_portals` (`portal_id`,`shown_until`,`announcement_id`);--> statement-breakpoint
 CREATE TABLE `announcement_users` (
@@ -49,7 +49,7 @@ CREATE TABLE `announcement_users` (
 	PRIMARY KEY(`announcement_id`, `user_id`),
 	FOREIGN KEY (`announcement_id`) REFERENCES `announcements`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `announcement_users_user` ON `announcement_users` (`user_id`,`shown_until`,`announcement_id`);--> statement-breakpoint
 CREATE TABLE `announcements` (
@@ -115,7 +115,7 @@ CREATE TABLE `audit_people` (
 	`user_id` integer NOT NULL,
 	`log_id` integer NOT NULL,
 	PRIMARY KEY(`user_id`, `log_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `audit_tallies` (
 	`audience` text NOT NULL,
@@ -124,7 +124,7 @@ CREATE TABLE `audit_tallies` (
 	`subject` text NOT NULL,
 	`total` integer NOT NULL,
 	PRIMARY KEY(`audience`, `period`, `action`, `subject`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `awards` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -164,7 +164,7 @@ CREATE TABLE `user_badges` (
 	PRIMARY KEY(`user_id`, `badge_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `user_badges_badge` ON `user_badges` (`badge_id`,`user_id`);--> statement-breakpoint
 CREATE TABLE `bulk_upload_chunks` (
@@ -175,7 +175,7 @@ CREATE TABLE `bulk_upload_chunks` (
 	`errors` text NOT NULL,
 	PRIMARY KEY(`upload_id`, `number`),
 	FOREIGN KEY (`upload_id`) REFERENCES `bulk_uploads`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `bulk_uploads` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -264,7 +264,7 @@ CREATE TABLE `user_categories` (
 	PRIMARY KEY(`user_id`, `category_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `user_categories_category` ON `user_categories` (`category_id`,`user_id`);--> statement-breakpoint
 CREATE TABLE `certificate_template_keys` (
@@ -272,7 +272,7 @@ CREATE TABLE `certificate_template_keys` (
 	`template_id` integer NOT NULL,
 	PRIMARY KEY(`key`, `template_id`),
 	FOREIGN KEY (`template_id`) REFERENCES `certificate_templates`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `certificate_template_keys_template` ON `certificate_template_keys` (`template_id`);--> statement-breakpoint
 CREATE TABLE `certificate_template_versions` (
@@ -285,7 +285,7 @@ CREATE TABLE `certificate_template_versions` (
 	`qr_code` text,
 	PRIMARY KEY(`template_id`, `last_certificate_id`),
 	FOREIGN KEY (`template_id`) REFERENCES `certificate_templates`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `certificate_templates` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -422,7 +422,7 @@ CREATE TABLE `class_tallies` (
 	`no_show` integer NOT NULL,
 	`cancelled` integer NOT NULL,
 	PRIMARY KEY(`audience`, `class_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `classes` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -486,7 +486,7 @@ CREATE TABLE `course_categories` (
 	PRIMARY KEY(`course_id`, `category_id`),
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `course_categories_category` ON `course_categories` (`category_id`,`course_id`);--> statement-breakpoint
 CREATE TABLE `course_modules` (
@@ -501,7 +501,7 @@ CREATE TABLE `course_modules` (
 	PRIMARY KEY(`course_id`, `module_id`),
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `course_modules_order` ON `course_modules` (`course_id`,`position`);--> statement-breakpoint
 CREATE INDEX `course_modules_module` ON `course_modules` (`module_id`,`course_id`);--> statement-breakpoint
@@ -542,15 +542,6 @@ CREATE INDEX `courses_status_created` ON `courses` (`status`,`created_at`);--> s
 CREATE INDEX `courses_created` ON `courses` (`created_at`);--> statement-breakpoint
 CREATE INDEX `courses_author` ON `courses` (`author_id`);--> statement-breakpoint
 CREATE INDEX `courses_certificate_template` ON `courses` (`certificate_template_id`);--> statement-breakpoint
-CREATE TABLE `membership_courses` (
-	`membership_id` integer NOT NULL,
-	`course_id` integer NOT NULL,
-	PRIMARY KEY(`membership_id`, `course_id`),
-	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `membership_courses_course` ON `membership_courses` (`course_id`,`membership_id`);--> statement-breakpoint
 CREATE TABLE `custom_field_values` (
 	`user_id` integer NOT NULL,
 	`field_id` integer NOT NULL,
@@ -558,7 +549,7 @@ CREATE TABLE `custom_field_values` (
 	PRIMARY KEY(`user_id`, `field_id`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`field_id`) REFERENCES `custom_fields`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `custom_field_values_field` ON `custom_field_values` (`field_id`,`user_id`);--> statement-breakpoint
 CREATE TABLE `custom_fields` (
@@ -582,7 +573,7 @@ CREATE TABLE `email_rules` (
 	`entry` text NOT NULL,
 	`kind` text NOT NULL,
 	PRIMARY KEY(`portal_id`, `entry`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `email_rules_kind` ON `email_rules` (`portal_id`,`kind`,`entry`);--> statement-breakpoint
 CREATE TABLE `activities` (
@@ -681,7 +672,7 @@ CREATE TABLE `tallies` (
 	`completed` integer NOT NULL,
 	`time_spent` integer NOT NULL,
 	PRIMARY KEY(`audience`, `course_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `export_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -701,7 +692,7 @@ CREATE TABLE `export_jobs` (
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `export_jobs_running` ON `export_jobs` (`caller_id`,`kind`,`filter`) WHERE "export_jobs"."status" = 'processing';--> statement-breakpoint
 CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."due_at" is not null;--> statement-breakpoint
@@ -732,7 +723,7 @@ CREATE INDEX `gamification_events_badge` ON `gamification_events` (`badge_id`);-
 CREATE TABLE `counters` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `guards` (
 	`holds` integer NOT NULL,
@@ -747,13 +738,13 @@ CREATE TABLE `idempotency_keys` (
 	`answer` text NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`client`, `key`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `idempotency_keys_age` ON `idempotency_keys` (`created_at`);--> statement-breakpoint
 CREATE TABLE `sequences` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `session_revocations` (
 	`user_id` integer PRIMARY KEY NOT NULL,
@@ -768,7 +759,7 @@ CREATE TABLE `group_admins` (
 	PRIMARY KEY(`group_id`, `user_id`),
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `group_admins_user` ON `group_admins` (`user_id`,`group_id`);--> statement-breakpoint
 CREATE TABLE `group_course_seats` (
@@ -779,7 +770,7 @@ CREATE TABLE `group_course_seats` (
 	PRIMARY KEY(`group_id`, `course_id`),
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `group_course_seats_course` ON `group_course_seats` (`course_id`,`group_id`);--> statement-breakpoint
 CREATE TABLE `group_members` (
@@ -788,7 +779,7 @@ CREATE TABLE `group_members` (
 	PRIMARY KEY(`group_id`, `user_id`),
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `group_members_user` ON `group_members` (`user_id`,`group_id`);--> statement-breakpoint
 CREATE TABLE `groups` (
@@ -806,7 +797,7 @@ CREATE TABLE `reach` (
 	`user_id` integer NOT NULL,
 	`ways` integer NOT NULL,
 	PRIMARY KEY(`supervisor_id`, `user_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `reach_user` ON `reach` (`user_id`,`supervisor_id`);--> statement-breakpoint
 CREATE TABLE `score_tallies` (
@@ -814,7 +805,7 @@ CREATE TABLE `score_tallies` (
 	`bucket` integer NOT NULL,
 	`users` integer NOT NULL,
 	PRIMARY KEY(`level`, `bucket`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `user_scores` (
 	`user_id` integer PRIMARY KEY NOT NULL,
@@ -832,7 +823,7 @@ CREATE TABLE `learning_path_courses` (
 	PRIMARY KEY(`learning_path_id`, `course_id`),
 	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `learning_path_courses_course` ON `learning_path_courses` (`course_id`,`learning_path_id`);--> statement-breakpoint
 CREATE TABLE `learning_path_enrolments` (
@@ -897,6 +888,15 @@ CREATE INDEX `locations_city` ON `locations` ("city" collate nocase);--> stateme
 CREATE INDEX `locations_country` ON `locations` ("country" collate nocase);--> statement-breakpoint
 CREATE INDEX `locations_capacity` ON `locations` (`capacity`);--> statement-breakpoint
 CREATE INDEX `locations_created` ON `locations` (`created_at`);--> statement-breakpoint
+CREATE TABLE `membership_courses` (
+	`membership_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	PRIMARY KEY(`membership_id`, `course_id`),
+	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `membership_courses_course` ON `membership_courses` (`course_id`,`membership_id`);--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -915,7 +915,7 @@ CREATE TABLE `module_categories` (
 	PRIMARY KEY(`module_id`, `category_id`),
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `module_categories_category` ON `module_categories` (`category_id`,`module_id`);--> statement-breakpoint
 CREATE TABLE `modules` (
@@ -1011,7 +1011,7 @@ CREATE TABLE `mailings` (
 	`letter` text NOT NULL,
 	`portal_id` integer,
 	`created_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `mailings_age` ON `mailings` (`created_at`);--> statement-breakpoint
 CREATE TABLE `outbox` (
@@ -1045,7 +1045,7 @@ CREATE TABLE `password_links` (
 	`expires_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `password_links_user` ON `password_links` (`user_id`);--> statement-breakpoint
 CREATE INDEX `password_links_expiry` ON `password_links` (`expires_at`);--> statement-breakpoint
@@ -1064,7 +1064,7 @@ CREATE TABLE `portal_members` (
 	PRIMARY KEY(`portal_id`, `user_id`),
 	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `portal_members_user` ON `portal_members` (`user_id`,`portal_id`);--> statement-breakpoint
 CREATE INDEX `portal_members_role` ON `portal_members` (`portal_id`,`role`,`user_id`);--> statement-breakpoint
@@ -1144,7 +1144,7 @@ CREATE TABLE `quiz_papers` (
 	`questions` text NOT NULL,
 	PRIMARY KEY(`module_id`, `module_version`),
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `quiz_tallies` (
 	`audience` text NOT NULL,
@@ -1154,7 +1154,7 @@ CREATE TABLE `quiz_tallies` (
 	`in_progress` integer NOT NULL,
 	`completed` integer NOT NULL,
 	PRIMARY KEY(`audience`, `course_id`, `module_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `reviews` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1216,7 +1216,7 @@ CREATE TABLE `scorm_interactions` (
 	`description` text NOT NULL,
 	PRIMARY KEY(`attempt_id`, `position`),
 	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `submission_files` (
 	`submission_id` integer NOT NULL,
@@ -1225,7 +1225,7 @@ CREATE TABLE `submission_files` (
 	PRIMARY KEY(`submission_id`, `upload_id`),
 	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`upload_id`) REFERENCES `assignment_uploads`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);--> statement-breakpoint
 CREATE TABLE `submission_tallies` (
@@ -1236,7 +1236,7 @@ CREATE TABLE `submission_tallies` (
 	`returned` integer NOT NULL,
 	`closed` integer NOT NULL,
 	PRIMARY KEY(`audience`, `course_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1302,7 +1302,7 @@ CREATE TABLE `recovery_codes` (
 	`code_hash` text NOT NULL,
 	PRIMARY KEY(`user_id`, `code_hash`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `two_factor` (
 	`user_id` integer PRIMARY KEY NOT NULL,

@@ -10,6 +10,7 @@ import {
   BREAKPOINT,
   declaredDatabase,
   drizzleKitHere,
+  inOrderOfKeys,
   migrated,
   migrationFiles,
   migrationsFolder,
@@ -30,7 +31,12 @@ const values = flags("npm run migrations", "Writes the next migration from what 
 function generate(name: string): string | undefined {
   const before = migrationFiles()
   if (!drizzleKitHere(["generate", "--name", name])) process.exit(1)
-  return migrationFiles().find((file) => !before.includes(file))
+  const file = migrationFiles().find((name) => !before.includes(name))
+  if (file) {
+    const path = join(migrationsFolder, file)
+    writeFileSync(path, inOrderOfKeys(readFileSync(path, "utf8")))
+  }
+  return file
 }
 
 /** What brings triggers, full-text tables and views from what stands to what is declared. */

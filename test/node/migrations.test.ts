@@ -73,6 +73,22 @@ describe("the migrations", () => {
     assert.deepEqual(differences(standingIn(migrated()), standingIn(wanted)), [])
   })
 
+  it("keep a table in the order of its key, where that is not a lone integer", () => {
+    const clustered = migrated().prepare("select name, wr from pragma_table_list").all()
+    const without = new Map(clustered.map(({ name, wr }) => [name, wr === 1]))
+    const tables = ["counters", "group_members", "mailings", "users", "user_view_types", "guards"]
+    assert.deepEqual(
+      tables.map((name) => without.get(name)),
+      [true, true, true, false, false, false],
+    )
+  })
+
+  it("are found out where a table is not kept so", () => {
+    const database = migrated()
+    database.exec("DROP TABLE counters; CREATE TABLE counters (key text PRIMARY KEY NOT NULL, value integer NOT NULL)")
+    assert.match(differences(standingIn(database), standingIn(wanted)).join(), /made otherwise: table counters/)
+  })
+
   for (const [what, statement, told] of [
     ["a trigger", "DROP TRIGGER users_inserted", /missing in the migrations: trigger users_inserted on users/],
     ["an index", "DROP INDEX locations_city", /missing in the migrations: index locations_city on locations/],

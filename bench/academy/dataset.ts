@@ -64,7 +64,7 @@ export interface Dataset {
 }
 
 /** The rows of a file by its header. @throws when the file is not there */
-function rowsOf(folder: string, name: string): Record<string, string>[] {
+export function rowsOf(folder: string, name: string): Record<string, string>[] {
   const file = join(folder, name)
   if (!existsSync(file)) throw new Error(`${file} is not there. Say where the data is: --data <folder>`)
   const [head = [], ...rows] = parseCsv(readFileSync(file, "utf8"))

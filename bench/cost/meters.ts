@@ -1,0 +1,102 @@
+// What an act cost: what its answers tell in Server-Timing, the process's CPU, the database's growth, and what the log
+// tells of the work behind it.
+import { closeSync, openSync, readSync, statSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+import { cpuOf, databaseIn } from "../lib/workerd.ts"
+
+/** What is metered of an act; the figures are for one. */
+export const METERS = [
+  "requests",
+  "trips",
+  "read",
+  "written",
+  "objectCalls",
+  "objectWritten",
+  "messages",
+  "r2a",
+  "r2b",
+  "d1",
+  "cpu",
+  "bytes",
+] as const
+export type Meter = (typeof METERS)[number]
+export type Figures = Record<Meter, number>
+
+export const none = (): Figures => Object.fromEntries(METERS.map((meter) => [meter, 0])) as Figures
+
+/** Sums `b`, `times` over, into a copy of `a`. */
+export const plus = (a: Figures, b: Figures, times = 1): Figures =>
+  Object.fromEntries(METERS.map((meter) => [meter, a[meter] + b[meter] * times])) as Figures
+
+/** How the parts of Server-Timing, and of a line of the log, name what they count. */
+const NAMES: Record<string, Partial<Record<string, Meter>>> = {
+  d1: { trips: "trips", read: "read", written: "written", milliseconds: "d1" },
+  do: { calls: "objectCalls", written: "objectWritten" },
+  queue: { messages: "messages" },
+  r2: { a: "r2a", b: "r2b" },
+}
+
+/** Adds what an answer tells, and remembers which figures were ever told. */
+export function addTiming(to: Figures, told: Set<Meter>, header: string | null) {
+  to.requests++
+  for (const [, part = "", desc = "", rest = ""] of (header ?? "").matchAll(/(\w+);desc="([^"]*)"([^,]*)/g)) {
+    const duration = /dur=([\d.]+)/.exec(rest)?.[1]
+    const pairs = [...desc.matchAll(/(\w+)=(\d+)/g)].map(([, name = "", value = ""]) => [name, value] as const)
+    for (const [name, value] of [...pairs, ...(duration ? [["milliseconds", duration] as const] : [])])
+      add(to, told, part, name, Number(value))
+  }
+}
+
+function add(to: Figures, told: Set<Meter>, part: string, name: string, value: number) {
+  const meter = NAMES[part]?.[name]
+  if (!meter) return
+  to[meter] += value
+  told.add(meter)
+}
+
+/** The log of a service: `npm start`'s output, of which what came since the last look is read. */
+export class Log {
+  private offset: number
+  readonly file: string
+  constructor(file: string) {
+    this.file = file
+    this.offset = statSync(file).size
+  }
+
+  /** What the batches of messages, and the runs of the cron, have cost since the last call. */
+  since(event: "consumed" | "swept"): Figures {
+    const size = statSync(this.file).size
+    const bytes = Buffer.alloc(size - this.offset)
+    const file = openSync(this.file, "r")
+    readSync(file, bytes, 0, bytes.length, this.offset)
+    closeSync(file)
+    this.offset = size
+    const sum = none()
+    for (const line of bytes.toString().split("\n")) {
+      if (!line.startsWith(`{"event":"${event}"`)) continue
+      const told = JSON.parse(line) as Record<string, Record<string, number>>
+      for (const part of Object.keys(NAMES))
+        for (const [name, value] of Object.entries(told[part] ?? {})) add(sum, new Set(), part, name, value)
+    }
+    return sum
+  }
+}
+
+/** Bytes of the pages in use. */
+export function bytesOf(state: string): number {
+  const db = new DatabaseSync(databaseIn(state), { readOnly: true, timeout: 5000 })
+  const pragma = (name: string) => Number(Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0])
+  const bytes = (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
+  db.close()
+  return bytes
+}
+
+/** Waits until the process does nothing: what is done behind the answers has ended. */
+export async function quiet(pid: number, most = 15_000) {
+  for (let waited = 0, calm = 0; waited < most && calm < 2; waited += 150) {
+    const before = cpuOf(pid)
+    await sleep(150)
+    calm = cpuOf(pid) - before < 3 ? calm + 1 : 0
+  }
+}

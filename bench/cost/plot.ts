@@ -1,0 +1,40 @@
+// A learner-year's dollars by what is paid for, as bars: an SVG of text and rectangles.
+import { type Cost, type Resource, sumOf } from "./report.ts"
+
+const WIDTH = 760
+const BAR = 18
+const LEFT = 230
+const NOW = "#1f6feb"
+const BEFORE = "#b6bcc6"
+
+/** Draws what a run measured; of two runs, both bars of each resource. */
+export function plotOf(now: Cost, then?: Cost): string {
+  const resources = (Object.keys(now.dollars) as Resource[]).sort((a, b) => now.dollars[b] - now.dollars[a])
+  const runs = [...(then ? [{ of: then, colour: BEFORE }] : []), { of: now, colour: NOW }]
+  const most = Math.max(...runs.flatMap(({ of }) => Object.values(of.dollars)))
+  const cents = (dollars: number) => (dollars * 100).toFixed(dollars * 100 >= 0.1 ? 2 : 4)
+  const row = runs.length * BAR + 10
+  const height = 50 + resources.length * row
+  const bars = resources.flatMap((resource, at) => {
+    const top = 44 + at * row
+    const label = `<text x="${LEFT - 10}" y="${top + (runs.length * BAR) / 2 + 5}" text-anchor="end">${resource}</text>`
+    return [
+      label,
+      ...runs.flatMap(({ of, colour }, i) => {
+        const long = Math.max(1, Math.round((of.dollars[resource] / most) * (WIDTH - LEFT - 90)))
+        const y = top + i * BAR
+        return [
+          `<rect x="${LEFT}" y="${y}" width="${long}" height="${BAR - 2}" fill="${colour}"/>`,
+          `<text x="${LEFT + long + 6}" y="${y + 13}">${cents(of.dollars[resource])}</text>`,
+        ]
+      }),
+    ]
+  })
+  const sums = `now ${cents(sumOf(now.dollars))}${then ? `, then ${cents(sumOf(then.dollars))}` : ""}`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13">
+<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
+<text x="10" y="24" font-size="15">Cents for a learner-year, by what is paid for: ${sums}</text>
+${bars.join("\n")}
+</svg>
+`
+}

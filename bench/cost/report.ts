@@ -1,0 +1,152 @@
+// From what acts cost to what a learner-year costs, and how it is told.
+import { type Figures, type Meter, none, plus } from "./meters.ts"
+import type { Facts } from "./mix.ts"
+import { ASSUMED } from "./mix.ts"
+import { MOST_BYTES, OBJECT_SECONDS, PRICES } from "./prices.ts"
+
+/** What is paid for. */
+const RESOURCES = [
+  "D1 rows written",
+  "D1 rows read",
+  "D1 storage",
+  "Durable Objects, rows written",
+  "Durable Objects, calls and time",
+  "requests",
+  "CPU",
+  "queues",
+  "R2",
+] as const
+export type Resource = (typeof RESOURCES)[number]
+export type Dollars = Record<Resource, number>
+
+interface Measured {
+  /** When, ISO 8601. */
+  at: string
+  url: string
+  facts: Facts
+  acts: {
+    name: string
+    /** How often it happens in a learner-year, and why. */
+    count: number
+    from: string
+    /** How often it was done. */
+    times: number
+    /** What one of it cost, with the work behind it, and that work alone. */
+    one: Figures
+    behind: Figures
+  }[]
+  /** Heartbeats a second at 16 connections. */
+  heartbeats: number
+  /** What the service did not tell. */
+  notMetered: Meter[]
+  assumed: Meter[]
+  /** Was the work behind the answers metered? */
+  behind: boolean
+}
+
+export interface Cost extends Measured {
+  /** A learner-year: figures, and dollars by what is paid for. */
+  year: Figures
+  dollars: Dollars
+}
+
+const dollarsOf = (of: Figures): Dollars => ({
+  "D1 rows written": of.written * PRICES.written,
+  "D1 rows read": of.read * PRICES.read,
+  "D1 storage": of.bytes * PRICES.byteYear,
+  "Durable Objects, rows written": of.objectWritten * PRICES.objectWritten,
+  "Durable Objects, calls and time": of.objectCalls * (PRICES.objectCall + OBJECT_SECONDS * PRICES.objectSecond),
+  requests: of.requests * PRICES.request,
+  CPU: of.cpu * PRICES.cpu,
+  queues: of.messages * PRICES.message,
+  R2: of.r2a * PRICES.r2a + of.r2b * PRICES.r2b,
+})
+
+export const sumOf = (dollars: Dollars) => Object.values(dollars).reduce((sum, part) => sum + part, 0)
+
+export function costOf(measured: Measured): Cost {
+  const year = measured.acts.reduce((sum, { one, count }) => plus(sum, one, count), none())
+  return { ...measured, year, dollars: dollarsOf(year) }
+}
+
+/** How many learners one database bears for a year. */
+export function capacityOf({ acts, year, heartbeats }: Cost) {
+  const beat = acts.find(({ name }) => name === "heartbeat")?.one ?? none()
+  const writtenInSecond = heartbeats * beat.written
+  /** The busiest second of the year over its mean. */
+  const peak = ASSUMED.busiestDay * ASSUMED.busiestHour * 24
+  const yearSeconds = 365 * 24 * 3600
+  return {
+    bytes: Math.floor(MOST_BYTES / year.bytes),
+    writtenInSecond,
+    peak,
+    writes: Math.floor((writtenInSecond * yearSeconds) / (year.written * peak)),
+  }
+}
+
+const shown = (figure: number) =>
+  figure === 0 ? "·" : figure >= 100 ? figure.toFixed(0) : figure >= 10 ? figure.toFixed(1) : figure.toFixed(2)
+const dollars = (sum: number) => (sum >= 0.01 ? sum.toFixed(4) : sum.toFixed(6))
+
+const COLUMNS: [string, (of: Figures) => number][] = [
+  ["requests", (of) => of.requests],
+  ["trips", (of) => of.trips],
+  ["read", (of) => of.read],
+  ["written", (of) => of.written],
+  ["DO calls", (of) => of.objectCalls],
+  ["DO wr.", (of) => of.objectWritten],
+  ["msgs", (of) => of.messages],
+  ["R2 a", (of) => of.r2a],
+  ["R2 b", (of) => of.r2b],
+  ["CPU ms", (of) => of.cpu],
+  ["bytes", (of) => of.bytes],
+]
+
+export function print(cost: Cost, other?: Cost) {
+  const line = (name: string, count: string, cells: string[], rest: string) =>
+    console.info(name.padEnd(26) + count.padStart(8) + cells.map((cell) => cell.padStart(9)).join("") + rest)
+  const heads = COLUMNS.map(([head]) => head)
+  const versus = other ? "  written then  $ then/now" : ""
+  line("act", "a year", heads, `${"$ a year".padStart(11)}${versus}`)
+  for (const { name, count, one } of cost.acts) {
+    const sum = sumOf(dollarsOf(one)) * count
+    const then = other?.acts.find((act) => act.name === name)
+    const times = then ? `${shown(then.one.written)}`.padStart(14) + ratio(sumOf(dollarsOf(then.one)) * count, sum) : ""
+    const cells = COLUMNS.map(([, of]) => shown(of(one)))
+    line(name, count.toFixed(2), cells, `${dollars(sum).padStart(11)}${times}`)
+  }
+  const all = sumOf(cost.dollars)
+  const last = other ? `${shown(other.year.written)}`.padStart(14) + ratio(sumOf(other.dollars), all) : ""
+  line(
+    "a learner-year",
+    "",
+    COLUMNS.map(([, of]) => shown(of(cost.year))),
+    `${dollars(all).padStart(11)}${last}`,
+  )
+  console.info("\nDollars a learner-year, by what is paid for:")
+  for (const [resource, part] of Object.entries(cost.dollars)) {
+    const then = other?.dollars[resource as Resource]
+    const rest = then === undefined ? "" : `  then ${dollars(then)}${ratio(then, part)}`
+    const share = ((100 * part) / all).toFixed(1)
+    console.info(`  ${resource.padEnd(34)}${dollars(part).padStart(10)}${share.padStart(7)} %${rest}`)
+  }
+  const then = other ? `, then ${(sumOf(other.dollars) * 10_000).toFixed(2)}` : ""
+  console.info(`  10,000 learners: ${(all * 10_000).toFixed(2)} dollars a year${then}`)
+  const { bytes, writes, writtenInSecond, peak } = capacityOf(cost)
+  const whole = (figure: number) => Math.round(figure).toLocaleString("en")
+  console.info(`\nOne database bears, of learners who each learn for a year:
+  by its 10 GB: ${whole(bytes)}, at ${whole(cost.year.bytes)} bytes each
+  by its one writer: ${whole(writes)}, at ${whole(cost.heartbeats)} heartbeats and so ${whole(writtenInSecond)} rows
+    written a second (16 connections, this machine), where the busiest second has ${peak.toFixed(1)} times the mean`)
+  if (other) {
+    const of = capacityOf(other)
+    console.info(
+      `  then: ${whole(of.bytes)} and ${whole(of.writes)}, at ${whole(other.heartbeats)} heartbeats a second`,
+    )
+  }
+  for (const meter of cost.notMetered) console.info(`not metered: ${meter}, which this service does not tell`)
+  for (const meter of cost.assumed) console.info(`assumed: ${meter}`)
+  if (!cost.behind) console.info("not metered: the work behind the answers (queues, cron); --log names the log")
+}
+
+const ratio = (then: number, now: number) => `  ${now > 0 ? (then / now).toFixed(1) : "–"} ×`

@@ -58,10 +58,8 @@ export const users = sqliteTable(
     index("users_first_name").on(table.firstNameKey),
     index("users_last_name").on(table.lastNameKey),
     index("users_type").on(table.userType),
-    index("users_disabled").on(table.disabled),
-    index("users_last_login").on(table.lastLoginAt),
     index("users_source").on(table.sourceId),
-    index("users_membership").on(table.membershipId),
+    index("users_membership").on(table.membershipId).where(sql`${table.membershipId} is not null`),
   ],
 )
 

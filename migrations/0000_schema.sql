@@ -1358,7 +1358,5 @@ CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
 CREATE INDEX `users_first_name` ON `users` (`first_name_key`);--> statement-breakpoint
 CREATE INDEX `users_last_name` ON `users` (`last_name_key`);--> statement-breakpoint
 CREATE INDEX `users_type` ON `users` (`user_type`);--> statement-breakpoint
-CREATE INDEX `users_disabled` ON `users` (`disabled`);--> statement-breakpoint
-CREATE INDEX `users_last_login` ON `users` (`last_login_at`);--> statement-breakpoint
 CREATE INDEX `users_source` ON `users` (`source_id`);--> statement-breakpoint
-CREATE INDEX `users_membership` ON `users` (`membership_id`);
+CREATE INDEX `users_membership` ON `users` (`membership_id`) WHERE "users"."membership_id" is not null;

@@ -24,19 +24,19 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER users_counted_by_day AFTER INSERT ON users BEGIN
   INSERT INTO counters (key, value)
-  VALUES ('users:day:' || date(new.created_at / 1000, 'unixepoch'), 1), ('users:month:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), 1)
+  VALUES ('users:day:' || date(new.created_at / 1000, 'unixepoch'), 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_uncounted_by_day AFTER DELETE ON users BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('users:day:' || date(old.created_at / 1000, 'unixepoch'), 'users:month:' || strftime('%Y-%m', old.created_at / 1000, 'unixepoch'));
+  UPDATE counters SET value = value - 1 WHERE key = 'users:day:' || date(old.created_at / 1000, 'unixepoch');
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_recounted_by_day AFTER UPDATE OF created_at ON users
 WHEN old.created_at <> new.created_at BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('users:day:' || date(old.created_at / 1000, 'unixepoch'), 'users:month:' || strftime('%Y-%m', old.created_at / 1000, 'unixepoch'));
+  UPDATE counters SET value = value - 1 WHERE key = 'users:day:' || date(old.created_at / 1000, 'unixepoch');
   INSERT INTO counters (key, value)
-  VALUES ('users:day:' || date(new.created_at / 1000, 'unixepoch'), 1), ('users:month:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), 1)
+  VALUES ('users:day:' || date(new.created_at / 1000, 'unixepoch'), 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
 END;
 --> statement-breakpoint

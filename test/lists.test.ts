@@ -176,6 +176,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "the users' report": {
     path: "/api/users/report",
     columns: ["created_at", "id", "first_name", "last_name", "email", "user_type", "last_login"],
+    sorted: ["last_login"],
     filters: [
       { registered_between: "2026-01-05,2026-01-06" },
       { registered_between: "2026-01-06,2026-03-20" },

@@ -1,11 +1,8 @@
 import { userSources, users } from "../users.ts"
 import { changed, count, counted, searched, trigger, uncount } from "./declare.ts"
 
-/** The kept counts of the users made on a day and in a month, in UTC: `users:day:2026-11-21`, `users:month:2026-11`. */
-const byDay = (row: "old" | "new") => [
-  `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`,
-  `'users:month:' || strftime('%Y-%m', ${row}.created_at / 1000, 'unixepoch')`,
-]
+/** The kept count of the users made on a day, in UTC: `users:day:2026-11-21`. */
+const dayOf = (row: "old" | "new") => `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`
 
 /** What a change of who may sign in takes away: links and mailed passwords that were given out before it. */
 const CREDENTIALS = `
@@ -15,13 +12,13 @@ const CREDENTIALS = `
 
 export const userTriggers = [
   ...searched(users),
-  trigger("users_counted_by_day", { on: users, after: "insert" }, count(...byDay("new"))),
-  trigger("users_uncounted_by_day", { on: users, after: "delete" }, uncount(...byDay("old"))),
+  trigger("users_counted_by_day", { on: users, after: "insert" }, count(dayOf("new"))),
+  trigger("users_uncounted_by_day", { on: users, after: "delete" }, uncount(dayOf("old"))),
   trigger(
     "users_recounted_by_day",
     { on: users, after: "update", of: [users.createdAt], if: changed(users.createdAt) },
-    uncount(...byDay("old")),
-    count(...byDay("new")),
+    uncount(dayOf("old")),
+    count(dayOf("new")),
   ),
   trigger(
     "users_credentials_changed",

@@ -31,7 +31,7 @@ export const userColumns = listColumns({
   id: integerColumn(users.id),
   first_name: column(users.firstName, z.string(), { sort: users.firstNameKey }),
   last_name: column(users.lastName, z.string(), { sort: users.lastNameKey }),
-  is_disabled: column(users.disabled, z.boolean(), { sort: users.disabled }),
+  is_disabled: column(users.disabled, z.boolean(), { sort: { sorted: users.disabled } }),
   email: nameColumn(users.email),
   avatar: column(
     { firstName: users.firstName, lastName: users.lastName, avatar: users.avatar },
@@ -44,7 +44,7 @@ export const userColumns = listColumns({
   created_at: dateColumn(users.createdAt),
   last_login: column(users.lastLoginAt, z.string().openapi({ example: "3 days ago" }), {
     show: relativeTime,
-    sort: users.lastLoginAt,
+    sort: { sorted: users.lastLoginAt },
     // A file is read on another day, so it has a moment where the list says how long ago it was.
     cell: (at) => (at ? displayDateTime(at) : "Never"),
   }),

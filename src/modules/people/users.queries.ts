@@ -90,6 +90,7 @@ export async function listUsers(
       table: users,
       key: users.id,
       fields: userColumns.fields,
+      narrowedBy: "portalId, group_id or a search_param",
       sort: userColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: filters,

@@ -120,32 +120,17 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-const nextMonth = (at: number) => {
-  const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
-}
 
-/**
- * How many users were made in a period: whole months and days are kept counters, and only the parts of a day at its
- * ends are counted.
- */
+/** How many users were made in a period: whole days are kept counters, and only the parts of a day are counted. */
 function usersMade({ from, until }: Period): SQL<number> {
   const made = (start: number, end: number) =>
     sql`(select count(*) from ${users} where ${users.createdAt} >= ${start} and ${users.createdAt} < ${end})`
-  const kept = (kind: "day" | "month", start: number, end: number) => {
-    const key = (at: number) => `users:${kind}:${kind === "day" ? day(at) : day(at).slice(0, 7)}`
-    return sql`coalesce((select sum(value) from counters where key >= ${key(start)} and key < ${key(end)}), 0)`
-  }
+  const key = (at: number) => `users:day:${day(at)}`
   const first = Math.ceil(from / DAY) * DAY
   const last = Math.floor(until / DAY) * DAY
   if (first >= last) return sql<number>`${made(from, until)}`
-  const firstMonth = new Date(first).getUTCDate() === 1 ? first : nextMonth(first)
-  const lastMonth = Date.UTC(new Date(last).getUTCFullYear(), new Date(last).getUTCMonth(), 1)
-  const days =
-    firstMonth < lastMonth
-      ? [kept("day", first, firstMonth), kept("month", firstMonth, lastMonth), kept("day", lastMonth, last)]
-      : [kept("day", first, last)]
-  const parts = [...(from < first ? [made(from, first)] : []), ...days, ...(last < until ? [made(last, until)] : [])]
+  const days = sql`coalesce((select sum(value) from counters where key >= ${key(first)} and key < ${key(last)}), 0)`
+  const parts = [...(from < first ? [made(from, first)] : []), days, ...(last < until ? [made(last, until)] : [])]
   return sql<number>`(${sql.join(parts, sql` + `)})`
 }
 
@@ -175,6 +160,7 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
       table: users,
       key: users.id,
       fields: usersReportColumns.fields,
+      narrowedBy: "portalId, group_id or registered_between",
       sort: usersReportColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: filters,

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { createdAt } from "./columns.ts"
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 
 /** What a mail says. Texts are plain; the consumer makes both parts of them and escapes. Never a secret in here. */
 export interface Letter {
@@ -14,28 +13,24 @@ export interface Letter {
 }
 
 /** What is said, once for however many it is said to. Holds no secret: those are each addressee's own. */
-export const mailings = sqliteTable(
-  "mailings",
-  {
-    /** A random UUID. */
-    id: text("id").primaryKey(),
-    kind: text("kind").notNull(),
-    letter: text("letter", { mode: "json" }).$type<Letter>().notNull(),
-    /** In whose name; null: a portal that the addressee belongs to, else the service. */
-    portalId: integer("portal_id"),
-    createdAt: createdAt(),
-  },
-  (table) => [index("mailings_age").on(table.createdAt)],
-)
+export const mailings = sqliteTable("mailings", {
+  /** A UUID that begins with its time (RFC 9562, version 7): so the key has the mailings by age. */
+  id: text("id").primaryKey(),
+  kind: text("kind").notNull(),
+  letter: text("letter", { mode: "json" }).$type<Letter>().notNull(),
+  /** In whose name; null: a portal that the addressee belongs to, else the service. */
+  portalId: integer("portal_id"),
+})
 
 /** One mail to one person. Written in the batch of the change that it tells of; sent once at most. */
 export const outbox = sqliteTable(
   "outbox",
   {
-    id: integer("id").primaryKey(),
     mailingId: text("mailing_id")
       .notNull()
       .references(() => mailings.id, { onDelete: "cascade" }),
+    /** From 1, within the mailing. */
+    number: integer("number").notNull(),
     /** null: somebody without an account. */
     userId: integer("user_id"),
     recipient: text("recipient").notNull(),
@@ -62,11 +57,11 @@ export const outbox = sqliteTable(
     error: text("error"),
   },
   (table) => [
-    uniqueIndex("outbox_dedupe").on(table.dedupe),
-    index("outbox_mailing").on(table.mailingId),
+    primaryKey({ columns: [table.mailingId, table.number] }),
+    uniqueIndex("outbox_dedupe").on(table.dedupe).where(sql`${table.dedupe} is not null`),
     index("outbox_queued").on(table.mailingId, table.notBefore).where(sql`${table.status} = 'queued'`),
     index("outbox_waiting").on(table.dispatchedAt).where(sql`${table.status} = 'queued'`),
-    uniqueIndex("outbox_claim").on(table.claim).where(sql`${table.claim} is not null`),
+    // By when it was claimed, a mail is found by who claimed it too.
     index("outbox_sending").on(table.claimedAt).where(sql`${table.status} = 'sending'`),
   ],
 )

@@ -1009,14 +1009,12 @@ CREATE TABLE `mailings` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
 	`letter` text NOT NULL,
-	`portal_id` integer,
-	`created_at` integer NOT NULL
+	`portal_id` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `mailings_age` ON `mailings` (`created_at`);--> statement-breakpoint
 CREATE TABLE `outbox` (
-	`id` integer PRIMARY KEY NOT NULL,
 	`mailing_id` text NOT NULL,
+	`number` integer NOT NULL,
 	`user_id` integer,
 	`recipient` text NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
@@ -1030,14 +1028,13 @@ CREATE TABLE `outbox` (
 	`claimed_at` integer DEFAULT 0 NOT NULL,
 	`sent_at` integer DEFAULT 0 NOT NULL,
 	`error` text,
+	PRIMARY KEY(`mailing_id`, `number`),
 	FOREIGN KEY (`mailing_id`) REFERENCES `mailings`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `outbox_dedupe` ON `outbox` (`dedupe`);--> statement-breakpoint
-CREATE INDEX `outbox_mailing` ON `outbox` (`mailing_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `outbox_dedupe` ON `outbox` (`dedupe`) WHERE "outbox"."dedupe" is not null;--> statement-breakpoint
 CREATE INDEX `outbox_queued` ON `outbox` (`mailing_id`,`not_before`) WHERE "outbox"."status" = 'queued';--> statement-breakpoint
 CREATE INDEX `outbox_waiting` ON `outbox` (`dispatched_at`) WHERE "outbox"."status" = 'queued';--> statement-breakpoint
-CREATE UNIQUE INDEX `outbox_claim` ON `outbox` (`claim`) WHERE "outbox"."claim" is not null;--> statement-breakpoint
 CREATE INDEX `outbox_sending` ON `outbox` (`claimed_at`) WHERE "outbox"."status" = 'sending';--> statement-breakpoint
 CREATE TABLE `password_links` (
 	`token_hash` text PRIMARY KEY NOT NULL,

@@ -7,24 +7,12 @@ import { MINUTE } from "../clock.ts"
 /** How long a row waits for a consumer before it is queued again. */
 export const QUEUE_PATIENCE = MINUTE
 
-/** Whose a row is, and how often a consumer has begun on it. */
-interface ClaimColumns {
+interface LeaseColumns {
   id: AnyColumn
-  /** Holds the token. */
+  /** Holds the token of whoever works on the row. */
   lease: AnyColumn
+  /** How often a consumer has begun. */
   attempts: AnyColumn
-}
-
-/** A hold on a row that nobody takes over: where its consumer dies, the row is given up. */
-export const claimOn = ({ id, lease, attempts }: ClaimColumns) => ({
-  newToken: () => crypto.randomUUID(),
-  /** What `attempts` is once a consumer begins. */
-  begun: sql`${attempts} + 1`,
-  /** The condition that a row is held by whoever has the token. */
-  heldBy: (row: number | string, token: string): SQL => sql`${id} = ${row} and ${lease} = ${token}`,
-})
-
-interface LeaseColumns extends ClaimColumns {
   /** `processing` while there is anything to do. */
   status: AnyColumn
   /** 0: nobody's. */
@@ -37,13 +25,11 @@ interface LeaseColumns extends ClaimColumns {
  * A hold on a row that lasts for as long as it is renewed; then another takes over.
  * @param lasts how long a consumer may be silent, in ms
  */
-export function leaseOn(columns: LeaseColumns, lasts: number) {
-  const { status, leaseUntil, dueAt, attempts } = columns
-  const claim = claimOn(columns)
+export function leaseOn({ id, lease, attempts, status, leaseUntil, dueAt }: LeaseColumns, lasts: number) {
   const until = (at: number) => ({ leaseUntil: at + lasts, dueAt: at + lasts })
   const idle = (at: number) => and(eq(status, "processing"), lte(leaseUntil, at))
   return {
-    newToken: claim.newToken,
+    newToken: () => crypto.randomUUID(),
     /** The condition that nobody works on a row: it never began, its consumer gave it back, or its consumer died. */
     idle,
     /** Such a row that is due. */
@@ -52,8 +38,8 @@ export function leaseOn(columns: LeaseColumns, lasts: number) {
     spent: (most: number) => sql`${attempts} >= ${most}`,
     /** The condition that a row is held by whoever has the token, and is still to be done. */
     heldBy: (row: number | string, token: string): SQL =>
-      sql`${claim.heldBy(row, token)} and ${leaseUntil} > 0 and ${status} = 'processing'`,
-    taken: (token: string, at: number) => ({ lease: token, attempts: claim.begun, ...until(at) }),
+      sql`${id} = ${row} and ${lease} = ${token} and ${leaseUntil} > 0 and ${status} = 'processing'`,
+    taken: (token: string, at: number) => ({ lease: token, attempts: sql`${attempts} + 1`, ...until(at) }),
     renewed: until,
     /** Given back, for another to take once it is due. */
     released: (due: number) => ({ leaseUntil: 0, dueAt: due }),

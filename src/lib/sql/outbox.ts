@@ -43,6 +43,11 @@ const ROWS_PER_STATEMENT = 1000
 /** As many messages as one `sendBatch` takes. */
 const MESSAGES_PER_BATCH = 100
 
+/** The beginning that the ids of mailings of a moment have: those made before it are less. */
+export const mailingsFrom = (at: number): string => at.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")
+
+const newMailingId = (): string => `${mailingsFrom(now())}-7${crypto.randomUUID().slice(15)}`
+
 /** One letter to people who are known here, each with a secret of its own where the letter needs one. */
 export function mailTo(
   work: UnitOfWork,
@@ -52,7 +57,7 @@ export function mailTo(
   { portalId = null }: { portalId?: number | null } = {},
 ): Outgoing {
   if (addressees.length === 0) return { statements: [], dispatch: () => {} }
-  const mailing = { id: crypto.randomUUID(), kind, letter, portalId, createdAt: now() }
+  const mailing = { id: newMailingId(), kind, letter, portalId }
   const rows = addressees.map(({ secret, ...addressee }) => ({
     ...addressee,
     secret: secret ? seal(work.env.APP_SECRET, JSON.stringify(secret)) : null,
@@ -67,6 +72,7 @@ export function mailTo(
           select ${field("userId")} as user_id, ${field("email")} as recipient, ${field("name")} as name,
             ${field("secret")} as secret, ${field("dedupe")} as dedupe
           from ${rowList(rows.slice(start, start + ROWS_PER_STATEMENT))}`,
+        start,
       ),
     )
   return { statements, dispatch: () => dispatchLater(work.env, mailing.id, rows.length) }
@@ -84,19 +90,21 @@ export function mailEach(
   addressees: SQL,
   { portalId = null, expected }: { portalId?: number | null; expected: number },
 ): Outgoing {
-  const mailing = { id: crypto.randomUUID(), kind, letter, portalId, createdAt: now() }
+  const mailing = { id: newMailingId(), kind, letter, portalId }
   return {
     statements: [work.db.insert(mailings).values(mailing), insertRows(work, mailing.id, addressees)],
     dispatch: () => dispatchLater(work.env, mailing.id, expected),
   }
 }
 
-const insertRows = (work: UnitOfWork, mailingId: string, addressees: SQL) =>
+/** @param before how many of the mailing's rows other statements write */
+const insertRows = (work: UnitOfWork, mailingId: string, addressees: SQL, before = 0) =>
   insertFrom(
     work.db,
     outbox,
     {
       mailingId,
+      number: sql`${before} + row_number() over ()`,
       userId: sql`user_id`,
       recipient: sql`recipient`,
       name: sql`name`,
@@ -106,7 +114,8 @@ const insertRows = (work: UnitOfWork, mailingId: string, addressees: SQL) =>
       dispatchedAt: now(),
     },
     sql`from (${addressees}) where true`,
-  ).onConflictDoNothing({ target: outbox.dedupe })
+    // The mailing and its numbers are new: only a dedupe key can be there. Drizzle cannot name its partial index.
+  ).onConflictDoNothing()
 
 /** Sends the queue messages for `count` mails of a mailing. @throws what the queue throws */
 export async function dispatch(env: Bindings, mailingId: string, count: number): Promise<void> {

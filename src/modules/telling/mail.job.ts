@@ -6,8 +6,7 @@ import type { Bindings } from "../../bindings.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
-import { claimOn } from "../../lib/sql/lease.ts"
-import { dispatch, MAILS_PER_MESSAGE, type Secret } from "../../lib/sql/outbox.ts"
+import { dispatch, MAILS_PER_MESSAGE, mailingsFrom, type Secret } from "../../lib/sql/outbox.ts"
 import { oneOfFirst } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
 import { render } from "./letter.tsx"
@@ -24,9 +23,6 @@ const DISPATCHED_FOR = 5 * MINUTE
 const KEPT_FOR = 30 * DAY
 const SWEPT_ROWS = 5000
 const FORGOTTEN_MAILINGS = 20
-
-/** Whose a mail is while it is sent. */
-const claim = claimOn({ id: outbox.id, lease: outbox.claim, attempts: outbox.attempts })
 
 const message = z.object({ mailingId: z.string() })
 
@@ -51,10 +47,11 @@ type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 
 /** Writes down what became of the last mail and takes the next, in one trip. */
 async function claimNext(db: Database, mailingId: string, settled: Statement[]) {
-  const token = claim.newToken()
+  const token = crypto.randomUUID()
+  const at = now()
   const next = sql`(
-    select id from ${outbox}
-    where ${outbox.mailingId} = ${mailingId} and ${outbox.status} = 'queued' and ${outbox.notBefore} <= ${now()}
+    select number from ${outbox}
+    where ${outbox.mailingId} = ${mailingId} and ${outbox.status} = 'queued' and ${outbox.notBefore} <= ${at}
     order by ${outbox.notBefore}
     limit 1
   )`
@@ -72,11 +69,12 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
   const [, [mail]] = await db.batch([
     db
       .update(outbox)
-      .set({ status: "sending", claim: token, claimedAt: now(), attempts: claim.begun })
-      .where(and(sql`${outbox.id} = ${next}`, eq(outbox.status, "queued"))),
+      .set({ status: "sending", claim: token, claimedAt: at, attempts: sql`${outbox.attempts} + 1` })
+      .where(and(eq(outbox.mailingId, mailingId), sql`${outbox.number} = ${next}`, eq(outbox.status, "queued"))),
     db
       .select({
-        id: outbox.id,
+        mailingId: outbox.mailingId,
+        number: outbox.number,
         recipient: outbox.recipient,
         name: outbox.name,
         secret: outbox.secret,
@@ -89,11 +87,15 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
       .from(outbox)
       .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
       .leftJoin(portals, eq(portals.id, portalId))
-      .where(eq(outbox.claim, token)),
+      // A status is written out, not bound: only then does SQLite take the index of the rows that have it.
+      .where(and(sql`${outbox.status} = 'sending'`, eq(outbox.claimedAt, at), eq(outbox.claim, token))),
     ...settled,
   ])
   return mail && { ...mail, token }
 }
+
+/** How a log line names a mail. */
+const idOf = ({ mailingId, number }: { mailingId: string; number: number }) => `${mailingId}/${number}`
 
 /** Sends a claimed mail. @returns undefined when it went out, else the provider's or our own word for why not */
 async function send(env: Bindings, mail: Claimed): Promise<string | undefined> {
@@ -113,7 +115,7 @@ async function send(env: Bindings, mail: Claimed): Promise<string | undefined> {
   } catch (error) {
     // An error's message may quote the mail: only its code or name is kept.
     const reason = error instanceof Error ? String((error as { code?: unknown }).code ?? error.name) : "unknown"
-    console.error(JSON.stringify({ event: "mail not sent", id: mail.id, attempt: mail.attempts, reason }))
+    console.error(JSON.stringify({ event: "mail not sent", id: idOf(mail), attempt: mail.attempts, reason }))
     return reason
   }
 }
@@ -132,7 +134,7 @@ function settle(db: Database, mail: Claimed, error: string | undefined): Stateme
   return db
     .update(outbox)
     .set({ claim: null, ...(error === undefined ? sent : failed) })
-    .where(claim.heldBy(mail.id, mail.token))
+    .where(and(eq(outbox.mailingId, mail.mailingId), eq(outbox.number, mail.number), eq(outbox.claim, mail.token)))
 }
 
 /**
@@ -141,15 +143,16 @@ function settle(db: Database, mail: Claimed, error: string | undefined): Stateme
  */
 export async function sweepMails(env: Bindings, db: Database): Promise<void> {
   const at = now()
-  // A status is written out, not bound: only then does SQLite take the index of the rows that have it.
-  const some = (condition: SQL | undefined) => oneOfFirst(outbox.id, condition, SWEPT_ROWS)
-  const old = sql`${lte(mailings.createdAt, at - KEPT_FOR)} order by ${mailings.createdAt}`
+  const some = (condition: SQL | undefined) => sql`(${outbox.mailingId}, ${outbox.number}) in (
+    select mailing_id, number from ${outbox} where ${condition} limit ${SWEPT_ROWS}
+  )`
+  const old = sql`${mailings.id} < ${mailingsFrom(at - KEPT_FOR + 1)} order by ${mailings.id}`
   const [lost, waiting] = await db.batch([
     db
       .update(outbox)
       .set({ status: "failed", secret: null, error: "interrupted: it may have been sent" })
       .where(some(and(sql`${outbox.status} = 'sending'`, lte(outbox.claimedAt, at - CLAIM_LASTS))))
-      .returning({ id: outbox.id }),
+      .returning({ mailingId: outbox.mailingId, number: outbox.number }),
     db
       .update(outbox)
       .set({ dispatchedAt: at })
@@ -165,7 +168,7 @@ export async function sweepMails(env: Bindings, db: Database): Promise<void> {
       .returning({ mailingId: outbox.mailingId }),
     db.delete(mailings).where(oneOfFirst(mailings.id, old, FORGOTTEN_MAILINGS)),
   ])
-  for (const { id } of lost) console.error(JSON.stringify({ event: "mail interrupted", id }))
+  for (const mail of lost) console.error(JSON.stringify({ event: "mail interrupted", id: idOf(mail) }))
   const counts = Map.groupBy(waiting, (row) => row.mailingId)
   for (const [mailingId, rows] of counts) await dispatch(env, mailingId, rows.length)
 }

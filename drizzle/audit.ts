@@ -5,21 +5,35 @@ import { createdAt } from "./columns.ts"
 /** The verbs of the audit log. */
 export const AUDIT_ACTIONS = ["login", "created", "updated", "deleted"] as const
 
-/** Who did what to what. Written in the batch of the change itself. */
+/** What an audit row is told when it is written: the columns of the view `audit_entries`. */
+export const auditEntry = {
+  /** null: an anonymous call under the `documented` policy. */
+  performedBy: integer("performed_by"),
+  action: text("action", { enum: AUDIT_ACTIONS }).notNull(),
+  /** What kind of record: `user`, `category`, … */
+  subject: text("subject").notNull(),
+  subjectId: integer("subject_id"),
+  /** The record's name at the time. */
+  effectOn: text("effect_on").notNull(),
+  details: text("details", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  /** Kept as no earlier than the row before. */
+  createdAt: createdAt(),
+}
+
+/**
+ * Who did what to what, in the order of writing: ids have no gap and times never go back, so that rows are counted by
+ * ids and by the running numbers, and found by time without an index. Only the view `audit_entries` writes them, in
+ * the batch of the change itself.
+ */
 export const auditLogs = sqliteTable(
   "audit_logs",
   {
     id: integer("id").primaryKey(),
-    /** null: an anonymous call under the `documented` policy. */
-    performedBy: integer("performed_by"),
-    action: text("action", { enum: AUDIT_ACTIONS }).notNull(),
-    /** What kind of record: `user`, `category`, … */
-    subject: text("subject").notNull(),
-    subjectId: integer("subject_id"),
-    /** The record's name at the time. */
-    effectOn: text("effect_on").notNull(),
-    details: text("details", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    createdAt: createdAt(),
+    ...auditEntry,
+    /** How many rows the performer has with this one. */
+    ofPerformer: integer("of_performer").notNull(),
+    /** How many rows there are of its subject and action with this one. */
+    ofKind: integer("of_kind").notNull(),
     /**
      * Whether it was done to anybody but who did it: then `audit_people` says to whom. Acts on groups and portals count
      * as such, acts on announcements do not: their `user_ids` are readers.
@@ -36,11 +50,9 @@ export const auditLogs = sqliteTable(
     ),
   },
   (table) => [
-    index("audit_logs_created").on(table.createdAt),
-    index("audit_logs_performer").on(table.performedBy, table.createdAt),
-    index("audit_logs_action").on(table.action, table.createdAt),
-    // A kind alone is read verb by verb (src/lib/sql/list.ts).
-    index("audit_logs_subject_action").on(table.subject, table.action, table.createdAt),
+    // Behind each stands the id: the order of time.
+    index("audit_logs_performer").on(table.performedBy),
+    index("audit_logs_kind").on(table.subject, table.action),
   ],
 )
 
@@ -52,21 +64,4 @@ export const auditPeople = sqliteTable(
   "audit_people",
   { userId: integer("user_id").notNull(), logId: integer("log_id").notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.logId] })],
-)
-
-/**
- * How many audit rows there are, so that no list counts them: of everything (`all`, with totals under an empty action
- * and subject) ever (an empty period), in a month (`m:2026-11`) and on a day (`d:2026-11-21`); of who did it (`by:7`)
- * ever. Only triggers write them.
- */
-export const auditTallies = sqliteTable(
-  "audit_tallies",
-  {
-    audience: text("audience").notNull(),
-    period: text("period").notNull(),
-    action: text("action", { enum: ["", ...AUDIT_ACTIONS] }).notNull(),
-    subject: text("subject").notNull(),
-    total: integer("total").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.audience, table.period, table.action, table.subject] })],
 )

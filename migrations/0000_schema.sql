@@ -98,6 +98,8 @@ CREATE TABLE `audit_logs` (
 	`effect_on` text NOT NULL,
 	`details` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`of_performer` integer NOT NULL,
+	`of_kind` integer NOT NULL,
 	`others` integer GENERATED ALWAYS AS (case
         when subject in ('user', 'badge award') then subject_id is not performed_by
         when subject in ('group', 'portal') then 1
@@ -107,23 +109,12 @@ CREATE TABLE `audit_logs` (
       end) VIRTUAL
 );
 --> statement-breakpoint
-CREATE INDEX `audit_logs_created` ON `audit_logs` (`created_at`);--> statement-breakpoint
-CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`,`created_at`);--> statement-breakpoint
-CREATE INDEX `audit_logs_action` ON `audit_logs` (`action`,`created_at`);--> statement-breakpoint
-CREATE INDEX `audit_logs_subject_action` ON `audit_logs` (`subject`,`action`,`created_at`);--> statement-breakpoint
+CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`);--> statement-breakpoint
+CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`);--> statement-breakpoint
 CREATE TABLE `audit_people` (
 	`user_id` integer NOT NULL,
 	`log_id` integer NOT NULL,
 	PRIMARY KEY(`user_id`, `log_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `audit_tallies` (
-	`audience` text NOT NULL,
-	`period` text NOT NULL,
-	`action` text NOT NULL,
-	`subject` text NOT NULL,
-	`total` integer NOT NULL,
-	PRIMARY KEY(`audience`, `period`, `action`, `subject`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `awards` (

@@ -1588,24 +1588,17 @@ WHEN old.disabled <> new.disabled BEGIN
   UPDATE user_scores SET ranked = NOT new.disabled WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER audit_logs_counted AFTER INSERT ON audit_logs BEGIN
-  INSERT INTO audit_tallies (audience, period, action, subject, total)
-  VALUES
-    ('all', '', '', '', 1),
-    ('all', 'm:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), '', '', 1),
-    ('all', 'd:' || date(new.created_at / 1000, 'unixepoch'), '', '', 1),
-    ('all', '', new.action, new.subject, 1),
-    ('all', 'm:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch'), new.action, new.subject, 1),
-    ('all', 'd:' || date(new.created_at / 1000, 'unixepoch'), new.action, new.subject, 1)
-  ON CONFLICT (audience, period, action, subject) DO UPDATE SET total = total + 1;
-END;
+CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on, details, created_at) AS
+  SELECT 0, '', '', 0, '', '', 0 WHERE false;
 --> statement-breakpoint
-CREATE TRIGGER audit_logs_counted_by AFTER INSERT ON audit_logs
-WHEN new.performed_by IS NOT NULL BEGIN
-  INSERT INTO audit_tallies (audience, period, action, subject, total)
-  VALUES
-    ('by:' || new.performed_by, '', new.action, new.subject, 1)
-  ON CONFLICT (audience, period, action, subject) DO UPDATE SET total = total + 1;
+CREATE TRIGGER audit_entries_written INSTEAD OF INSERT ON audit_entries BEGIN
+  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, created_at, of_performer, of_kind)
+  VALUES (
+    new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details,
+    max(new.created_at, coalesce((SELECT created_at FROM audit_logs WHERE true ORDER BY id DESC LIMIT 1), 0)),
+    1 + coalesce((SELECT of_performer FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
+    1 + coalesce((SELECT of_kind FROM audit_logs WHERE subject = new.subject AND action = new.action ORDER BY id DESC LIMIT 1), 0)
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER audit_logs_people AFTER INSERT ON audit_logs

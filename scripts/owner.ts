@@ -75,7 +75,7 @@ execute(
      on conflict (name) do update set value = value + 1;
    insert into users (id, ${Object.keys(columns).join(", ")})
      select value, ${Object.values(columns).join(", ")} from sequences where name = 'users' and ${none};
-   insert into audit_logs (action, subject, subject_id, effect_on, details, created_at)
+   insert into audit_entries (action, subject, subject_id, effect_on, details, created_at)
      select 'created', 'user', id, trim(first_name || ' ' || last_name), '{"userType":"owner"}', created_at
      from users where email = ${quoted(email)} and created_at = ${columns.created_at};`,
 )

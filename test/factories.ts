@@ -10,6 +10,7 @@ import { clientOf, userClient } from "../src/gate/clients.ts"
 import { issueToken } from "../src/gate/session.ts"
 import { hashPassword } from "../src/lib/secrets/password.ts"
 import { namesOf, searchText } from "../src/lib/sql/search.ts"
+import { auditEntries } from "../src/lib/sql/work.ts"
 
 /** The tests' own way into the database, to put rows there and to look at effects. */
 export const db = drizzle(env.DB)
@@ -101,6 +102,19 @@ export async function portal({
   for (const userId of admins) await db.insert(portalMembers).values({ portalId: id, userId, role: "admin" })
   return { id }
 }
+
+/** Audit rows, in their order. */
+export const audited = (...rows: Partial<typeof auditEntries.$inferInsert>[]) =>
+  db.insert(auditEntries).values(
+    rows.map((row) => ({
+      action: "updated" as const,
+      subject: "course",
+      effectOn: "Algebra",
+      details: {},
+      createdAt: Date.now(),
+      ...row,
+    })),
+  )
 
 /** The rows of a table, to look at an effect. */
 export const rowsOf = <T extends SQLiteTable>(table: T) =>

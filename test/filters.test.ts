@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest"
-import { auditLogs } from "../drizzle/audit.ts"
 import { userCategories } from "../drizzle/categories.ts"
 import { courseCategories } from "../drizzle/courses.ts"
 import { membershipCourses } from "../drizzle/membership-courses.ts"
@@ -14,7 +13,7 @@ import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
 import { learningPath, pathEnrolment } from "./factories.learning-paths.ts"
 import { order, subscription } from "./factories.people.ts"
-import { db, group, portal, signedIn, user } from "./factories.ts"
+import { audited, db, group, portal, signedIn, user } from "./factories.ts"
 
 // Every filter that the interface document names, older keys included, on every list that it names it for: a value that
 // matches some of the rows finds these and no others, one that matches nothing finds nothing. None is ignored in
@@ -43,6 +42,10 @@ async function academy() {
   const staff = await signedIn("staff", { firstName: "Sam", lastName: "Staff", createdAt: MARCH })
   const ada = await signedIn("general", { firstName: "Ada", lastName: "Byron", createdAt: JANUARY, membershipId })
   const bob = await user({ firstName: "Bob", lastName: "Stone", createdAt: MARCH })
+  await audited(
+    { subject: "thing", action: "created", performedBy: ada.id, createdAt: JANUARY },
+    { subject: "other", action: "login", performedBy: bob.id, createdAt: MARCH },
+  )
   await db.insert(userCategories).values({ userId: ada.id, categoryId: people.id })
   const [quiz, essay, other] = [
     await module({ type: "quiz", ...named("Quiz") }),
@@ -132,11 +135,6 @@ async function academy() {
     ["Farewell", []],
   ])
     await post("/api/announcement", { heading, content: "x", sending_rules: "all", portal_ids }, staff)
-  const audited = { action: "created" as const, subject: "thing", effectOn: "x", details: {} }
-  await db.insert(auditLogs).values([
-    { ...audited, performedBy: ada.id, createdAt: JANUARY },
-    { ...audited, performedBy: bob.id, createdAt: MARCH, subject: "other", action: "login" as const },
-  ])
   await post("/api/course/enroll", { course_ids: [botany.id], user_ids: [staff.id] }, staff)
   return {
     ...{ mine, empty, people, nobody, membershipId, unused, staff, ada, bob, algebra, botany, first },

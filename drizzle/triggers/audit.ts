@@ -1,18 +1,12 @@
 import { auditLogs } from "../audit.ts"
-import { refused, trigger } from "./declare.ts"
+import { insteadOfInsert, refused, trigger, view } from "./declare.ts"
 
-const MONTH = "'m:' || strftime('%Y-%m', new.created_at / 1000, 'unixepoch')"
-const DAY = "'d:' || date(new.created_at / 1000, 'unixepoch')"
+/** The columns that an audit row is told; the trigger adds its numbers. */
+const TOLD = ["performed_by", "action", "subject", "subject_id", "effect_on", "details"]
 
-/** Adds one to the tallies of an audience: in each period, of the given actions and subjects. */
-const tally = (audience: string, periods: string[], kinds: string[]) => `
-    INSERT INTO audit_tallies (audience, period, action, subject, total)
-    VALUES
-      ${kinds.flatMap((kind) => periods.map((period) => `(${audience}, ${period}, ${kind}, 1)`)).join(",\n      ")}
-    ON CONFLICT (audience, period, action, subject) DO UPDATE SET total = total + 1`
-
-const ANY = "'', ''"
-const ITS_OWN = "new.action, new.subject"
+/** What a column of the newest audit row says, of all or of some. */
+const newest = (column: string, which = "true") =>
+  `coalesce((SELECT ${column} FROM audit_logs WHERE ${which} ORDER BY id DESC LIMIT 1), 0)`
 
 /** What details call a list of users to whom something was done. */
 const LISTS = [
@@ -26,11 +20,19 @@ const LISTS = [
 ]
 
 export const auditTriggers = [
-  trigger("audit_logs_counted", { on: auditLogs, after: "insert" }, tally("'all'", ["''", MONTH, DAY], [ANY, ITS_OWN])),
-  trigger(
-    "audit_logs_counted_by",
-    { on: auditLogs, after: "insert", if: "new.performed_by IS NOT NULL" },
-    tally("'by:' || new.performed_by", ["''"], [ITS_OWN]),
+  // Each row goes in by itself: of those that one statement writes, every one counts the ones before it.
+  view("audit_entries", [...TOLD, "created_at"], "SELECT 0, '', '', 0, '', '', 0 WHERE false"),
+  insteadOfInsert(
+    "audit_entries_written",
+    "audit_entries",
+    `
+    INSERT INTO audit_logs (${TOLD.join(", ")}, created_at, of_performer, of_kind)
+    VALUES (
+      ${TOLD.map((column) => `new.${column}`).join(", ")},
+      max(new.created_at, ${newest("created_at")}),
+      1 + ${newest("of_performer", "performed_by IS new.performed_by")},
+      1 + ${newest("of_kind", "subject = new.subject AND action = new.action")}
+    )`,
   ),
   trigger(
     "audit_logs_people",

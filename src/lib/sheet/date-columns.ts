@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import type { SQLWrapper } from "drizzle-orm"
 import { dateOrNever, displayDate, displayDateTime } from "../text/dates.ts"
 import { column } from "./columns.ts"
 import type { NotNull } from "./common-columns.ts"
@@ -16,9 +17,9 @@ export const dateOrNeverColumn = (at: NotNull<number>, sheet: { cell?: (at: numb
     ...sheet,
   })
 
-/** The date and the time of a moment that every row has. */
-export const dateTimeColumn = (at: NotNull<number>) =>
-  column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), { show: displayDateTime, sort: at })
+/** The date and the time of a moment that every row has. @param sort what it sorts by, where another column tells */
+export const dateTimeColumn = (at: NotNull<number>, sort: SQLWrapper = at) =>
+  column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), { show: displayDateTime, sort })
 
 const count = () => z.number().int()
 

@@ -28,6 +28,12 @@ export interface Filter {
    * early by itself, as in a union of several lists.
    */
   idsAfter?: (after: number, limit: number) => SQL
+  /**
+   * Where it is the list's only filter: the ids that it admits in the list's order, read from many ranges of an index
+   * side by side. It may stop after `limit` of them.
+   * @param beyond the id at which the page before ended
+   */
+  inOrder?: (stretch: { ascending: boolean; beyond: number | undefined; limit: SQL }) => SQL
   /** For a part: evaluated once; when false, the part is skipped. */
   when?: SQL
   /**
@@ -235,15 +241,21 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const most = sorts ? SORTED_MOST : size > PAGE_MOST ? size : undefined
   const filtered = kept ?? sql`(select count(*) from (select 1 ${from(filters)} limit ${(most ?? 0) + 1}))`
   const wanted = most === undefined ? sql`${size + 1}` : sql`iif(${filtered} <= ${most}, ${size + 1}, 0)`
-  const merged = parted?.parts
-    ? sql.join(
-        parted.parts.map((part) => {
-          const limit = part.when ? sql`iif(${part.when}, ${last}, 0)` : sql`${last}`
-          return sql`select id, sort_key from (${beyond([part, ...rest])} ${inOrder} limit ${limit})`
-        }),
-        sql` union all `,
-      )
-    : beyond(filters)
+  const [only, ...others] = filters
+  const merging = sorts || others.length > 0 ? undefined : only?.inOrder
+  const merged = merging
+    ? sql`select ${key} as id, ${sortBy} as sort_key
+        from (${merging({ ascending, beyond: cursor?.i, limit: sql`${last}` })}) as found
+        cross join ${table} on ${key} = found.id`
+    : parted?.parts
+      ? sql.join(
+          parted.parts.map((part) => {
+            const limit = part.when ? sql`iif(${part.when}, ${last}, 0)` : sql`${last}`
+            return sql`select id, sort_key from (${beyond([part, ...rest])} ${inOrder} limit ${limit})`
+          }),
+          sql` union all `,
+        )
+      : beyond(filters)
   const found = sql`(${merged} ${inOrder} limit ${wanted} offset ${offset}) as page`
 
   const rows = db

@@ -1,6 +1,7 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm"
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch"
-import { type AUDIT_ACTIONS, auditLogs } from "../../../drizzle/audit.ts"
+import { sqliteTable } from "drizzle-orm/sqlite-core"
+import { type AUDIT_ACTIONS, auditEntry } from "../../../drizzle/audit.ts"
 import { guards, idempotencyKeys, type SEQUENCES, sequences } from "../../../drizzle/ground.ts"
 import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../access.ts"
@@ -11,6 +12,9 @@ import type { Database } from "./db.ts"
 import { insertFrom } from "./insert-from.ts"
 
 export type Statement = BatchItem<"sqlite">
+
+/** The view that writes audit rows, with their numbers: `audit_logs` takes no others. */
+export const auditEntries = sqliteTable("audit_entries", auditEntry)
 
 /** The verbs of the audit log. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
@@ -139,7 +143,7 @@ export class UnitOfWork {
     record: { id: number | null; name: string },
     details: Record<string, unknown> = {},
   ) {
-    return this.db.insert(auditLogs).values({
+    return this.db.insert(auditEntries).values({
       performedBy: this.caller.id,
       action,
       subject,
@@ -157,7 +161,7 @@ export class UnitOfWork {
   auditMany(action: AuditAction, subject: string, records: SQL) {
     return insertFrom(
       this.db,
-      auditLogs,
+      auditEntries,
       {
         performedBy: this.caller.id,
         action,

@@ -43,7 +43,7 @@ export const auditColumns = listColumns({
     { sort: { sorted: auditLogs.subject } },
   ),
   action: column(auditLogs.action, z.enum(AUDIT_ACTIONS), { sort: { sorted: auditLogs.action } }),
-  created_at: dateTimeColumn(auditLogs.createdAt),
+  created_at: dateTimeColumn(auditLogs.createdAt, auditLogs.id),
   details: column(
     { ...about, details: auditLogs.details },
     z.record(z.string(), z.unknown()).openapi({ description: "What it was set to, as far as that is no secret" }),

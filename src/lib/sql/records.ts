@@ -56,6 +56,21 @@ export const differences = <T extends object>(before: object, next: T): Partial<
     ),
   ) as Partial<T>
 
+/**
+ * Writes a record's next version: of its columns those that differ from what the first trip found. A column that is
+ * assigned costs a written row in every index that holds it, even where its value stays.
+ */
+export const writeChanged = <T extends VersionedTable>(
+  db: Database,
+  table: T,
+  record: { id: number },
+  next: Partial<T["$inferInsert"]>,
+): Statement =>
+  db
+    .update(table as SQLiteTable)
+    .set({ ...differences(record, next), version: sql`${table.version} + 1` })
+    .where(sql`${table.id} = ${record.id}`)
+
 /** Is the given set what is there already, in any order? True as well where none is given. */
 export function sameIds(given: readonly number[] | undefined, there: readonly { id: number }[]): boolean {
   const now = new Set(there.map((row) => row.id))
@@ -94,10 +109,7 @@ export async function change<T extends VersionedTable, A extends { message: stri
     [
       unchanged(work, table, record),
       ...before,
-      work.db
-        .update(table as SQLiteTable)
-        .set({ ...changed, version: sql`${table.version} + 1` })
-        .where(sql`${table.id} = ${record.id}`),
+      writeChanged(work.db, table, record, changed),
       work.audit(
         "updated",
         subject,

@@ -13,7 +13,16 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { current, differences, present, remove, requireAll, sameIds, unchanged } from "../../lib/sql/records.ts"
+import {
+  current,
+  differences,
+  present,
+  remove,
+  requireAll,
+  sameIds,
+  unchanged,
+  writeChanged,
+} from "../../lib/sql/records.ts"
 import { searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
 import { existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
@@ -259,15 +268,11 @@ export async function updateCourse(
     [
       unchanged(work, courses, course),
       ...templateStays(work, changes),
-      db
-        .update(courses)
-        .set({
-          ...changed,
-          ...("content" in changed && { descriptionText: spokenText(next.content) }),
-          ...("name" in changed && { searchText: searchText(next.name) }),
-          version: sql`${courses.version} + 1`,
-        })
-        .where(eq(courses.id, id)),
+      writeChanged(db, courses, course, {
+        ...changed,
+        ...("content" in changed && { descriptionText: spokenText(next.content) }),
+        ...("name" in changed && { searchText: searchText(next.name) }),
+      }),
       ...(categoryIds ? setCategories(db, id, categoryIds) : []),
       ...(moduleRows ? [...setModules(db, id, moduleRows), ...recount(db, id)] : []),
       work.audit(

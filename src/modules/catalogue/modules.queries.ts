@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
-import { current, differences, sameIds, unchanged } from "../../lib/sql/records.ts"
+import { current, differences, sameIds, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
 import { counter, existsIn, subquery } from "../../lib/sql/sql.ts"
@@ -144,15 +144,11 @@ export async function updateModule(
   return work.commit(
     [
       unchanged(work, modules, module),
-      db
-        .update(modules)
-        .set({
-          ...next,
-          descriptionText: spokenText(next.content),
-          searchText: searchText(next.name),
-          version: sql`${modules.version} + 1`,
-        })
-        .where(eq(modules.id, id)),
+      writeChanged(db, modules, module, {
+        ...changed,
+        ...("content" in changed && { descriptionText: spokenText(content) }),
+        ...("name" in changed && { searchText: searchText(next.name) }),
+      }),
       ...(asked ? setQuestions(db, id, asked) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit(

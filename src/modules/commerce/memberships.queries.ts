@@ -8,7 +8,16 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
-import { current, differences, present, remove, requireAll, sameIds, unchanged } from "../../lib/sql/records.ts"
+import {
+  current,
+  differences,
+  present,
+  remove,
+  requireAll,
+  sameIds,
+  unchanged,
+  writeChanged,
+} from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
@@ -74,16 +83,13 @@ export async function updateMembership(work: UnitOfWork, id: number, changes: Me
     name: changes.name ?? membership.name,
     expiresAfterDays: changes.expiresAfterDays ?? membership.expiresAfterDays,
   }
-  const changed = Object.keys(differences(membership, next)).length > 0 || courseIds !== undefined
+  const changed = differences(membership, next)
   const answer = { message: "Membership updated." }
-  if (!changed) return work.commit([], answer)
+  if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], answer)
   return work.commit(
     [
       unchanged(work, memberships, membership),
-      db
-        .update(memberships)
-        .set({ ...next, searchText: searchText(next.name), version: sql`${memberships.version} + 1` })
-        .where(eq(memberships.id, id)),
+      writeChanged(db, memberships, membership, { ...changed, searchText: searchText(next.name) }),
       ...(courseIds ? setCourses(db, id, courseIds) : []),
       work.audit(
         "updated",

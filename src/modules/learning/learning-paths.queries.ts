@@ -8,7 +8,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
-import { current, differences, present, remove, requireAll, unchanged } from "../../lib/sql/records.ts"
+import { current, differences, present, remove, requireAll, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
 import { counter, existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
@@ -146,14 +146,7 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
   return work.commit(
     [
       unchanged(work, learningPaths, path),
-      db
-        .update(learningPaths)
-        .set({
-          ...changed,
-          ...("name" in changed && { searchText: searchText(name) }),
-          version: sql`${learningPaths.version} + 1`,
-        })
-        .where(eq(learningPaths.id, id)),
+      writeChanged(db, learningPaths, path, { ...changed, ...("name" in changed && { searchText: searchText(name) }) }),
       ...(courseIds
         ? [...setCourses(db, id, courseIds), catchUp(db, eq(learningPathEnrolments.learningPathId, id))]
         : []),

@@ -8,7 +8,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { seal, unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { current, differences, present, requireAll, unchanged } from "../../lib/sql/records.ts"
+import { current, differences, present, requireAll, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { countIn, idList, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
@@ -295,10 +295,7 @@ async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, 
   return work.commit(
     [
       unchanged(work, classes, before),
-      db
-        .update(classes)
-        .set({ ...changed, version: sql`${classes.version} + 1` })
-        .where(eq(classes.id, id)),
+      writeChanged(db, classes, before, changed),
       ...(enters ? [roomHolds(work, [id])] : []),
       ...(sessions
         ? [

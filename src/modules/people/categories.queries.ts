@@ -4,7 +4,7 @@ import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
-import { current, present, readOne, unchanged } from "../../lib/sql/records.ts"
+import { current, present, readOne, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, idList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
@@ -76,15 +76,7 @@ export async function updateCategory(work: UnitOfWork, id: number, name: string,
   return work.commit(
     [
       unchanged(work, categories, category),
-      work.db
-        .update(categories)
-        .set({
-          ...named(name),
-          updatedBy: work.caller.id,
-          updatedAt: now(),
-          version: sql`${categories.version} + 1`,
-        })
-        .where(sql`${categories.id} = ${id}`),
+      writeChanged(work.db, categories, category, { ...named(name), updatedBy: work.caller.id, updatedAt: now() }),
       work.audit("updated", "category", { id, name }, { name }),
     ],
     answer,

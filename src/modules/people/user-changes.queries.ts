@@ -12,7 +12,7 @@ import { avatarToStore } from "../../lib/input/person.ts"
 import { hashPassword, verifyPassword, weakness } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { current, differences, present, requireAll, unchanged } from "../../lib/sql/records.ts"
+import { current, differences, present, requireAll, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { namesOf } from "../../lib/sql/search.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
@@ -246,17 +246,10 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   await work.commit(
     [
       unchanged(work, users, user),
-      db
-        .update(users)
-        .set({
-          ...changed,
-          ...(renamed && {
-            ...namesOf(next),
-            searchText: userSearchText({ ...user, ...next }),
-          }),
-          version: sql`${users.version} + 1`,
-        })
-        .where(eq(users.id, userId)),
+      writeChanged(db, users, user, {
+        ...changed,
+        ...(renamed && { ...namesOf(next), searchText: userSearchText({ ...user, ...next }) }),
+      }),
       ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),
       ...writeMetasOf(db, userId, metas),
       ...sessions.statements,

@@ -9,7 +9,7 @@ import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
-import { current, remove, unchanged } from "../../lib/sql/records.ts"
+import { current, remove, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, idList, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
@@ -202,10 +202,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
   const answer = await work.commit(
     [
       unchanged(work, groups, group),
-      db
-        .update(groups)
-        .set({ name, searchText: searchText(name), version: sql`${groups.version} + 1` })
-        .where(eq(groups.id, id)),
+      writeChanged(db, groups, group, { name, searchText: searchText(name) }),
       ...statements,
       work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats }),
     ],

@@ -8,7 +8,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { randomCode } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
-import { current, differences, remove, unchanged } from "../../lib/sql/records.ts"
+import { current, differences, remove, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugOf } from "../../lib/sql/slug.ts"
 import { counter, existsIn, idList, textList } from "../../lib/sql/sql.ts"
@@ -202,10 +202,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
       ...(given.parentPortalId
         ? [work.guard(sql`${portalExists(given.parentPortalId)} and ${id} not in ${lineage(given.parentPortalId)}`)]
         : []),
-      db
-        .update(portals)
-        .set({ ...next, searchText: searchText(next.name), version: sql`${portals.version} + 1` })
-        .where(eq(portals.id, id)),
+      writeChanged(db, portals, portal, { ...changed, searchText: searchText(next.name) }),
       ...(members.changes ? setMembers(work, id, members) : [seatsHold(work, id)]),
       ...promotion.statements,
       work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...(members.changes && people) }),

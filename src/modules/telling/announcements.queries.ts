@@ -11,7 +11,7 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { mailEach } from "../../lib/sql/outbox.ts"
-import { current, differences, remove, unchanged } from "../../lib/sql/records.ts"
+import { current, differences, remove, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { searchText } from "../../lib/sql/search.ts"
 import { existsIn, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
@@ -214,16 +214,8 @@ export async function updateAnnouncement(
       // Before the links: whom it was for until now is read from them.
       ...(mail?.statements ?? []),
       ...(moved || "expiresAt" in changed ? setLinks(db, id, readers, expiresAt) : []),
-      db
-        .update(announcements)
-        .set({
-          ...next,
-          standing,
-          searchText: searchText(heading),
-          ...(moved && { userCount: usersNamed }),
-          version: sql`${announcements.version} + 1`,
-        })
-        .where(eq(announcements.id, id)),
+      writeChanged(db, announcements, announcement, { ...changed, standing, searchText: searchText(heading) }),
+      ...(moved ? [db.update(announcements).set({ userCount: usersNamed }).where(eq(announcements.id, id))] : []),
       work.audit("updated", "announcement", { id, name: heading }, { ...changed, ...(moved && details(readers)) }),
     ],
     answer,

@@ -3,6 +3,7 @@
 
 import { type Connection, call, connect, PASSWORD } from "../scripts/lib/client.ts"
 import { count, flags } from "../scripts/lib/flags.ts"
+import { at } from "./lib/numbers.ts"
 
 const values = flags("npm run compare", "Asks two running services the same in turn, and prints b's times over a's.", {
   a: { type: "string", value: "address", default: "http://localhost:9001", about: "where the one is" },
@@ -28,9 +29,6 @@ async function milliseconds(connection: Connection, path: string): Promise<numbe
   await (await call(connection, "GET", path)).arrayBuffer()
   return performance.now() - began
 }
-
-const at = (numbers: number[], share: number) =>
-  [...numbers].sort((x, y) => x - y)[Math.floor(numbers.length * share)] ?? 0
 
 const a = await connect(values.a, values.email, values.password)
 const b = await connect(values.b, values.email, values.password)

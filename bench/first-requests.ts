@@ -1,14 +1,13 @@
 // npm run first-requests: what the first request to each family waits for its loading, next to the same request again.
 // It starts a server of its own, whose gate sends every call on to the sign-in page before any work; --url asks
 // another, just started with `npm start -- --var ACCESS_POLICY:enforced --var RATE_LIMIT:1000000`.
-import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { fail, flags } from "../scripts/lib/flags.ts"
+import { flags } from "../scripts/lib/flags.ts"
 import { routes } from "../src/routes.generated.ts"
+import { median } from "./lib/numbers.ts"
+import { startService } from "./lib/servers.ts"
 
 const values = flags(
   "npm run first-requests",
@@ -40,41 +39,17 @@ async function milliseconds(method: string, path: string): Promise<number> {
   return taken
 }
 
-const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, "localhost", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0))
-    })
-  })
-
-/** Starts an empty academy in a folder of its own. @returns its address once it is ready */
+/** An empty academy in a folder of its own. @returns its address once it is ready */
 async function ownServer(): Promise<string> {
-  const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), "lectern-first-requests-"))
-  const child = spawn(
-    process.execPath,
-    [
-      "--disable-warning=ExperimentalWarning",
-      join(import.meta.dirname, "../scripts/start.ts"),
-      ...["--empty", "--var", "ACCESS_POLICY:enforced", "--var", "RATE_LIMIT:1000000"],
-    ],
-    { env: { ...process.env, PORT: String(port), STATE_DIR: folder }, stdio: ["ignore", "pipe", "inherit"] },
-  )
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  const server = await startService(folder, [
+    ...["--empty", "--var", "ACCESS_POLICY:enforced", "--var", "RATE_LIMIT:1000000"],
+  ])
   stop = async () => {
-    child.kill("SIGTERM")
-    await ended
+    await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  const said: string[] = []
-  for await (const line of createInterface(child.stdout)) {
-    if (line.startsWith("Lectern is at")) return `http://localhost:${port}`
-    said.push(line)
-  }
-  return fail(`The server did not start:\n${said.join("\n")}`)
+  return server.url
 }
 
 let stop = async () => {}

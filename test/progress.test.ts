@@ -108,7 +108,7 @@ describe("progress", () => {
     const statistics = await get(`/api/user/dashboard/statistics?user_id=${learner.id}`)
     expect(statistics.body.timeSpent).toEqual({ hours: 0, minutes: 10, seconds: 0, totalSeconds: 600 })
     const audit = (await rowsOf(auditLogs)).filter((row) => row.subject === "module progress")
-    expect(audit).toHaveLength(11)
+    expect(audit.map((row) => row.details)).toEqual(Array(10).fill({ userId: learner.id, status: "Completed" }))
   })
 
   it("is recorded by the status row too; percents and states only rise, and time is added", async () => {

@@ -98,8 +98,12 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
   )
 }
 
-/** The audit row of a module's first opening and of its completion, each once; going on with it leaves none. */
+/**
+ * The audit row of a module's completion, and of its first opening by others, each once; going on with it leaves none. Of
+ * what learners open themselves the state and the STARTED activity tell.
+ */
 function auditMove(work: UnitOfWork, row: ModuleRow, userId: number, statusRowId: number, status: string): Statement[] {
+  if (status !== "Completed" && userId === work.caller.id) return []
   const reached = status === "Completed" ? sql`('Completed')` : sql`('In Progress', 'Submitted', 'Completed')`
   return [
     work.auditMany(

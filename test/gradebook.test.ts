@@ -163,8 +163,8 @@ describe("the gradebook export", () => {
     await manyUsers(8000)
     await db.run(
       sql`
-        insert into enrolments (id, user_id, course_id, registered_at, first_name, last_name, email)
-        select id, id, ${inside.id}, 1, first_name, last_name, email
+        insert into enrolments (id, user_id, course_id, registered_at)
+        select id, id, ${inside.id}, 1
         from users
         where id > 1000`,
     )

@@ -53,10 +53,10 @@ async function academy() {
     db.run(
       sql.raw(`insert into enrolments (id, user_id, course_id, status, percent, time_spent, registered_at,
         started_at, completed_at,
-          expires_at, last_accessed_at, first_name, last_name, email)
+          expires_at, last_accessed_at, first_name_key, last_name_key)
         select id + ${offset}, id, ${course}, status, status = 'Completed', n % 9, ${day} + n * 7919 % 1000,
           iif(status = 'Not Started', 0, n % 90 + 1),
-          iif(status = 'Completed', n % 80 + 1, 0), n % 3, n % 70, first_name, last_name, email
+          iif(status = 'Completed', n % 80 + 1, 0), n % 3, n % 70, first_name_key, last_name_key
         from (select *, id + ${offset} as n, ${STATUS.replaceAll("n %", `(id + ${offset}) %`)} as status from users
           where id >= 100)`),
     )
@@ -111,17 +111,19 @@ async function purchases() {
   )
 }
 
+const allBut = (columns: readonly string[], ...indexed: string[]) => columns.filter((name) => !indexed.includes(name))
+
 const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "the user-detailed report": {
     path: "/api/user/reports/user-detailed",
     columns: USER_DETAILED_COLUMNS,
-    sorted: ["user_id", "name", "email", "percent_achieved", "certifcate_issued"],
+    sorted: allBut(USER_DETAILED_COLUMNS, "registered_on"),
     filters: [...PROGRESS, { search_param: { course: "Course 7", status: "Completed" } }],
   },
   "the user-detailed report of one": {
     path: "/api/user/reports/user-detailed",
     columns: USER_DETAILED_COLUMNS,
-    sorted: ["user_id", "name", "email", "percent_achieved", "certifcate_issued"],
+    sorted: allBut(USER_DETAILED_COLUMNS, "registered_on"),
     filters: PROGRESS,
     given: { user_id: 150 },
   },
@@ -136,7 +138,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "what one user did": {
     path: "/api/user-activities",
     columns: ACTIVITY_COLUMNS,
-    sorted: ["verb", "course"],
+    sorted: allBut(ACTIVITY_COLUMNS, "created_at"),
     filters: withStatus("ENROLLED", ["STARTED", "COMPLETED"]),
     given: { context: "admin", user_id: 150 },
   },
@@ -157,13 +159,14 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "a course's learners": {
     path: "/api/course/enrolled-students",
     columns: STUDENT_COLUMNS,
+    sorted: allBut(STUDENT_COLUMNS, "registered_on", "first_name", "last_name"),
     filters: PROGRESS,
     given: { course_id: 1, group_id: "" },
   },
   "the course-detailed report": {
     path: "/api/course/reports/course-detailed",
     columns: COURSE_DETAILED_COLUMNS,
-    sorted: ["percent_achieved", "certifcate_issued"],
+    sorted: allBut(COURSE_DETAILED_COLUMNS, "registered_on", "first_name", "last_name"),
     filters: PROGRESS,
     given: { course_id: 1 },
   },
@@ -193,7 +196,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "what users did": {
     path: "/api/user-activities",
     columns: ACTIVITY_COLUMNS,
-    sorted: ["verb", "course"],
+    sorted: allBut(ACTIVITY_COLUMNS, "created_at"),
     filters: withStatus(
       "ENROLLED",
       "COMPLETED",
@@ -310,7 +313,7 @@ describe.each(Object.entries(LISTS))("%s", (_, { path, columns, sorted = [], fil
 const ORDERS: Record<string, string> = {
   id: "enrolments.id",
   registered_on: "registered_at",
-  courseName: "lower(courses.name), courses.id",
+  courseName: "lower(courses.name)",
   status: "enrolments.status",
   percent_complete: "percent",
   started_on: "started_at",
@@ -326,7 +329,7 @@ describe("everyone's registrations", () => {
     for (const [colName, column] of Object.entries(ORDERS))
       for (const direction of ["asc", "desc"])
         for (const status of [["Completed"], ["Not Started", "In Progress", "Completed"]]) {
-          const order = `${column.replace(",", ` ${direction},`)} ${direction}, enrolments.id ${direction}`
+          const order = `${column} ${direction}, enrolments.id ${direction}`
           const expected = await db.all<{ id: number }>(
             sql.raw(
               `select enrolments.id as id from enrolments join courses on courses.id = course_id
@@ -492,9 +495,9 @@ async function something() {
   for (const statement of [
     `insert into enrolments (id, user_id, course_id, status, percent, time_spent, registered_at, started_at,
       completed_at,
-        expires_at, last_accessed_at, first_name, last_name, email)
+        expires_at, last_accessed_at, first_name_key, last_name_key)
       select id, id, 1, iif(id % 3, 'In Progress', 'Completed'), id % 50, id % 9, id, id % 7, iif(id % 3, 0, id), 0,
-        id % 5, first_name, last_name, email
+        id % 5, first_name_key, last_name_key
       from users where id > 100`,
     `insert into courses (id, name, slug, status, content, instructions, search_text, created_at)
       ${range(9)} select n + 1, 'Course ' || (n % 3), 'course-' || n, 'publish', '<p>' || (n % 4) || '</p>', '',

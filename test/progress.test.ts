@@ -223,7 +223,8 @@ describe("progress", () => {
     expect(statuses.reduce((sum, row) => sum + row.timeSpent, 0)).toBe(200)
     expect((await rowsOf(activities)).map((row) => row.verb).sort()).toEqual(["COMPLETED", "ENROLLED", "STARTED"])
     const all = (await rowsOf(tallies)).find((row) => row.audience === "all" && row.courseId === 0)
-    expect(all).toMatchObject({ notStarted: 0, inProgress: 0, completed: 1, timeSpent: 200 })
+    expect(all).toMatchObject({ notStarted: 0, inProgress: 0, completed: 1 })
+    expect(await rowsOf(enrolments)).toMatchObject([{ timeSpent: 200, done: 2 }])
   })
 })
 

@@ -25,9 +25,9 @@ async function academy() {
   ]
   for (const [at, row] of made.entries())
     await db.run(
-      sql`insert into enrolments (id, user_id, course_id, status, percent, registered_at, first_name, last_name, email)
+      sql`insert into enrolments (id, user_id, course_id, status, percent, registered_at)
         select ${at * 1000} + id, id, ${row.id}, case id % 3 when 0 then 'Not Started' when 1 then 'In Progress'
-          else 'Completed' end, 0, id * 1000, first_name, last_name, email
+          else 'Completed' end, 0, id * 1000
         from users`,
     )
   return made

@@ -1,6 +1,7 @@
 import { classEnrolments, classes, classSessions, classTallies } from "../classes.ts"
+import { users } from "../users.ts"
 import { changed, counted, trigger } from "./declare.ts"
-import { renamed } from "./renamed.ts"
+import { NAME_KEYS, renamed } from "./renamed.ts"
 import { inState, tallied } from "./tallies.ts"
 
 /** Everyone registered but those who cancelled takes a seat. */
@@ -47,5 +48,5 @@ export const classTriggers = [
     { on: classes, after: "delete" },
     "DELETE FROM class_tallies WHERE class_id = old.id",
   ),
-  renamed(classEnrolments),
+  ...renamed(classEnrolments, [...NAME_KEYS, users.firstName, users.lastName, users.email]),
 ]

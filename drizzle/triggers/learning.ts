@@ -1,46 +1,63 @@
 import { activities, enrolments, moduleStatuses, tallies } from "../enrolments.ts"
 import { modules } from "../modules.ts"
 import { isDone, percentOf } from "../rules.ts"
-import { users } from "../users.ts"
 import { changed, count, trigger, uncount } from "./declare.ts"
-import { renamed } from "./renamed.ts"
+import { NAME_KEYS, renamed } from "./renamed.ts"
 import { inState, tallied } from "./tallies.ts"
 
 // A module's status moves its registration; a registration moves the tallies and writes the user's activities.
 
-/**
- * A registration follows one of its modules.
- * @param step by how much the number of completed modules changes, for a module that counts
- * @param seconds by how much the time spent changes
- */
-const followed = (step: string, seconds: string) => {
-  const done = "enrolments.done + progress.step"
-  return `
-    UPDATE enrolments SET
-      done = ${done},
-      percent = ${percentOf("enrolments.percent", done, "progress.goal")},
-      status = iif(enrolments.status = 'Completed' OR ${isDone(done, "progress.goal")},
-        'Completed',
-        iif(new.status = 'Not Started', enrolments.status, 'In Progress')),
-      started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
-        iif(new.started_at > 0, new.started_at, new.last_accessed_at),
-        enrolments.started_at),
-      completed_at = iif(enrolments.status <> 'Completed' AND ${isDone(done, "progress.goal")},
-        iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
-        enrolments.completed_at),
-      last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
-      time_spent = enrolments.time_spent + ${seconds}
-    FROM (
+// A registration follows its modules. An index holds its status alone of what moves here, and an UPDATE writes every index
+// that holds a column which it assigns, changed or not: so the status is assigned where it changes, and nowhere else.
+
+/** What a module's change adds to a registration: `goal` and `status` are those that it comes to. */
+const progress = (step: string) => `(
       SELECT registration.id AS id,
         courses.goal AS goal,
-        coalesce(course_modules.counts, 0) * (${step}) AS step
+        registration.done + coalesce(course_modules.counts, 0) * (${step}) AS done
       FROM enrolments AS registration
         JOIN courses ON courses.id = registration.course_id
         LEFT JOIN course_modules
           ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
       WHERE registration.id = new.enrolment_id
-    ) AS progress
-    WHERE enrolments.id = progress.id`
+    ) AS progress`
+
+const ended = isDone("progress.done", "progress.goal")
+const status = `iif(enrolments.status = 'Completed' OR ${ended},
+        'Completed',
+        iif(new.status = 'Not Started', enrolments.status, 'In Progress'))`
+const moment = (column: string) => `iif(new.${column} > 0, new.${column}, new.last_accessed_at)`
+
+/**
+ * A registration follows one of its modules into another state: first its status, where that changes, with all the
+ * rest; else the rest alone.
+ * @param step by how much the number of completed modules changes, for a module that counts
+ * @param seconds by how much the time spent changes
+ */
+function followed(step: string, seconds: string): string[] {
+  const rest = `
+      done = progress.done,
+      percent = ${percentOf("enrolments.percent", "progress.done", "progress.goal")},
+      last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
+      time_spent = enrolments.time_spent + ${seconds}`
+  return [
+    `
+    UPDATE enrolments SET
+      status = ${status},
+      started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
+        ${moment("started_at")},
+        enrolments.started_at),
+      completed_at = iif(enrolments.status <> 'Completed' AND ${ended},
+        ${moment("completed_at")},
+        enrolments.completed_at),${rest}
+    FROM ${progress(step)}
+    WHERE enrolments.id = progress.id AND enrolments.status <> ${status}`,
+    // Of the statement before, not of what its triggers wrote.
+    `
+    UPDATE enrolments SET${rest}
+    FROM ${progress(step)}
+    WHERE changes() = 0 AND enrolments.id = progress.id`,
+  ]
 }
 
 /** Of a registration's course, and not of one that the module was taken out of. */
@@ -61,10 +78,9 @@ export const learningTriggers = [
         not_started: inState(enrolments.status, "Not Started"),
         in_progress: inState(enrolments.status, "In Progress"),
         completed: inState(enrolments.status, "Completed"),
-        time_spent: (row) => `${row}time_spent`,
       },
-      moved: [enrolments.status, enrolments.timeSpent],
-      own: true,
+      moved: [enrolments.status],
+      wholes: "all",
     },
     {
       inserted: [
@@ -99,36 +115,34 @@ export const learningTriggers = [
       ],
     },
   ),
-  renamed(enrolments),
+  ...renamed(enrolments, NAME_KEYS),
   trigger(
     "module_statuses_inserted",
     { on: moduleStatuses, after: "insert" },
-    followed("new.status = 'Completed'", "new.time_spent"),
+    ...followed("new.status = 'Completed'", "new.time_spent"),
   ),
   trigger(
     "module_statuses_moved",
+    { on: moduleStatuses, after: "update", of: [moduleStatuses.status], if: changed(moduleStatuses.status) },
+    ...followed("(new.status = 'Completed') - (old.status = 'Completed')", "new.time_spent - old.time_spent"),
+  ),
+  // A heartbeat: one row, and nothing that anything follows.
+  trigger(
+    "module_statuses_accessed",
     {
       on: moduleStatuses,
       after: "update",
-      of: [moduleStatuses.status, moduleStatuses.timeSpent, moduleStatuses.lastAccessedAt],
+      of: [moduleStatuses.timeSpent, moduleStatuses.lastAccessedAt],
+      if: `old.status = new.status AND (${changed(moduleStatuses.timeSpent, moduleStatuses.lastAccessedAt)})`,
     },
-    followed("(new.status = 'Completed') - (old.status = 'Completed')", "new.time_spent - old.time_spent"),
+    `
+    UPDATE enrolments SET
+      last_accessed_at = max(last_accessed_at, new.last_accessed_at),
+      time_spent = time_spent + new.time_spent - old.time_spent
+    WHERE id = new.enrolment_id`,
   ),
-  trigger(
-    "activities_inserted",
-    { on: activities, after: "insert" },
-    count("'activities'", "'activities:' || new.user_id", "'activities:verb:' || new.verb"),
-  ),
-  trigger(
-    "activities_deleted",
-    { on: activities, after: "delete" },
-    uncount("'activities'", "'activities:' || old.user_id", "'activities:verb:' || old.verb"),
-  ),
-  trigger(
-    "activities_user_deleted",
-    { on: users, after: "delete" },
-    "DELETE FROM counters WHERE key = 'activities:' || old.id",
-  ),
+  trigger("activities_inserted", { on: activities, after: "insert" }, count("'activities:verb:' || new.verb")),
+  trigger("activities_deleted", { on: activities, after: "delete" }, uncount("'activities:verb:' || old.verb")),
 ]
 
 /** The points of a registration: those awarded, and those that the same modules are worth. */

@@ -1,19 +1,25 @@
 import { getTableName } from "drizzle-orm"
-import type { SQLiteTable } from "drizzle-orm/sqlite-core"
+import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { users } from "../users.ts"
 import { changed, type Declared, trigger } from "./declare.ts"
 
-/** Keeps the names and the address that rows of a table hold of their user, for lists in their order. */
-export function renamed(table: SQLiteTable): Declared {
+/**
+ * Keeps what rows of a table hold of their user, for lists in their order: a trigger for each column, so that one that
+ * stays is not written.
+ * @param copied the users' columns, under the same names in both tables
+ */
+export function renamed(table: SQLiteTable, copied: AnySQLiteColumn[]): Declared[] {
   const name = getTableName(table)
-  const named = [users.firstName, users.lastName, users.email]
-  const copied = [users.firstName, users.lastName, users.firstNameKey, users.lastNameKey, users.email]
-  return trigger(
-    `${name}_user_renamed`,
-    { on: users, after: "update", of: named, if: changed(...named) },
-    `
-    UPDATE ${name} SET
-      ${copied.map((column) => `${column.name} = new.${column.name}`).join(",\n      ")}
+  return copied.map((column) =>
+    trigger(
+      `${name}_user_${column.name}_changed`,
+      { on: users, after: "update", of: [column], if: changed(column) },
+      `
+    UPDATE ${name} SET ${column.name} = new.${column.name}
     WHERE user_id = new.id`,
+    ),
   )
 }
+
+/** What names sort by. */
+export const NAME_KEYS = [users.firstNameKey, users.lastNameKey]

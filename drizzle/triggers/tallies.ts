@@ -25,6 +25,8 @@ interface Tally {
   of: SQLiteTable
   /** What a tally is narrowed to beside its audience (`course_id`); 0 in all of them stands for the whole. */
   places: AnySQLiteColumn[]
+  /** Who has a tally of the whole: every audience unless told. Of the others the whole is the sum over the places. */
+  wholes?: "every" | "all"
   /** Each count: what one row adds to it, as SQL over the row. */
   counts: Record<string, (row: string) => string>
   /** The counts that an update can change; all of them unless told. */
@@ -44,7 +46,7 @@ export const inState = (column: AnySQLiteColumn, state: string) => (row: string)
 const listed = (parts: string[], margin: string) => parts.join(`,\n${margin}`)
 
 /** The statements that keep one tally, for the triggers of the table it counts. */
-function tallyStatements({ into, of, places, counts, moves, own = false }: Tally) {
+function tallyStatements({ into, of, places, wholes = "every", counts, moves, own = false }: Tally) {
   const table = getTableName(into)
   const names = Object.keys(counts)
   const place = places.map(({ name }) => name)
@@ -56,49 +58,48 @@ function tallyStatements({ into, of, places, counts, moves, own = false }: Tally
         "      ",
       )}`
   const values = (row: string, sign = "") => names.map((name) => `${sign}${counts[name]?.(row)}`)
-  const everyone = (row: string) =>
-    own
-      ? `SELECT 'all'
-        UNION ALL SELECT 'user:' || ${row}.user_id
-        UNION ALL SELECT audience FROM audiences WHERE user_id = ${row}.user_id`
-      : `SELECT 'all'
-        UNION ALL SELECT audience FROM audiences WHERE user_id = ${row}.user_id`
-  const within = (row: string) =>
-    place.length === 1
-      ? `${place[0]} IN (0, ${row}.${place[0]})`
-      : `(${place.join(", ")}) IN (VALUES (${place.map(() => "0").join(", ")}), (${place
-          .map((name) => `${row}.${name}`)
-          .join(", ")}))`
+  const zeros = place.map(() => "0").join(", ")
+  const here = (row: string) => place.map((name) => `${row}.${name}`).join(", ")
+  /** The keys of the tallies that count a row. */
+  const keys = (row: "old" | "new") =>
+    [
+      `SELECT 'all' AS audience, ${place.map((name) => `${row}.${name} AS ${name}`).join(", ")}`,
+      `SELECT 'all', ${zeros}`,
+      ...(own ? [`SELECT 'user:' || ${row}.user_id, ${zeros}`] : []),
+      ...(wholes === "every" ? [zeros, here(row)] : [here(row)]).map(
+        (at) => `SELECT audience, ${at} FROM audiences WHERE user_id = ${row}.user_id`,
+      ),
+    ].join("\n      UNION ALL ")
   const setting = (row: "old" | "new", change: (name: string) => string, which = names) => `
     UPDATE ${table} SET
       ${listed(
         which.map((name) => `${name} = ${name} ${change(name)}`),
         "      ",
       )}
-    WHERE audience IN (
-        ${everyone(row)}
-      )
-      AND ${within(row)}`
-  const ofUser = `
-    UNION ALL SELECT 'user:' || new.user_id, ${place.map(() => "0").join(", ")},
-      ${listed(values("new."), "      ")}
-    WHERE true`
+    WHERE (audience, ${place.join(", ")}) IN (
+      ${keys(row)}
+    )`
+  const [scoped, scope] =
+    wholes === "every"
+      ? [place.map((name) => `${name} * scope.one`), " CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope"]
+      : [place, ""]
   return {
     inserted: `
     INSERT INTO ${table} (${columns})
-    SELECT of.audience, ${place.map((name) => `new.${name} * scope.one`).join(", ")},
+    SELECT audience, ${place.join(", ")},
       ${listed(values("new."), "      ")}
-    FROM (SELECT 'all' AS audience UNION ALL SELECT audience FROM audiences WHERE user_id = new.user_id) AS of
-      CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
-    WHERE true${own ? ofUser : ""}${add}`,
+    FROM (
+      ${keys("new")}
+    )
+    WHERE true${add}`,
     moved: setting("new", (name) => `+ ${counts[name]?.("new.")} - ${counts[name]?.("old.")}`, moves),
     deleted: setting("old", (name) => `- ${counts[name]?.("old.")}`),
     /** Of a membership that begins or ends: all that its user has there already. */
     membership: (audience: string, row: "old" | "new") => `
     INSERT INTO ${table} (${columns})
-    SELECT ${audience}, ${place.map((name) => `${name} * scope.one`).join(", ")},
+    SELECT ${audience}, ${scoped.join(", ")},
       ${listed(values("", row === "old" ? "-" : ""), "      ")}
-    FROM ${getTableName(of)} CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+    FROM ${getTableName(of)}${scope}
     WHERE user_id = ${row}.user_id${add}`,
   }
 }

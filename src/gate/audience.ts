@@ -13,6 +13,8 @@ import { type Audience, administersPortal, audienceOf, belongs, mayKnow, type Ow
 
 /** Whose registrations a report is about: the kept tallies' audience, and the registrations themselves. */
 export interface Subject extends Audience {
+  /** The one user whose they are. */
+  userId?: number
   scope: Filter[]
   unknown: "user" | "group" | "portal"
 }
@@ -87,6 +89,7 @@ export function subjectOf(caller: Caller, within: OwnedBy, of: Registrations = e
     const member = belongs(userId, { portalId, group_id: groupId })
     return {
       key: `user:${userId}`,
+      userId,
       allowed: existsIn(users, and(eq(users.id, userId), mayKnow(caller, users.id), member)),
       scope: [{ test: eq(of.userId, userId) }],
       unknown: "user",

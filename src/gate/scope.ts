@@ -1,6 +1,5 @@
-import { type AnyColumn, and, eq, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { type AnyColumn, and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
-import type { COUNTED } from "../../drizzle/ground.ts"
 import { groupAdmins, groupMembers, groups, reach } from "../../drizzle/groups.ts"
 import { portalMembers } from "../../drizzle/portals.ts"
 import { users } from "../../drizzle/users.ts"
@@ -139,13 +138,14 @@ export const mayAccount = (caller: Caller, userId: AnyColumn): SQL =>
   hasRole(caller, "admin") ? sql`1` : eq(userId, caller.id)
 
 interface Owned {
-  /** The list's table: its name is its counter's key too. */
-  table: SQLiteTable & { _: { name: (typeof COUNTED)[number] } }
+  table: SQLiteTable
   key: AnyColumn
   /** The column that holds whose a row is. */
   userId: AnyColumn
   /** `money`: below admin, callers see their own rows only. */
   kind: "learning" | "money"
+  /** The kept count of all rows. */
+  total: SQL<number>
 }
 
 export interface OwnedBy extends Within {
@@ -172,7 +172,7 @@ export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }
   // What the call names, without what the role allows: that stands above, with the caller's own rows.
   const { filters } = usersInScope({ ...caller, userType: "owner" }, userId, within)
   scope.push(...filters.map(({ test, ids }) => ({ test, ...(ids && { ids: ofUsers(ids) }) })))
-  if (scope.length === 0) return { scope, total: counter(getTableName(table)) }
+  if (scope.length === 0) return { scope, total: owned.total }
   // One user's rows are few and found by the user's index: the other conditions test them.
   const [first] = scope
   return { scope: first?.ids ? scope : scope.map(({ test }) => ({ test })) }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { Column, type GetColumnData, is, SQL, type SQLWrapper } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields } from "drizzle-orm/sqlite-core"
-import type { Sorted, SortThrough } from "../sql/list.ts"
+import type { Sorted } from "../sql/list.ts"
 import type { Cell } from "./workbook.ts"
 
 // A list's columns, each told once: what is read for it, what is answered, what it sorts by, what a sheet says. The
@@ -18,7 +18,7 @@ type ValueOf<S> = S extends AnySQLiteColumn
 /** What is read for a column: the value of its one source, or the values of several by their names. */
 type Read<S extends Sources> = S extends Source ? ValueOf<S> : { [K in keyof S]: ValueOf<S[K]> }
 
-type Sort = SQLWrapper | SortThrough | Sorted
+type Sort = SQLWrapper | Sorted
 
 interface Options<V, A, Context> {
   /** What is answered, made of what is read (and of what `toRow` is given beside it); the value itself unless told. */
@@ -66,6 +66,15 @@ export function column<const S extends Sources, Schema extends z.ZodType, Contex
     cell: cell ?? ((value) => toCell(show(value, undefined))),
   }
 }
+
+/** The same column in lists whose order it has no index for. */
+export const unindexed = <Schema extends z.ZodType, Context>({
+  sort,
+  ...told
+}: ListColumn<Schema, Context>): ListColumn<Schema, Context> => ({
+  ...told,
+  sort: sort && !("sorted" in sort) ? { sorted: sort } : sort,
+})
 
 type Columns = Record<string, ListColumn>
 type Row = Record<string, unknown>

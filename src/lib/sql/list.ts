@@ -37,19 +37,13 @@ export interface Filter {
   /** For a part: evaluated once; when false, the part is skipped. */
   when?: SQL
   /**
-   * What it admits in disjoint parts, at most four, each of which an index has in every order of the list (`status =
+   * What it admits in disjoint parts, at most five, each of which an index has in every order of the list (`status =
    * 'x'` with an index on status and the order's column). They are read side by side and merged, so that a page
    * stops when it is full whether the filter admits one, some or all of them.
    */
   parts?: Filter[]
   /** All ids that it admits, for an order without an index: there, walking past refused rows saves nothing. */
   whole?: SQL
-}
-
-/** An order by another table's column: the join that reads rows in that order, used where no filter leads. */
-export interface SortThrough {
-  by: SQLWrapper
-  from: SQL
 }
 
 /**
@@ -73,7 +67,7 @@ export interface Listing<F extends SelectedFields> {
    * The columns that `order_by` may name: NOT NULL columns, or expressions such as `lower(x)`, that have an index; and
    * others as `Sorted`.
    */
-  sort: Record<string, SQLWrapper | SortThrough | Sorted>
+  sort: Record<string, SQLWrapper | Sorted>
   /** For the 422 of a list too long to sort: the parameters that narrow it, as `user_id or portalId`; else a search. */
   narrowedBy?: string
   defaultSort: { colName: string; direction: "asc" | "desc" }
@@ -201,8 +195,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const sorting = sort[order.colName]
   if (!sorting) throw invalid("order_by", `order_by.colName must be one of ${Object.keys(sort).join(", ")}.`)
   const sorts = "sorted" in sorting
-  const { by: sortBy, from: ordered } =
-    "by" in sorting ? sorting : { by: sorts ? sorting.sorted : sorting, from: sql`${table}` }
+  const sortBy = sorts ? sorting.sorted : sorting
   const cursor = query.cursor ? decode(query.cursor, order) : undefined
   const backwards = cursor?.b === 1
   const ascending = (order.direction === "asc") !== backwards
@@ -210,19 +203,19 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const size = query.page_size
 
   /** The table, entered by the most selective filter that knows its ids. */
-  const from = (filters: Filter[], whole = sql`${table}`): SQL => {
+  const from = (filters: Filter[]): SQL => {
     const driver = filters.find((filter) => filter.ids)
     const tests = filters.filter((filter) => filter !== driver).map((filter) => filter.test)
     return driver
       ? sql`from (${driver.ids}) as found cross join ${table} on ${key} = found.id where ${every(tests)}`
-      : sql`from ${whole} where ${every(tests)}`
+      : sql`from ${table} where ${every(tests)}`
   }
   const filters = [...listing.search, ...listing.scope].map((filter) => (sorts ? wholly(filter) : filter))
   // Two arms, each of which enters the index at the row itself: a comparison of pairs would read every tie, or, on an
   // expression, the whole index. They are merged in order, so that both stop when the page is full.
   const passed = sql.raw(ascending ? ">" : "<")
   const beyond = (filters: Filter[]): SQL => {
-    const places = sql`select ${key} as id, ${sortBy} as sort_key ${from(filters, ordered)}`
+    const places = sql`select ${key} as id, ${sortBy} as sort_key ${from(filters)}`
     return cursor
       ? sql`${places} and ${sortBy} = ${cursor.k} and ${key} ${passed} ${cursor.i}
           union all

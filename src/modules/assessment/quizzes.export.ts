@@ -10,6 +10,7 @@ import type { Database } from "../../lib/sql/db.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { enrolmentTally } from "../learning/enrolment-lists.queries.ts"
 import { enrolledCourseName } from "../learning/enrolments.queries.ts"
+import { LEARNER } from "../learning/registration-columns.ts"
 import { quizSheetColumns } from "./quiz-attempt-columns.ts"
 import { attemptScope, attemptSearch } from "./quiz-report.queries.ts"
 import type { QuizExport } from "./quiz-reports.schemas.ts"
@@ -62,9 +63,7 @@ function openUntried(db: Database, caller: Caller, { search_param: search, searc
       table: enrolments,
       key: enrolments.id,
       fields: {
-        firstName: enrolments.firstName,
-        lastName: enrolments.lastName,
-        email: enrolments.email,
+        learner: LEARNER.as("learner_json"),
         course: enrolledCourseName.as("course_name"),
         quizzes: untriedQuizzes.as("untried_quizzes"),
       },
@@ -74,8 +73,8 @@ function openUntried(db: Database, caller: Caller, { search_param: search, searc
     toRows: (row) => {
       const quizzes: [string, number][] = JSON.parse(row.quizzes)
       return quizzes.map(([name, points]) => [
-        fullName(row),
-        row.email,
+        fullName(row.learner),
+        row.learner.email,
         row.course,
         name,
         0,

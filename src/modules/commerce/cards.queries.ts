@@ -9,7 +9,7 @@ import { ApiError, invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
-import { existsIn } from "../../lib/sql/sql.ts"
+import { counter, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { cardColumns, savedCardColumns } from "./card-columns.ts"
 import type { CardChanges, NewCard } from "./cards.schemas.ts"
@@ -139,7 +139,11 @@ export async function listCards(
   query: PageQuery & OwnedBy & { search_param: CardSearch },
 ) {
   const { userId, last4 } = query.search_param
-  const scope = rowsInScope(caller, { table: cards, key: cards.id, userId: cards.userId, kind: "money" }, query)
+  const scope = rowsInScope(
+    caller,
+    { table: cards, key: cards.id, userId: cards.userId, kind: "money", total: counter("cards") },
+    query,
+  )
   return readPage(
     db,
     {

@@ -10,7 +10,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { mailTo, SITE } from "../../lib/sql/outbox.ts"
 import { change, current, readOne, remove, unchanged } from "../../lib/sql/records.ts"
-import { fullNameIn } from "../../lib/sql/sql.ts"
+import { counter, fullNameIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { cartColumns } from "./cart-columns.ts"
 import type { CartChanges, NewCart } from "./carts.schemas.ts"
@@ -137,7 +137,11 @@ export async function listCarts(
       sort: cartColumns.sort,
       narrowedBy: "a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
-      ...rowsInScope(caller, { table: carts, key: carts.id, userId: carts.userId, kind: "money" }, query),
+      ...rowsInScope(
+        caller,
+        { table: carts, key: carts.id, userId: carts.userId, kind: "money", total: counter("carts") },
+        query,
+      ),
       search: [
         ...(userId ? [{ test: eq(carts.userId, userId) }] : []),
         ...(reminded === undefined ? [] : [{ test: sql`${carts.remindedAt} ${sql.raw(reminded ? ">" : "=")} 0` }]),

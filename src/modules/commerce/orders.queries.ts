@@ -105,7 +105,13 @@ type OrderQuery = PageQuery & OwnedBy & { search_param: OrderSearch }
 type Columns = Pick<typeof orderColumns, "fields" | "sort">
 
 function pageOfOrders(db: Database, caller: Caller, query: OrderQuery, { fields, sort }: Columns) {
-  const owned = { table: orders, key: orders.id, userId: orders.userId, kind: "money" } as const
+  const owned = {
+    table: orders,
+    key: orders.id,
+    userId: orders.userId,
+    kind: "money",
+    total: counter("orders"),
+  } as const
   const { search_param: search } = query
   const { scope, total } = rowsInScope(caller, owned, query)
   const everyones = scope.length === 0 && !search.userId && !search.nameOrEmail

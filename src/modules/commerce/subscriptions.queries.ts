@@ -191,7 +191,13 @@ export async function listSubscriptions(
   query: SubscriptionQuery,
   { fields, sort }: Pick<typeof subscriptionColumns, "fields" | "sort"> = subscriptionColumns,
 ) {
-  const owned = { table: subscriptions, key: subscriptions.id, userId: subscriptions.userId, kind: "money" } as const
+  const owned = {
+    table: subscriptions,
+    key: subscriptions.id,
+    userId: subscriptions.userId,
+    kind: "money",
+    total: counter("subscriptions"),
+  } as const
   const { userId, status = [] } = query.search_param
   const statuses = [...new Set(status)]
   const { scope, total } = rowsInScope(caller, owned, query)

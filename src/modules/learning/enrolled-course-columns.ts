@@ -37,7 +37,7 @@ const COURSE = sql`(
   where ${courses.id} = ${enrolments.courseId}
 )`.mapWith((json: string): CourseBrief => JSON.parse(json))
 
-/** One user's registrations are few: beside `registered_on` they are sorted, not read from an index. */
+/** One user's registrations are few: in every order they are sorted. */
 const by = (column: SQLWrapper) => sql`(
   select ${column}
   from ${courses}

@@ -3,15 +3,23 @@ import { courses } from "../../../drizzle/courses.ts"
 import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
-import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../gate/audience.ts"
+import {
+  groupPeople,
+  isAmong,
+  namedPeople,
+  type People,
+  portalPeople,
+  reachedPeople,
+  type Subject,
+} from "../../gate/audience.ts"
 import { audienceOf, belongs, mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Caller, isSupervisor } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { matching, substring } from "../../lib/sql/search.ts"
-import { existsIn, ONE_ROW, textList } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, ONE_ROW, textList } from "../../lib/sql/sql.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
 import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import type { studentColumns } from "./registration-columns.ts"
@@ -29,16 +37,30 @@ export const tallyColumns = (statuses: readonly EnrolmentStatus[]): SQL =>
     sql` + `,
   )
 
-/** How many enrolments of an audience have one of these statuses: the kept tally. @param courseId 0: in any course */
+/**
+ * How many enrolments of an audience have one of these statuses: kept tallies.
+ * @param courseId 0: in any course. Everyone has a tally of that; of other audiences it is the sum over their courses.
+ */
 export const enrolmentTally = (
   audience: string,
   courseId: number,
   statuses: readonly EnrolmentStatus[] = ENROLMENT_STATUSES,
 ): SQL<number> => sql<number>`coalesce((
-  select ${tallyColumns(statuses)}
+  select sum(${tallyColumns(statuses)})
   from ${tallies}
-  where ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseId}
+  where ${tallies.audience} = ${audience}
+    and ${courseId === 0 && audience !== "all" ? sql`1` : eq(tallies.courseId, courseId)}
 ), 0)`
+
+/** How many of a user's enrolments have one of these statuses: counted, for they are few. */
+const enrolmentCount = (userId: number, statuses: readonly EnrolmentStatus[]): SQL<number> =>
+  countIn(enrolments, sql`${enrolments.userId} = ${userId} and ${enrolments.status} in ${textList(statuses)}`)
+
+/** How many enrolments a report has in these statuses: one user's, or an audience's. */
+export const enrolmentsOf = (
+  { userId, key }: Pick<Subject, "userId" | "key">,
+  statuses: readonly EnrolmentStatus[] = ENROLMENT_STATUSES,
+): SQL<number> => (userId === undefined ? enrolmentTally(key, 0, statuses) : enrolmentCount(userId, statuses))
 
 /**
  * Enrolments in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to
@@ -49,8 +71,25 @@ export const enrolmentsInStatus = (statuses: readonly EnrolmentStatus[]): Filter
   parts: [...new Set(statuses)].map((status) => ({ test: eq(enrolments.status, status) })),
 })
 
-/** All of them, for the lists that are read by status. */
+/** All of them, for the orders that are read by status. */
 export const enrolmentsInAnyStatus: Filter = { ...enrolmentsInStatus(ENROLMENT_STATUSES), test: sql`1` }
+
+/** A course's enrolments in some statuses, in the order of names, whose indexes do not hold the status. */
+const amongNames = (courseId: number, statuses: EnrolmentStatus[], query: PageQuery): Filter => {
+  const { test } = enrolmentsInStatus(statuses)
+  return eitherEnd(
+    {
+      test,
+      ids: sql`
+        select own.id as id
+        from ${enrolments} as own
+        where own.course_id = ${courseId} and own.status in ${textList(statuses)}`,
+      count: enrolmentTally("all", courseId, statuses),
+      total: enrolmentTally("all", courseId),
+    },
+    query,
+  )
+}
 
 type StudentsQuery = PageQuery & {
   course_id: number
@@ -71,13 +110,14 @@ export async function listStudents(
 ) {
   const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
   const audience = audienceOf(caller, groupId)
-  const statuses = search.status ?? []
+  const statuses = [...new Set(search.status)]
   const people = [
     ...(groupId ? [groupPeople(groupId)] : isSupervisor(caller) ? [reachedPeople(caller)] : []),
     ...(portalId ? [portalPeople(portalId)] : []),
   ].map((some) => ofPeople(courseId, some))
   // Two audiences at once have no tally of their own, and are counted.
   const key = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
+  const byName = ["first_name", "last_name"].includes(query.order_by?.colName ?? "")
   const found = page(
     db,
     {
@@ -85,16 +125,15 @@ export async function listStudents(
       key: enrolments.id,
       fields,
       sort,
+      narrowedBy: "group_id, portalId or a search_param",
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...people, { test: eq(enrolments.courseId, courseId) }, enrolmentsInAnyStatus],
+      scope: [...people, { test: eq(enrolments.courseId, courseId) }, ...(byName ? [] : [enrolmentsInAnyStatus])],
       search: [
         ...(search.nameOrEmail ? [ofPeople(courseId, namedPeople(search.nameOrEmail))] : []),
-        ...(statuses.length > 0 ? [enrolmentsInStatus(statuses)] : []),
+        ...(statuses.length > 0 ? [byName ? amongNames(courseId, statuses, query) : enrolmentsInStatus(statuses)] : []),
       ],
       ...(key && { total: enrolmentTally(key, courseId) }),
-      ...(key &&
-        !search.nameOrEmail &&
-        statuses.length > 0 && { filtered: enrolmentTally(key, courseId, [...new Set(statuses)]) }),
+      ...(key && !search.nameOrEmail && statuses.length > 0 && { filtered: enrolmentTally(key, courseId, statuses) }),
     },
     query,
   )
@@ -197,7 +236,6 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
         // One user's registrations are few: a status only tests them.
         ...(search.status && search.status.length > 0 ? [{ test: enrolmentsInStatus(search.status).test }] : []),
       ],
-      ...(bounds.length === 0 && { total: enrolmentTally(`user:${userId}`, 0) }),
     },
     query,
   )
@@ -214,13 +252,23 @@ export async function statisticsOf(db: Database, caller: Caller, userId: number,
       .select({
         firstName: users.firstName,
         lastName: users.lastName,
-        notStarted: sql<number>`coalesce(${tallies.notStarted}, 0)`.as("not_started_count"),
-        inProgress: sql<number>`coalesce(${tallies.inProgress}, 0)`.as("in_progress_count"),
-        completed: sql<number>`coalesce(${tallies.completed}, 0)`.as("completed_count"),
-        timeSpent: sql<number>`coalesce(${tallies.timeSpent}, 0)`.as("seconds_spent"),
+        notStarted: sql<number>`taken.not_started`.as("not_started_count"),
+        inProgress: sql<number>`taken.in_progress`.as("in_progress_count"),
+        completed: sql<number>`taken.completed`.as("completed_count"),
+        timeSpent: sql<number>`taken.time_spent`.as("seconds_spent"),
       })
       .from(users)
-      .leftJoin(tallies, sql`${tallies.audience} = ${`user:${userId}`} and ${tallies.courseId} = 0`)
+      .innerJoin(
+        sql`(
+          select coalesce(sum(${enrolments.status} = 'Not Started'), 0) as not_started,
+            coalesce(sum(${enrolments.status} = 'In Progress'), 0) as in_progress,
+            coalesce(sum(${enrolments.status} = 'Completed'), 0) as completed,
+            coalesce(sum(${enrolments.timeSpent}), 0) as time_spent
+          from ${enrolments}
+          where ${enrolments.userId} = ${userId}
+        ) as taken`,
+        sql`1`,
+      )
       .where(and(eq(users.id, userId), mayKnow(caller, users.id), belongs(userId, { portalId }))),
   ])
   const [found] = rows

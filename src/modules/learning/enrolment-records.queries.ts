@@ -13,7 +13,7 @@ import {
   courseSeatsHold,
   enrolmentMessage,
   IS_REGISTERED,
-  PERSON,
+  NAME_KEYS,
   requireCourseSeats,
   termFrom,
 } from "./enrolments.queries.ts"
@@ -95,7 +95,7 @@ export async function recordEnrolments(work: UnitOfWork, { registrations: given 
           completedAt: member("completedAt"),
           expiresAt: sql`coalesce(${member("expiresAt")}, ${termFrom(member("registeredAt"))})`,
           lastAccessedAt: member("lastAccessedAt"),
-          ...PERSON,
+          ...NAME_KEYS,
         },
         sql`
           from ${records}

@@ -36,13 +36,7 @@ interface Registration {
 }
 
 /** What an enrolment keeps of its user. */
-export const PERSON = {
-  firstName: users.firstName,
-  lastName: users.lastName,
-  email: users.email,
-  firstNameKey: users.firstNameKey,
-  lastNameKey: users.lastNameKey,
-}
+export const NAME_KEYS = { firstNameKey: users.firstNameKey, lastNameKey: users.lastNameKey }
 
 /** When a registration ends by its course's own term; 0: never. */
 export const termFrom = (registeredAt: SQL): SQL =>
@@ -85,7 +79,7 @@ export function enrolStatements(work: UnitOfWork, registration: Registration, af
         completedAt,
         expiresAt: registration.expiresAt ?? termFrom(sql`${registeredAt}`),
         lastAccessedAt: Math.max(startedAt, completedAt),
-        ...PERSON,
+        ...NAME_KEYS,
       },
       sql`
         from ${courses}

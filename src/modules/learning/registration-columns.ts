@@ -4,10 +4,10 @@ import { certificates } from "../../../drizzle/certificates.ts"
 import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { column, listColumns, unindexed } from "../../lib/sheet/columns.ts"
+import { integerColumn } from "../../lib/sheet/common-columns.ts"
 import { dateOrNeverColumn, durationAnswer } from "../../lib/sheet/date-columns.ts"
-import { subquery } from "../../lib/sql/sql.ts"
+import { personOf, subquery } from "../../lib/sql/sql.ts"
 import { duration } from "../../lib/text/dates.ts"
 import { ACCESS_STATUSES, accessOf } from "./expiry.ts"
 
@@ -18,16 +18,16 @@ const count = () => z.number().int()
 /** Whether the learner may still open the course. */
 export const accessColumn = column({ expiresAt: enrolments.expiresAt }, z.enum(ACCESS_STATUSES), { show: accessOf })
 
-export const percentColumn = integerColumn(enrolments.percent)
+export const percentColumn = unindexed(integerColumn(enrolments.percent))
 
 /** How a registration stands, as every list of registrations tells it. */
 export const registrationColumns = {
-  id: integerColumn(enrolments.id),
-  status: column(enrolments.status, z.enum(ENROLMENT_STATUSES), { sort: enrolments.status }),
+  id: unindexed(integerColumn(enrolments.id)),
+  status: column(enrolments.status, z.enum(ENROLMENT_STATUSES), { sort: { sorted: enrolments.status } }),
   registered_on: dateOrNeverColumn(enrolments.registeredAt),
-  started_on: dateOrNeverColumn(enrolments.startedAt),
-  completed_on: dateOrNeverColumn(enrolments.completedAt),
-  expire_on: dateOrNeverColumn(enrolments.expiresAt),
+  started_on: unindexed(dateOrNeverColumn(enrolments.startedAt)),
+  completed_on: unindexed(dateOrNeverColumn(enrolments.completedAt)),
+  expire_on: unindexed(dateOrNeverColumn(enrolments.expiresAt)),
 }
 
 /** Whether the learner holds the course's certificate, however it was earned: in a class too. */
@@ -44,7 +44,7 @@ export const reportedColumns = {
   ...registrationColumns,
   percent_complete: percentColumn,
   access_status: accessColumn,
-  last_accessed_on: dateOrNeverColumn(enrolments.lastAccessedAt),
+  last_accessed_on: unindexed(dateOrNeverColumn(enrolments.lastAccessedAt)),
   percent_achieved: column(
     { awarded: enrolments.pointsAwarded, possible: enrolments.pointsPossible },
     count().nullable().openapi({ description: "Of the points of what was graded; null where nothing was" }),
@@ -60,29 +60,32 @@ export const reportedColumns = {
       },
     },
   ),
-  total_time_spent: column(enrolments.timeSpent, durationAnswer, { show: duration, sort: enrolments.timeSpent }),
+  total_time_spent: column(enrolments.timeSpent, durationAnswer, {
+    show: duration,
+    sort: { sorted: enrolments.timeSpent },
+  }),
   certifcate_issued: column(HAS_CERTIFICATE, z.boolean().openapi({ description: "Spelled as the interface has it" }), {
     show: (has) => has === 1,
     sort: { sorted: HAS_CERTIFICATE },
   }),
 }
 
-/** The user's avatar is their account's: the registration keeps their names alone. */
-const AVATAR = sql<string | null>`(
-  select ${users.avatar}
+/** Whose registration it is. */
+export const LEARNER = personOf(enrolments.userId)
+
+const EMAIL = subquery(sql`(
+  select ${users.email} collate nocase
   from ${users}
   where ${users.id} = ${enrolments.userId}
-)`
+)`)
 
-/** Whose registration it is: each order has an index within the course and a status. */
+/** Whose registration it is. By name it has an index within its course. */
 export const learnerColumns = {
-  user_id: integerColumn(enrolments.userId),
-  first_name: column(enrolments.firstName, z.string(), { sort: enrolments.firstNameKey }),
-  last_name: column(enrolments.lastName, z.string(), { sort: enrolments.lastNameKey }),
-  email: nameColumn(enrolments.email),
-  avatar: column({ firstName: enrolments.firstName, lastName: enrolments.lastName, avatar: AVATAR }, z.string(), {
-    show: avatarOf,
-  }),
+  user_id: unindexed(integerColumn(enrolments.userId)),
+  first_name: column(LEARNER, z.string(), { show: ({ firstName }) => firstName, sort: enrolments.firstNameKey }),
+  last_name: column(LEARNER, z.string(), { show: ({ lastName }) => lastName, sort: enrolments.lastNameKey }),
+  email: column(LEARNER, z.string(), { show: ({ email }) => email, sort: { sorted: EMAIL } }),
+  avatar: column(LEARNER, z.string(), { show: avatarOf }),
 }
 
 /** The columns of the list of a course's learners. */

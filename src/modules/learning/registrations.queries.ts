@@ -124,28 +124,42 @@ export function recountRegistrations(db: Database, courseId: number): Statement[
     join ${modules} on ${modules.id} = ${moduleStatuses.moduleId}
     where ${ofRegistration} and ${moduleStatuses.pointsAwarded} is not null
   )`
+  const goal = sql`(select ${courses.goal} as goal from ${courses} where ${courses.id} = ${courseId}) as progress`
+  const percent = sql.raw(percentOf("enrolments.percent", "enrolments.done", "progress.goal"))
   const reached = sql.raw(`enrolments.status = 'In Progress' AND ${isDone("enrolments.done", "progress.goal")}`)
+  // Each writes the rows that it changes, and the status, which indexes hold, only where it changes.
   return [
     db
       .update(enrolments)
       .set({
-        done: sql`(
-          select count(*)
-          ${states}
-          where ${ofRegistration} and ${moduleStatuses.status} = 'Completed' and ${courseModules.counts}
-        )`,
-        pointsAwarded: points(sql`${moduleStatuses.pointsAwarded}`),
-        pointsPossible: points(sql`${modules.totalPoints}`),
+        done: sql`counted.done`,
+        pointsAwarded: sql`counted.awarded`,
+        pointsPossible: sql`counted.possible`,
       })
-      .where(begun),
+      .from(
+        sql`(
+          select ${enrolments.id} as id,
+            (
+              select count(*)
+              ${states}
+              where ${ofRegistration} and ${moduleStatuses.status} = 'Completed' and ${courseModules.counts}
+            ) as done,
+            ${points(sql`${moduleStatuses.pointsAwarded}`)} as awarded,
+            ${points(sql`${modules.totalPoints}`)} as possible
+          from ${enrolments}
+          where ${begun}
+        ) as counted`,
+      )
+      .where(
+        sql`${enrolments.id} = counted.id
+          and (${enrolments.done}, ${enrolments.pointsAwarded}, ${enrolments.pointsPossible})
+            <> (counted.done, counted.awarded, counted.possible)`,
+      ),
+    db.update(enrolments).set({ percent }).from(goal).where(sql`${begun} and ${enrolments.percent} <> ${percent}`),
     db
       .update(enrolments)
-      .set({
-        percent: sql.raw(percentOf("enrolments.percent", "enrolments.done", "progress.goal")),
-        completedAt: sql`iif(${reached}, ${now()}, ${enrolments.completedAt})`,
-        status: sql`iif(${reached}, 'Completed', ${enrolments.status})`,
-      })
-      .from(sql`(select ${courses.goal} as goal from ${courses} where ${courses.id} = ${courseId}) as progress`)
-      .where(begun),
+      .set({ completedAt: now(), status: "Completed" })
+      .from(goal)
+      .where(sql`${begun} and ${reached}`),
   ]
 }

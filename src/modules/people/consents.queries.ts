@@ -7,6 +7,7 @@ import { forbidden, invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
+import { counter } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import { consentColumns } from "./consent-columns.ts"
@@ -86,7 +87,13 @@ export async function listConsents(
   query: PageQuery & OwnedBy & { search_param: ConsentSearch },
 ) {
   const { userId, status } = query.search_param
-  const owned = { table: consents, key: consents.id, userId: consents.userId, kind: "learning" } as const
+  const owned = {
+    table: consents,
+    key: consents.id,
+    userId: consents.userId,
+    kind: "learning",
+    total: counter("user_consents"),
+  } as const
   return readPage(
     db,
     {

@@ -56,12 +56,25 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
   const userId = query.user_id ?? (context?.toLowerCase() === "admin" ? undefined : (caller.id ?? undefined))
   const { scope, total } = rowsInScope(
     caller,
-    { table: activities, key: activities.id, userId: activities.userId, kind: "learning" },
+    {
+      table: activities,
+      key: activities.id,
+      userId: activities.userId,
+      kind: "learning",
+      total: activitiesOf(ACTIVITY_VERBS),
+    },
     { user_id: userId, portalId: portalOf(query), group_id: query.group_id },
   )
   // All of the verbs are no filter.
   const verbs = status && new Set(status).size < ACTIVITY_VERBS.length ? [...new Set(status)] : []
   const everyone = scope.length === 0
+  const searched = verbs.length > 0 || courseName || courseCategoryIds
+  const byId = everyone && !searched && query.order_by?.colName === "id"
+  // Everyone's are read verb by verb, whichever of them are asked for.
+  const inVerbs = (wanted: readonly ActivityVerb[], test: SQL): Filter => ({
+    test,
+    ...(everyone && { parts: wanted.map((verb) => ({ test: eq(activities.verb, verb) })) }),
+  })
   const categorised = courseCategoryIds && inCategories(courseCategoryIds)
   const found = page(
     db,
@@ -69,22 +82,15 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
       table: activities,
       key: activities.id,
       fields: activityColumns.fields,
-      sort: activityColumns.sort,
+      sort: byId ? { ...activityColumns.sort, id: activities.id } : activityColumns.sort,
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope,
+      scope: [...scope, ...(everyone && !byId && verbs.length === 0 ? [inVerbs(ACTIVITY_VERBS, sql`1`)] : [])],
       search: [
         // One user's activities are few and found by the user's index: a search only tests them.
         ...(courseName ? [userId === undefined ? inCourses(courseName) : { test: inCourses(courseName).test }] : []),
         ...(categorised ? [everyone ? categorised : { test: categorised.test }] : []),
-        ...(verbs.length > 0
-          ? [
-              {
-                test: sql`+${activities.verb} in ${textList(verbs)}`,
-                ...(everyone && { parts: verbs.map((verb) => ({ test: eq(activities.verb, verb) })) }),
-              },
-            ]
-          : []),
+        ...(verbs.length > 0 ? [inVerbs(verbs, sql`+${activities.verb} in ${textList(verbs)}`)] : []),
       ],
       ...(total && { total }),
       ...(total && verbs.length > 0 && !courseName && !courseCategoryIds && { filtered: activitiesOf(verbs) }),

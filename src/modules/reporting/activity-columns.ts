@@ -2,32 +2,15 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { type ActivityVerb, activities } from "../../../drizzle/enrolments.ts"
-import { users } from "../../../drizzle/users.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { column, listColumns, unindexed } from "../../lib/sheet/columns.ts"
 import { integerColumn } from "../../lib/sheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
-import { nameOfUser } from "../../lib/sql/sql.ts"
+import { nameOfUser, personOf } from "../../lib/sql/sql.ts"
 import { fullName } from "../../lib/text/words.ts"
 
-interface Person {
-  firstName: string
-  lastName: string
-  email: string
-  avatar: string | null
-}
-
-/** Who did or underwent it: one lookup for all of it. */
-const person = sql`(
-  select json_object(
-    'firstName', ${users.firstName},
-    'lastName', ${users.lastName},
-    'email', ${users.email},
-    'avatar', ${users.avatar}
-  )
-  from ${users}
-  where ${users.id} = ${activities.userId}
-)`.mapWith((json: string): Person => JSON.parse(json))
+/** Who did or underwent it. */
+const person = personOf(activities.userId)
 
 /** The course as it is called now, or was when it was deleted. */
 const courseName = sql<string>`coalesce(
@@ -45,7 +28,7 @@ const SENTENCES: Record<ActivityVerb, (course: string, actor: string | null) => 
 
 /** The columns of the list of what users did in courses. */
 export const activityColumns = listColumns({
-  id: integerColumn(activities.id),
+  id: unindexed(integerColumn(activities.id)),
   verb: column(activities.verb, z.string(), { sort: { sorted: activities.verb } }),
   created_at: dateTimeColumn(activities.createdAt),
   message: column(

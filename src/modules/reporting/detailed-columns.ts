@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
-import { courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { enrolledCourseName } from "../learning/enrolments.queries.ts"
-import { learnerColumns, reportedColumns } from "../learning/registration-columns.ts"
+import { LEARNER, learnerColumns, reportedColumns } from "../learning/registration-columns.ts"
 
 /** The columns of the course-detailed report. */
 export const courseDetailedColumns = listColumns({ ...reportedColumns, ...learnerColumns })
@@ -13,13 +12,11 @@ export const courseDetailedColumns = listColumns({ ...reportedColumns, ...learne
 /** The columns of the user-detailed report. */
 export const userDetailedColumns = listColumns({
   ...reportedColumns,
-  courseName: column(enrolledCourseName, z.string(), {
-    sort: sql`(select ${courses.sortName} from ${courses} where ${courses.id} = ${enrolments.courseId})`,
-  }),
-  user_id: column(enrolments.userId, z.number().int(), { sort: { sorted: enrolments.userId } }),
-  name: column({ firstName: enrolments.firstName, lastName: enrolments.lastName }, z.string(), {
+  courseName: column(enrolledCourseName, z.string(), { sort: { sorted: sql`${enrolledCourseName} collate nocase` } }),
+  user_id: learnerColumns.user_id,
+  name: column(LEARNER, z.string(), {
     show: fullName,
     sort: { sorted: sql`${enrolments.firstNameKey} || ' ' || ${enrolments.lastNameKey}` },
   }),
-  email: column(enrolments.email, z.string(), { sort: { sorted: sql`${enrolments.email} collate nocase` } }),
+  email: learnerColumns.email,
 })

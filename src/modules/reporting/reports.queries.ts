@@ -1,5 +1,4 @@
 import { type SQL, sql } from "drizzle-orm"
-import { courses } from "../../../drizzle/courses.ts"
 import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -17,17 +16,11 @@ import type { Period } from "../../lib/text/dates.ts"
 import {
   enrolmentsInAnyStatus,
   enrolmentsInStatus,
-  enrolmentTally,
+  enrolmentsOf,
   tallyColumns,
 } from "../learning/enrolment-lists.queries.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
 import { usersReportColumns } from "./users-report-columns.ts"
-
-/** Everyone's registrations, course by course in the order of their names. */
-const BY_COURSE = {
-  by: courses.sortName,
-  from: sql`${courses} cross join ${enrolments} on ${enrolments.courseId} = ${courses.id}`,
-}
 
 type DetailedQuery = PageQuery &
   OwnedBy & {
@@ -58,8 +51,9 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
   })
   const { key } = subject
   const everyone = key === "all" && !nameOrEmail && !searchPortalIds
-  const byCourse = everyone && query.order_by?.colName === "courseName"
-  const kept = key.startsWith("user:") || nameOrEmail || searchPortalIds ? undefined : statuses
+  // All registrations are in the order of their ids; with a filter by status or course they are sorted by them.
+  const byId = everyone && !course && statuses.length === 0 && query.order_by?.colName === "id"
+  const kept = subject.userId !== undefined || nameOrEmail || searchPortalIds ? undefined : statuses
   const wanted = kept && kept.length > 0 ? [...new Set(kept)] : ENROLMENT_STATUSES
   // By status and course the tallies know how many there are.
   const count = course
@@ -67,15 +61,15 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
         select sum(${tallyColumns(wanted)}) from ${tallies}
         where ${tallies.audience} = ${key} and ${tallies.courseId} in ${foundIn("courses_search", course)}
       ), 0)`
-    : enrolmentTally(key, 0, wanted)
+    : enrolmentsOf(subject, wanted)
   const ofCourses = (term: string): Filter => {
-    const test = sql`+${byCourse ? courses.id : enrolments.courseId} in ${foundIn("courses_search", term)}`
-    if (!everyone || byCourse) return { test }
+    const test = sql`+${enrolments.courseId} in ${foundIn("courses_search", term)}`
+    if (!everyone) return { test }
     const ids = sql`
       select own.id as id from courses_search
       cross join ${enrolments} as own on own.course_id = courses_search.rowid and own.status in ${textList(wanted)}
       where courses_search match ${substring(term)}`
-    return eitherEnd({ test, ids, count, total: enrolmentTally(key, 0) }, query, enrolmentsInStatus(wanted).parts)
+    return eitherEnd({ test, ids, count, total: enrolmentsOf(subject) }, query, enrolmentsInStatus(wanted).parts)
   }
   const found = page(
     db,
@@ -84,9 +78,9 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
       key: enrolments.id,
       fields,
       narrowedBy: "user_id, group_id, portalId or a search_param",
-      sort: byCourse ? { ...sort, courseName: BY_COURSE } : sort,
+      sort: byId ? { ...sort, id: enrolments.id } : sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...subject.scope, ...(everyone ? [enrolmentsInAnyStatus] : [])],
+      scope: [...subject.scope, ...(everyone && !byId ? [enrolmentsInAnyStatus] : [])],
       search: [
         ...(nameOrEmail
           ? [query.user_id === undefined && !ownOnly ? ofNamed(nameOrEmail) : { test: ofNamed(nameOrEmail).test }]
@@ -98,7 +92,7 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
           ? [everyone ? enrolmentsInStatus(statuses) : { test: enrolmentsInStatus(statuses).test }]
           : []),
       ],
-      total: enrolmentTally(key, 0),
+      total: enrolmentsOf(subject),
       ...(kept && { filtered: count }),
     },
     query,
@@ -108,9 +102,9 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
     db
       .select({
         allowed: sql<number>`${subject.allowed}`.as("allowed"),
-        notStarted: enrolmentTally(key, 0, ["Not Started"]).as("not_started_count"),
-        inProgress: enrolmentTally(key, 0, ["In Progress"]).as("in_progress_count"),
-        completed: enrolmentTally(key, 0, ["Completed"]).as("completed_count"),
+        notStarted: enrolmentsOf(subject, ["Not Started"]).as("not_started_count"),
+        inProgress: enrolmentsOf(subject, ["In Progress"]).as("in_progress_count"),
+        completed: enrolmentsOf(subject, ["Completed"]).as("completed_count"),
       })
       .from(ONE_ROW),
   ])

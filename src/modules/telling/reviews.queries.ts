@@ -10,7 +10,7 @@ import { forbidden, invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
-import { existsIn } from "../../lib/sql/sql.ts"
+import { counter, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
 import { reviewColumns } from "./review-columns.ts"
@@ -123,7 +123,13 @@ export async function listReviews(
   query: PageQuery & OwnedBy & { search_param: ReviewSearch },
 ) {
   const { courseId, userId, rating } = query.search_param
-  const owned = { table: reviews, key: reviews.id, userId: reviews.userId, kind: "learning" } as const
+  const owned = {
+    table: reviews,
+    key: reviews.id,
+    userId: reviews.userId,
+    kind: "learning",
+    total: counter("reviews"),
+  } as const
   return readPage(
     db,
     {

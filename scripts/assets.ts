@@ -1,19 +1,22 @@
 // Collects what the Worker serves as static assets, from this repository and its packages. Run by wrangler's build.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { makeFonts } from "./fonts.ts"
+import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
 
 const root = join(import.meta.dirname, "..")
 const out = join(root, ".assets", "assets")
 
-/** Copies in one step, and only what differs: another server may be serving this folder. */
-function collect(from: string, name: string) {
-  const [source, target] = [join(root, from), join(out, name)]
-  if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return
+/** Writes in one step, and only what differs: another server may be serving this folder. */
+function write(content: Uint8Array, name: string) {
+  const target = join(out, name)
+  if (existsSync(target) && readFileSync(target).equals(content)) return
   const whole = join(root, ".assets", `.${name.replaceAll("/", "-")}.${process.pid}`)
-  copyFileSync(source, whole)
+  writeFileSync(whole, content)
   renameSync(whole, target)
 }
+
+const collect = (from: string, name: string) => write(readFileSync(join(root, from)), name)
 
 mkdirSync(out, { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
@@ -23,5 +26,6 @@ collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/rewards/icons")))
   collect(`src/modules/rewards/icons/${icon}`, `badge-${icon}`)
+write(Buffer.from(wellKnownPasswords()), "well-known-passwords.txt")
 // What certificates are drawn with (src/lib/pdf/font-catalogue.ts).
 await makeFonts()

@@ -6,6 +6,7 @@ import { hashPassword, password as passwordRule, weakness } from "../src/lib/sec
 import { searchText, sortKey } from "../src/lib/sql/search.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { requireDatabase, stateDir } from "./lib/state.ts"
+import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
 import { wrangler } from "./wrangler.ts"
 
 /** A text as SQL has it. The statements go to `wrangler d1 execute`, which binds no parameters. */
@@ -54,7 +55,11 @@ if (owners.length > 0) fail(`There is an owner already: ${owners[0]?.email}. An 
 const { password, made } = await choosePassword()
 const chosen = passwordRule().safeParse(password)
 if (!chosen.success) fail(`The password ${chosen.error.issues.map(({ message }) => message).join(", ")}.`)
-const weak = await weakness(password, { email, firstName, lastName })
+const weak = await weakness(
+  password,
+  { email, firstName, lastName },
+  { fetch: async () => new Response(wellKnownPasswords()) },
+)
 if (weak) fail(weak)
 
 const columns = {

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers"
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi"
 import { z } from "zod"
 import { everyFamily } from "../src/app.ts"
@@ -90,7 +91,7 @@ export const KINDS: Record<string, Kind> = {
   amount: taken(amount()),
   currency: taken(currency()),
   password: taken(password()),
-  "a password's weakness": after(password(), (text) => weakness(text, { ...person, email: "a@b.example" })),
+  "a password's weakness": after(password(), (text) => weakness(text, { ...person, email: "a@b.example" }, env.ASSETS)),
   html: taken(html(500_000)),
   sanitize,
   plainText,

@@ -1,6 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto"
 import { z } from "@hono/zod-openapi"
-import { isWellKnown } from "./well-known-passwords.ts"
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./password-length.ts"
+import { type Assets, isWellKnown } from "./well-known-passwords.ts"
 
 const COST = { N: 2 ** 14, r: 8, p: 5 }
 const KEY_BYTES = 32
@@ -34,14 +35,19 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 export const password = () =>
   z
     .string()
-    .refine((value) => [...value].length >= 8, "must have 8 characters or more")
-    .refine((value) => [...value].length <= 128, "must have 128 characters or fewer")
-    .openapi({ type: "string", format: "password", minLength: 8, maxLength: 128 })
+    .refine((value) => [...value].length >= SHORTEST_PASSWORD, `must have ${SHORTEST_PASSWORD} characters or more`)
+    .refine((value) => [...value].length <= LONGEST_PASSWORD, `must have ${LONGEST_PASSWORD} characters or fewer`)
+    .openapi({ type: "string", format: "password", minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD })
 
 /** Why a password is refused for this person; undefined: it is not. */
-export async function weakness(password: string, person: { email: string; firstName: string; lastName: string }) {
+export async function weakness(
+  password: string,
+  person: { email: string; firstName: string; lastName: string },
+  assets: Assets,
+) {
   const chosen = password.toLowerCase()
-  if (await isWellKnown(chosen)) return "password is one of the passwords that everybody tries first; choose another."
+  if (await isWellKnown(chosen, assets))
+    return "password is one of the passwords that everybody tries first; choose another."
   const own = [person.email, person.email.split("@")[0], person.firstName, person.lastName]
   own.push(`${person.firstName} ${person.lastName}`, `${person.firstName}${person.lastName}`)
   if (own.some((part) => part && part.toLowerCase() === chosen))

@@ -141,7 +141,7 @@ export async function setOwnPassword(work: UnitOfWork, { token, password }: NewO
   const [rows] = await work.read([ownerOf(work, token)])
   const [user] = rows
   if (!user) throw linkGone()
-  const weak = await weakness(password, user)
+  const weak = await weakness(password, user, work.env.ASSETS)
   if (weak) throw invalid("password", weak)
   const own = new UnitOfWork(work.db, { ...work.caller, id: user.id, userType: user.userType }, work.env)
   const sessions = endSessions(own, [user.id])

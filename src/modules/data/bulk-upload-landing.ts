@@ -6,6 +6,7 @@ import { memberships } from "../../../drizzle/memberships.ts"
 import { UPLOAD_SOURCE, userSources, users } from "../../../drizzle/users.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/secrets/password.ts"
+import type { Assets } from "../../lib/secrets/well-known-passwords.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { countIn, existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
@@ -107,10 +108,10 @@ export interface UploadVerdict {
 }
 
 /** The user that a row is already, the person that it can become, or why it is neither. */
-async function judged(row: Row, around: Surroundings): Promise<number | Person | string[]> {
+async function judged(row: Row, around: Surroundings, assets: Assets): Promise<number | Person | string[]> {
   if (row.repeats !== undefined) return [`email is that of row ${row.repeats} too; the first one counts.`]
   const known = hasAddress(row) ? around.known.get(addressOf(row)) : undefined
-  return known ?? judge(row, around.fields, around.refused)
+  return known ?? judge(row, around.fields, around.refused, assets)
 }
 
 /** Why somebody cannot be put into what the upload names. @param userId undefined: a user who is about to be created */
@@ -121,10 +122,10 @@ function obstacles(userId: number | undefined, { courses, classes, disabled }: S
 }
 
 /** Decides on every row. Of rows with one address the first counts; an address that is known needs nothing else. */
-export async function decide(rows: readonly Row[], around: Surroundings): Promise<UploadVerdict> {
+export async function decide(rows: readonly Row[], around: Surroundings, assets: Assets): Promise<UploadVerdict> {
   const verdict: UploadVerdict = { newcomers: [], existing: [], errors: [] }
   for (const row of rows) {
-    const found = await judged(row, around)
+    const found = await judged(row, around, assets)
     const userId = typeof found === "number" ? found : undefined
     const reasons = Array.isArray(found) ? found : obstacles(userId, around)
     if (Array.isArray(found) || reasons.length > 0) {

@@ -3,6 +3,7 @@ import { fieldErrors } from "../../http/validation.ts"
 import { invalid, tooLarge } from "../../lib/errors.ts"
 import { email, name, text } from "../../lib/input/input.ts"
 import { password, weakness } from "../../lib/secrets/password.ts"
+import type { Assets } from "../../lib/secrets/well-known-passwords.ts"
 import type { SheetRow } from "../../lib/sheet/spreadsheet.ts"
 import { shortened, tidy } from "../../lib/text/text.ts"
 import { type FieldDefinition, type Meta, validateMetas } from "../people/custom-field-values.ts"
@@ -176,6 +177,7 @@ export async function judge(
   row: Row,
   fields: readonly FieldDefinition[],
   refused: ReadonlySet<string>,
+  assets: Assets,
 ): Promise<Person | string[]> {
   const stray = strayValues(row)
   if (stray.length > 0) return stray
@@ -186,7 +188,7 @@ export async function judge(
   if (refused.has(addressOf(row))) reasons.push(addressRefused().message)
   if (!read.success) return reasons
   const { email, first_name: firstName, last_name: lastName = "", password } = read.data
-  const weak = password === undefined ? undefined : await weakness(password, { email, firstName, lastName })
+  const weak = password === undefined ? undefined : await weakness(password, { email, firstName, lastName }, assets)
   if (weak) reasons.push(weak)
   return reasons.length > 0 ? reasons : { email, firstName, lastName, password, metas }
 }

@@ -138,7 +138,7 @@ class Attempt {
       ...surroundings(this.db, this.upload, addressesOf(rows)),
     ])
     const around = toSurroundings(found)
-    const verdict = await decide(rows, around)
+    const verdict = await decide(rows, around, this.env.ASSETS)
     const { id: uploadId, baseUrl } = this.upload
     const landing = await land(this.work, verdict, around, {
       places: this.upload,

@@ -112,7 +112,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   ]
   const taken = { places: known, source, rows, notes, skipped }
   if (!atOnce) return take(work, one(uploadIds).last, taken)
-  const verdict = await decide(rows, around)
+  const verdict = await decide(rows, around, work.env.ASSETS)
   if (dryRun) return work.commit([], outcome(null, verdict, taken))
 
   const uploadId = one(uploadIds).last

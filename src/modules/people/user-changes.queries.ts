@@ -75,7 +75,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   const { db, caller } = work
   const { firstName, lastName = "", email, userCategory = [], userType = "general", user_source_id: sourceId } = input
   requireGrantable(caller, userType)
-  const weak = await weakness(input.password, { email, firstName, lastName })
+  const weak = await weakness(input.password, { email, firstName, lastName }, work.env.ASSETS)
   if (weak) throw invalid("password", weak)
 
   const [given, taken, known, fields, refused, sources] = await work.read([
@@ -276,7 +276,7 @@ export async function updatePassword(work: UnitOfWork, userId: number, { passwor
   const { db } = work
   const user = await changeable(work, userId)
   await requireOwn(work, user, current_password)
-  const weak = await weakness(password, user)
+  const weak = await weakness(password, user, work.env.ASSETS)
   if (weak) throw invalid("password", weak)
   const sessions = endSessions(work, [userId])
   const answer = await work.commit(

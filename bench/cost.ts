@@ -1,19 +1,26 @@
-// npm run cost: what a learner-year of an academy costs on Cloudflare. Does each act of bench/cost/mix.ts so often
-// against a running development server, meters it, and sums the acts in their proportions by bench/cost/prices.ts.
-import { readFileSync, writeFileSync } from "node:fs"
+// npm run cost: what a learner-year of an academy costs on Cloudflare. Does each act of bench/cost/mix.ts against a
+// development server, one of its own unless --url names one, meters it, and sums the acts in their proportions by
+// bench/cost/prices.ts. Linux, for /proc.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { backup, DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { PASSWORD } from "../scripts/lib/client.ts"
 import { count, fail, flags } from "../scripts/lib/flags.ts"
 import { type Academy, type Act, academyAt } from "./cost/acts.ts"
 import { derive } from "./cost/derive.ts"
+import { indexesOf, printIndexes, writtenBetween } from "./cost/indexes.ts"
 import { addTiming, bytesOf, type Figures, Log, METERS, type Meter, none, plus, quiet } from "./cost/meters.ts"
 import { FACTS, type Mix, mixOf } from "./cost/mix.ts"
 import { plotOf } from "./cost/plot.ts"
 import { type Cost, capacityOf, costOf, print } from "./cost/report.ts"
-import { cpuOf, workerdOf } from "./lib/workerd.ts"
+import { startService } from "./lib/servers.ts"
+import { cpuOf, databaseIn, workerdOf } from "./lib/workerd.ts"
 
 const values = flags("npm run cost", "Prints what a learner-year of an academy costs, act by act.", {
-  url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
+  url: { type: "string", value: "address", about: "a running service; a new one of its own unless given" },
+  checkout: { type: "string", value: "folder", about: "whose service is started: another version's, installed" },
   email: { type: "string", value: "address", default: "owner@example.com", about: "its owner" },
   password: { type: "string", default: PASSWORD, about: "their password" },
   state: {
@@ -22,20 +29,27 @@ const values = flags("npm run cost", "Prints what a learner-year of an academy c
     default: ".state",
     about: "the service's STATE_DIR: its process, its bytes",
   },
-  pid: { type: "string", value: "number", about: "the workerd process, where it is not found by --state" },
-  log: { type: "string", value: "file", about: "what npm start -- --var METER:log prints: work behind the answers" },
-  learners: { type: "string", value: "number", default: "40", about: "how many learners do each act" },
+  pid: { type: "string", value: "number", about: "of --url, its workerd process, where --state does not find it" },
+  log: {
+    type: "string",
+    value: "file",
+    about: "of --url, what npm start -- --var METER:log prints: work behind the answers",
+  },
+  learners: { type: "string", value: "number", default: "24", about: "how many learners do each act" },
   assume: { type: "string", multiple: true, value: "meter=n", about: "a figure that an older service does not tell" },
   data: { type: "string", value: "folder", about: "the dataset, to count the proportions anew" },
   derive: { type: "boolean", default: false, about: "prints what the dataset says, for bench/cost/mix.ts" },
   json: { type: "string", value: "file", about: "writes the figures there too" },
   compare: { type: "string", value: "file", about: "such a file of another run, to be told beside" },
+  indexes: { type: "boolean", default: false, about: "instead: what each index costs, and which acts read by it" },
   plot: { type: "string", value: "file", about: "draws --json, and --compare beside it, as an SVG; runs nothing" },
 })
 /** A client's calls stand alone, as those of people do: so far apart that its Durable Object writes each. */
 const APART = 1100
 const WARM_UP = 2
 const CONNECTIONS = 16
+/** What an index costs does not depend on how long a course is. */
+const FEW_MODULES = 40
 const SECONDS = 8
 
 const readCost = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Cost
@@ -52,8 +66,36 @@ if (values.plot) {
 
 const facts = values.data ? await derive(values.data) : FACTS
 const mix: Mix = mixOf(facts)
-const pid = values.pid ? count("pid", values.pid) : workerdOf(values.state)
-const log = values.log ? new Log(values.log) : undefined
+
+/** Where the service is, and what is metered beside its answers. */
+interface Place {
+  url: string
+  state: string
+  log: string | undefined
+  stop: () => Promise<void>
+}
+
+async function ownService(): Promise<Place> {
+  const state = mkdtempSync(join(tmpdir(), "lectern-cost-"))
+  const log = join(state, "log")
+  const meter = values.indexes ? "statements" : "log"
+  console.info("Starting a service …")
+  const flags = ["--var", "RATE_LIMIT:1000000000", "--var", `METER:${meter}`, "--inspector-port", "0"]
+  const { url, stop } = await startService(state, flags, { log, ...(values.checkout && { checkout: values.checkout }) })
+  const end = async () => {
+    await stop()
+    rmSync(state, { recursive: true, force: true })
+  }
+  return { url, state, log, stop: end }
+}
+const given = (url: string): Place => {
+  const state = values.state ?? fail("--url needs --state <folder>, the service's STATE_DIR.", 2)
+  return { url, state, log: values.log, stop: async () => {} }
+}
+
+const { url, state, log: logFile, stop } = values.url ? given(values.url) : await ownService()
+const pid = values.pid ? count("pid", values.pid) : workerdOf(state)
+const log = logFile ? new Log(logFile) : undefined
 const assumed = new Map(
   (values.assume ?? []).map((text) => {
     const [meter = "", figure = ""] = text.split("=")
@@ -71,7 +113,7 @@ async function metered(academy: Academy, act: Act): Promise<{ times: number; one
   log?.since("consumed")
   let sum = none()
   academy.listener = (answer) => addTiming(sum, told, answer.headers.get("server-timing"))
-  const [bytes, cpu] = [bytesOf(values.state), cpuOf(pid)]
+  const [bytes, cpu] = [bytesOf(state), cpuOf(pid)]
   for (let round = 0; round < act.rounds; round++) {
     const began = performance.now()
     for (const [index, person] of act.people.entries()) await act.run(person, { round, index })
@@ -80,7 +122,8 @@ async function metered(academy: Academy, act: Act): Promise<{ times: number; one
   academy.listener = undefined
   await quiet(pid)
   sum.cpu = cpuOf(pid) - cpu
-  sum.bytes = Math.max(0, bytesOf(values.state) - bytes)
+  const grown = bytesOf(state)
+  sum.bytes = Math.max(0, grown.used - bytes.used) * grown.pages
   for (const [meter, figure] of assumed) if (!told.has(meter)) sum[meter] = figure * sum.requests
   const behind = log?.since(act.name === "the cron's minute" ? "swept" : "consumed") ?? none()
   const times = act.people.length * act.rounds * (act.each ?? 1)
@@ -88,33 +131,79 @@ async function metered(academy: Academy, act: Act): Promise<{ times: number; one
   return { times, one: plus(none(), sum, 1 / times), behind: plus(none(), behind, 1 / times) }
 }
 
-const academy = await academyAt(values.url, values.email, values.password)
+const academy = await academyAt(url, values.email, values.password)
 console.info("Making a course …")
-await academy.build(facts.modules)
+await academy.build(values.indexes ? FEW_MODULES : facts.modules)
 for (const act of academy.acts("w", WARM_UP)) {
   if (act.prepare) for (const person of act.people) await act.prepare(person)
   for (let round = 0; round < act.rounds; round++)
     for (const [index, person] of act.people.entries()) await act.run(person, { round, index })
 }
-const measured: Cost["acts"] = []
-const acts = academy.acts("l", count("learners", values.learners, WARM_UP))
-for (const act of acts) {
-  const { times, one, behind } = await metered(academy, act)
-  measured.push({ name: act.name, ...mix[act.name], times, one, behind })
-  process.stderr.write(".")
-}
-const heartbeats = await academy.heartbeats(acts[0]?.people ?? [], CONNECTIONS, SECONDS)
-process.stderr.write("\n")
+if (values.indexes) await indexes()
+else await everything()
+await stop()
+process.exit(0)
 
-const cost = costOf({
-  at: new Date().toISOString(),
-  url: values.url,
-  facts,
-  acts: measured,
-  heartbeats,
-  notMetered: METERS.filter((meter) => !told.has(meter) && !assumed.has(meter)),
-  assumed: [...assumed.keys()].filter((meter) => !told.has(meter)),
-  behind: log !== undefined,
-})
-print(cost, values.compare ? readCost(values.compare) : undefined)
-if (values.json) writeFileSync(values.json, `${JSON.stringify({ ...cost, capacity: capacityOf(cost) }, null, 2)}\n`)
+/** One of each act, between two copies of the database. */
+async function indexes() {
+  const events = log ?? fail("--indexes reads the log of the service: --log <file>.", 2)
+  const [before, after] = [join(state, "before.sqlite"), join(state, "after.sqlite")]
+  const copy = async (to: string) => {
+    await quiet(pid)
+    const db = new DatabaseSync(databaseIn(state), { readOnly: true })
+    rmSync(to, { force: true })
+    await backup(db, to)
+    db.close()
+  }
+  const found: Parameters<typeof indexesOf>[1] = []
+  let [compared, written] = [0, 0]
+  for (const act of academy.acts("i", WARM_UP)) {
+    if (act.prepare) for (const person of act.people) await act.prepare(person)
+    for (const [index, person] of act.people.entries()) {
+      if (index === 0) {
+        await copy(before)
+        events.statements()
+      }
+      await act.run(person, { round: 0, index })
+      if (index > 0) continue
+      await copy(after)
+      const done = events.statements()
+      const differences = writtenBetween(before, after)
+      for (const entries of differences.values()) compared += entries
+      written += done.written
+      const each = new Map([...differences].map(([name, entries]) => [name, entries / (act.each ?? 1)]))
+      found.push({ name: act.name, count: mix[act.name].count, written: each, statements: done.sql })
+    }
+  }
+  const costs = indexesOf(after, found)
+  printIndexes(costs)
+  console.info(
+    `Comparing finds ${compared} of the ${written} rows written: one that is written twice in an act is found once.`,
+  )
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(costs, null, 2)}\n`)
+}
+
+/** Meters every act, and prints what a learner-year costs. */
+async function everything() {
+  const measured: Cost["acts"] = []
+  const acts = academy.acts("l", count("learners", values.learners, WARM_UP))
+  for (const act of acts) {
+    const { times, one, behind } = await metered(academy, act)
+    measured.push({ name: act.name, ...mix[act.name], times, one, behind })
+    process.stderr.write(".")
+  }
+  const heartbeats = await academy.heartbeats(acts[0]?.people ?? [], CONNECTIONS, SECONDS)
+  process.stderr.write("\n")
+
+  const cost = costOf({
+    at: new Date().toISOString(),
+    facts,
+    acts: measured,
+    heartbeats,
+    notMetered: METERS.filter((meter) => !told.has(meter) && !assumed.has(meter)),
+    assumed: [...assumed.keys()].filter((meter) => !told.has(meter)),
+    behind: log !== undefined,
+  })
+  print(cost, values.compare ? readCost(values.compare) : undefined)
+  if (values.json) writeFileSync(values.json, `${JSON.stringify({ ...cost, capacity: capacityOf(cost) }, null, 2)}\n`)
+}

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import type { Metafile } from "esbuild"
-import { wrangler } from "./wrangler.ts"
+import { wrangler } from "./lib/wrangler.ts"
 
 /** Bytes, gzipped: what a Worker may weigh here. */
 const LIMIT = 850 * 1024

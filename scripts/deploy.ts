@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fail, flags } from "./lib/flags.ts"
 import { root } from "./lib/state.ts"
-import { wrangler } from "./wrangler.ts"
+import { wrangler } from "./lib/wrangler.ts"
 
 const PRODUCTION = ["--env", "production"]
 const NO_ID = "00000000-0000-0000-0000-000000000000"

@@ -7,7 +7,7 @@ import { searchText, sortKey } from "../src/lib/sql/search.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { requireDatabase, stateDir } from "./lib/state.ts"
 import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
-import { wrangler } from "./wrangler.ts"
+import { wrangler } from "./lib/wrangler.ts"
 
 /** A text as SQL has it. The statements go to `wrangler d1 execute`, which binds no parameters. */
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

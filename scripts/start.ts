@@ -10,8 +10,8 @@ import { PASSWORD } from "./lib/client.ts"
 import { fail } from "./lib/flags.ts"
 import { ancestors, endLeftovers, mark, processesOf } from "./lib/processes.ts"
 import { contents, makeStateDir, migrationsOf, root, secretsFile, stateDir } from "./lib/state.ts"
+import { CLI, quiet, wrangler } from "./lib/wrangler.ts"
 import { ACCOUNTS, loadSampleData } from "./sample/index.ts"
-import { CLI, quiet, wrangler } from "./wrangler.ts"
 
 const MINUTE = 60_000
 const STOP_WITHIN = 10_000

@@ -30,7 +30,7 @@ export const plus = (a: Figures, b: Figures, times = 1): Figures =>
   Object.fromEntries(METERS.map((meter) => [meter, a[meter] + b[meter] * times])) as Figures
 
 /** How the parts of Server-Timing, and of a line of the log, name what they count. */
-const NAMES: Record<string, Partial<Record<string, Meter>>> = {
+const NAMES: Record<"d1" | "do" | "queue" | "r2", Partial<Record<string, Meter>>> = {
   d1: { trips: "trips", read: "read", written: "written", milliseconds: "d1" },
   do: { calls: "objectCalls", written: "objectWritten" },
   queue: { messages: "messages" },
@@ -49,10 +49,20 @@ export function addTiming(to: Figures, told: Set<Meter>, header: string | null) 
 }
 
 function add(to: Figures, told: Set<Meter>, part: string, name: string, value: number) {
-  const meter = NAMES[part]?.[name]
+  const meter = part in NAMES ? NAMES[part as keyof typeof NAMES][name] : undefined
   if (!meter) return
   to[meter] += value
   told.add(meter)
+}
+
+type Counts = Record<string, number>
+interface LoggedEvent {
+  event: string
+  d1?: Counts
+  do?: Counts
+  queue?: Counts
+  r2?: Counts
+  statements?: { sql: string }[][]
 }
 
 /** The log of a service: `npm start`'s output, of which what came since the last look is read. */
@@ -64,32 +74,44 @@ export class Log {
     this.offset = statSync(file).size
   }
 
-  /** What the batches of messages, and the runs of the cron, have cost since the last call. */
-  since(event: "consumed" | "swept"): Figures {
+  /** The events that were logged since the last call. */
+  private events(): LoggedEvent[] {
     const size = statSync(this.file).size
     const bytes = Buffer.alloc(size - this.offset)
     const file = openSync(this.file, "r")
     readSync(file, bytes, 0, bytes.length, this.offset)
     closeSync(file)
     this.offset = size
+    const lines: string[] = bytes.toString().split("\n")
+    return lines.filter((line) => line.startsWith('{"event":')).map((line) => JSON.parse(line) as LoggedEvent)
+  }
+
+  /** What the batches of messages, or the runs of the cron, have cost since the last call. */
+  since(event: "consumed" | "swept"): Figures {
     const sum = none()
-    for (const line of bytes.toString().split("\n")) {
-      if (!line.startsWith(`{"event":"${event}"`)) continue
-      const told = JSON.parse(line) as Record<string, Record<string, number>>
-      for (const part of Object.keys(NAMES))
+    for (const told of this.events().filter((logged) => logged.event === event))
+      for (const part of Object.keys(NAMES) as (keyof typeof NAMES)[])
         for (const [name, value] of Object.entries(told[part] ?? {})) add(sum, new Set(), part, name, value)
-    }
     return sum
+  }
+
+  /** The SQL of all that was asked and done since the last call (`METER:statements`), and the rows that it wrote. */
+  statements(): { sql: string[]; written: number } {
+    const events = this.events()
+    return {
+      sql: events.flatMap(({ statements = [] }) => statements.flat().map(({ sql }) => sql)),
+      written: events.reduce((sum, { d1 }) => sum + (d1?.written ?? 0), 0),
+    }
   }
 }
 
-/** Bytes of the pages in use. */
-export function bytesOf(state: string): number {
+/** Bytes that the database's entries take, and how many bytes of pages there are for each: pages are never full. */
+export function bytesOf(state: string): { used: number; pages: number } {
   const db = new DatabaseSync(databaseIn(state), { readOnly: true, timeout: 5000 })
-  const pragma = (name: string) => Number(Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0])
-  const bytes = (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
+  const sums = db.prepare("select sum(pgsize - unused) as used, sum(pgsize) as pages from dbstat").get()
   db.close()
-  return bytes
+  const used = Number(sums?.used)
+  return { used, pages: Number(sums?.pages) / used }
 }
 
 /** Waits until the process does nothing: what is done behind the answers has ended. */

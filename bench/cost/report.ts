@@ -22,7 +22,6 @@ export type Dollars = Record<Resource, number>
 interface Measured {
   /** When, ISO 8601. */
   at: string
-  url: string
   facts: Facts
   acts: {
     name: string

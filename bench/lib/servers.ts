@@ -1,11 +1,12 @@
 // Development servers that a measurement starts for itself, each with a port and a state folder of its own.
 import { spawn } from "node:child_process"
+import { appendFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { fail } from "../../scripts/lib/flags.ts"
 import { root } from "../../scripts/lib/state.ts"
-import { CLI, quiet } from "../../scripts/wrangler.ts"
+import { CLI, quiet } from "../../scripts/lib/wrangler.ts"
 
 export interface Server {
   url: string
@@ -26,11 +27,16 @@ const freePort = () =>
 /** Runs a script of Node's until it is stopped. Ends this one, with what it said, when it ends before it is ready. */
 async function started(
   args: (port: number) => string[],
-  { env, ready }: { env: (port: number) => Record<string, string>; ready: (line: string) => boolean },
+  {
+    env,
+    ready,
+    log,
+    cwd = root,
+  }: { env: (port: number) => Record<string, string>; ready: (line: string) => boolean; log?: string; cwd?: string },
 ): Promise<Server> {
   const port = await freePort()
   const child = spawn(process.execPath, args(port), {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env(port) },
     stdio: ["ignore", "pipe", "inherit"],
   })
@@ -40,6 +46,7 @@ async function started(
   const isReady = new Promise<boolean>((resolve) => {
     createInterface(child.stdout).on("line", (line) => {
       if (ready(line)) resolve(true)
+      if (log) appendFileSync(log, `${line}\n`)
       said.push(line.slice(0, 500))
       if (said.length > 50) said.shift()
       if (waiting && line.startsWith(waiting.beginning)) waiting.found(line)
@@ -60,11 +67,21 @@ async function started(
   }
 }
 
-/** The service, as `npm start` runs it. */
-export const startService = (state: string, flags: string[]): Promise<Server> =>
-  started(() => ["--disable-warning=ExperimentalWarning", join(root, "scripts/start.ts"), ...flags], {
+/**
+ * The service, as `npm start` runs it.
+ * @param log a file for what it prints
+ * @param checkout another version of it; this one unless given
+ */
+export const startService = (
+  state: string,
+  flags: string[],
+  { log, checkout = root }: { log?: string; checkout?: string } = {},
+): Promise<Server> =>
+  started(() => ["--disable-warning=ExperimentalWarning", join(resolve(checkout), "scripts/start.ts"), ...flags], {
     env: (port) => ({ PORT: String(port), STATE_DIR: state }),
     ready: (line) => line.startsWith("Lectern is at"),
+    cwd: checkout,
+    ...(log && { log }),
   })
 
 /** The Worker of a wrangler file, as `wrangler dev` runs it. */

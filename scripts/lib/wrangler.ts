@@ -1,7 +1,7 @@
 // Runs the project's own wrangler: quiet, without telemetry, and without asking the network for anything by itself.
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { root } from "./lib/state.ts"
+import { root } from "./state.ts"
 
 export const CLI = join(root, "node_modules/wrangler/wrangler-dist/cli.js")
 

@@ -5,6 +5,8 @@ CREATE VIEW audiences (user_id, audience) AS
 --> statement-breakpoint
 CREATE VIRTUAL TABLE users_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
 --> statement-breakpoint
+CREATE VIRTUAL TABLE users_terms USING fts5vocab('users_search', 'row');
+--> statement-breakpoint
 CREATE TRIGGER users_search_changed AFTER UPDATE OF search_text ON users
 WHEN old.search_text <> new.search_text BEGIN
   UPDATE users_search SET text = new.search_text WHERE rowid = new.id;
@@ -70,6 +72,8 @@ END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE groups_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
 --> statement-breakpoint
+CREATE VIRTUAL TABLE groups_terms USING fts5vocab('groups_search', 'row');
+--> statement-breakpoint
 CREATE TRIGGER groups_search_changed AFTER UPDATE OF search_text ON groups
 WHEN old.search_text <> new.search_text BEGIN
   UPDATE groups_search SET text = new.search_text WHERE rowid = new.id;
@@ -125,6 +129,8 @@ CREATE TRIGGER group_course_seats_inserted AFTER INSERT ON group_course_seats BE
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE portals_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE portals_terms USING fts5vocab('portals_search', 'row');
 --> statement-breakpoint
 CREATE TRIGGER portals_search_changed AFTER UPDATE OF search_text ON portals
 WHEN old.search_text <> new.search_text BEGIN
@@ -197,6 +203,8 @@ END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE locations_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
 --> statement-breakpoint
+CREATE VIRTUAL TABLE locations_terms USING fts5vocab('locations_search', 'row');
+--> statement-breakpoint
 CREATE TRIGGER locations_search_changed AFTER UPDATE OF search_text ON locations
 WHEN old.search_text <> new.search_text BEGIN
   UPDATE locations_search SET text = new.search_text WHERE rowid = new.id;
@@ -215,6 +223,8 @@ CREATE TRIGGER locations_deleted AFTER DELETE ON locations BEGIN
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE memberships_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE memberships_terms USING fts5vocab('memberships_search', 'row');
 --> statement-breakpoint
 CREATE TRIGGER memberships_search_changed AFTER UPDATE OF search_text ON memberships
 WHEN old.search_text <> new.search_text BEGIN
@@ -323,6 +333,8 @@ END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE courses_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
 --> statement-breakpoint
+CREATE VIRTUAL TABLE courses_terms USING fts5vocab('courses_search', 'row');
+--> statement-breakpoint
 CREATE TRIGGER courses_search_changed AFTER UPDATE OF search_text ON courses
 WHEN old.search_text <> new.search_text BEGIN
   UPDATE courses_search SET text = new.search_text WHERE rowid = new.id;
@@ -349,6 +361,8 @@ CREATE TRIGGER courses_deleted AFTER DELETE ON courses BEGIN
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE modules_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE modules_terms USING fts5vocab('modules_search', 'row');
 --> statement-breakpoint
 CREATE TRIGGER modules_search_changed AFTER UPDATE OF search_text ON modules
 WHEN old.search_text <> new.search_text BEGIN
@@ -658,6 +672,8 @@ CREATE TRIGGER activities_deleted AFTER DELETE ON activities BEGIN
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE learning_paths_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE learning_paths_terms USING fts5vocab('learning_paths_search', 'row');
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_search_changed AFTER UPDATE OF search_text ON learning_paths
 WHEN old.search_text <> new.search_text BEGIN
@@ -1376,6 +1392,8 @@ END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE categories_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
 --> statement-breakpoint
+CREATE VIRTUAL TABLE categories_terms USING fts5vocab('categories_search', 'row');
+--> statement-breakpoint
 CREATE TRIGGER categories_search_changed AFTER UPDATE OF search_text ON categories
 WHEN old.search_text <> new.search_text BEGIN
   UPDATE categories_search SET text = new.search_text WHERE rowid = new.id;
@@ -1464,6 +1482,8 @@ END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE badges_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
 --> statement-breakpoint
+CREATE VIRTUAL TABLE badges_terms USING fts5vocab('badges_search', 'row');
+--> statement-breakpoint
 CREATE TRIGGER badges_search_changed AFTER UPDATE OF search_text ON badges
 WHEN old.search_text <> new.search_text BEGIN
   UPDATE badges_search SET text = new.search_text WHERE rowid = new.id;
@@ -1482,6 +1502,8 @@ CREATE TRIGGER badges_deleted AFTER DELETE ON badges BEGIN
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE gamification_events_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE gamification_events_terms USING fts5vocab('gamification_events_search', 'row');
 --> statement-breakpoint
 CREATE TRIGGER gamification_events_search_changed AFTER UPDATE OF search_text ON gamification_events
 WHEN old.search_text <> new.search_text BEGIN
@@ -1672,6 +1694,8 @@ END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE certificate_templates_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
 --> statement-breakpoint
+CREATE VIRTUAL TABLE certificate_templates_terms USING fts5vocab('certificate_templates_search', 'row');
+--> statement-breakpoint
 CREATE TRIGGER certificate_templates_search_changed AFTER UPDATE OF search_text ON certificate_templates
 WHEN old.search_text <> new.search_text BEGIN
   UPDATE certificate_templates_search SET text = new.search_text WHERE rowid = new.id;
@@ -1764,6 +1788,8 @@ CREATE TRIGGER certificates_user_deleted AFTER DELETE ON users BEGIN
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE announcements_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE announcements_terms USING fts5vocab('announcements_search', 'row');
 --> statement-breakpoint
 CREATE TRIGGER announcements_search_changed AFTER UPDATE OF search_text ON announcements
 WHEN old.search_text <> new.search_text BEGIN

@@ -33,7 +33,7 @@ function links(table: SQLiteTable & { categoryId: AnySQLiteColumn }, type: strin
 }
 
 export const categoryTriggers = [
-  fullText(categories),
+  ...fullText(categories),
   searchChanged(categories),
   trigger(
     "categories_inserted",

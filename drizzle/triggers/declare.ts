@@ -122,15 +122,20 @@ type SearchedTable = SQLiteTable & { id: AnySQLiteColumn; searchText: AnySQLiteC
 
 /**
  * The full-text index of a table's `search_text`: its rowid is the row's id. It holds the text's trigrams, not the
- * text.
+ * text. `<table>_terms` reads the index by trigram, and tells in how many rows each is; it stores nothing.
  */
-export const fullText = (table: SQLiteTable): Declared => ({
-  type: "table",
-  name: `${getTableName(table)}_search`,
-  sql:
-    `CREATE VIRTUAL TABLE ${getTableName(table)}_search ` +
-    "USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1)",
-})
+export const fullText = (table: SQLiteTable): Declared[] => {
+  const name = `${getTableName(table)}_search`
+  const terms = `${getTableName(table)}_terms`
+  return [
+    {
+      type: "table",
+      name,
+      sql: `CREATE VIRTUAL TABLE ${name} USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1)`,
+    },
+    { type: "table", name: terms, sql: `CREATE VIRTUAL TABLE ${terms} USING fts5vocab('${name}', 'row')` },
+  ]
+}
 
 /** The statements that put a row into its table's full-text index and take it out. */
 export const indexed = (table: SQLiteTable) => ({
@@ -151,7 +156,7 @@ export function searched(table: SearchedTable, counting: Counting = {}): Declare
   const { inserted = [], deleted = [] } = counting
   const index = indexed(table)
   return [
-    fullText(table),
+    ...fullText(table),
     searchChanged(table),
     ...counted(table, { ...counting, inserted: [index.in, ...inserted], deleted: [index.out, ...deleted] }),
   ]

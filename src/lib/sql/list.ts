@@ -44,6 +44,18 @@ export interface Filter {
   parts?: Filter[]
   /** All ids that it admits, for an order without an index: there, walking past refused rows saves nothing. */
   whole?: SQL
+  /** Of a search in a full-text index: how many rows it finds, without a look at them. */
+  text?: TextSearch
+}
+
+/** What a full-text index tells of a search by itself. */
+interface TextSearch {
+  /** How many rows it finds. */
+  count: SQL<number>
+  /** The same, which reads no more than `limit` of them where it has to read. */
+  upTo(limit: SQL | number): SQL<number>
+  /** About how many rows there are to be searched. */
+  rows: SQL<number>
 }
 
 /**
@@ -161,6 +173,17 @@ export interface Page<Row> {
   neighbours: Neighbours
 }
 
+/** What a search finds at the most to lead without a count of what another filter admits. */
+const FEW = 1000
+
+/** The condition that a search finds fewer rows than another filter admits: then it leads, and the other tests. */
+function fewerFound<F extends SelectedFields>({ upTo }: TextSearch, lead: Filter, { scope, total }: Listing<F>): SQL {
+  // A row that the search finds is looked up and tested by an index; one that the other admits is looked up alone.
+  const within = (admitted: SQL) => sql`3 * ${upTo(admitted)} < 2 * ${admitted}`
+  if (total && scope.includes(lead)) return within(total)
+  return sql`iif(${upTo(FEW)} < ${FEW}, 1, ${within(sql`(select count(*) from (${lead.ids}))`)})`
+}
+
 const wholly = (filter: Filter): Filter => (filter.whole ? { test: filter.test, ids: filter.whole } : filter)
 
 const WITHIN = SORTED_MOST.toLocaleString("en")
@@ -202,7 +225,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const direction = sql.raw(ascending ? "asc" : "desc")
   const size = query.page_size
 
-  /** The table, entered by the most selective filter that knows its ids. */
+  /** The table, entered by the first filter that knows its ids. */
   const from = (filters: Filter[]): SQL => {
     const driver = filters.find((filter) => filter.ids)
     const tests = filters.filter((filter) => filter !== driver).map((filter) => filter.test)
@@ -214,8 +237,8 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   // Two arms, each of which enters the index at the row itself: a comparison of pairs would read every tie, or, on an
   // expression, the whole index. They are merged in order, so that both stop when the page is full.
   const passed = sql.raw(ascending ? ">" : "<")
-  const beyond = (filters: Filter[]): SQL => {
-    const places = sql`select ${key} as id, ${sortBy} as sort_key ${from(filters)}`
+  const beyond = (filters: Filter[], also = sql``): SQL => {
+    const places = sql`select ${key} as id, ${sortBy} as sort_key${also} ${from(filters)}`
     return cursor
       ? sql`${places} and ${sortBy} = ${cursor.k} and ${key} ${passed} ${cursor.i}
           union all
@@ -224,32 +247,101 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   }
   const offset = cursor ? 0 : (query.page_number - 1) * size
   const inOrder = sql`order by 2 ${direction}, 1 ${direction}`
-  const parted = filters.some((filter) => filter.ids) ? undefined : filters.find((filter) => filter.parts)
-  const rest = filters.filter((filter) => filter !== parted)
   const last = offset + size + 1
+
+  const search = filters.find((filter) => filter.text)
+  const others = filters.filter((filter) => filter !== search)
+  const searchFirst = search ? [search, ...others] : filters
+  const lead = others.find((filter) => filter.ids)
+  /** The same filters, led by another than the search. */
+  const leadFirst = search && lead && [lead, { test: search.test }, ...others.filter((filter) => filter !== lead)]
+  const isFewer = search?.text && lead && fewerFound(search.text, lead, listing)
+
   const count = (filters: Filter[]) => sql<number>`(select count(*) ${from(filters)})`
   const total = listing.total ?? count(listing.scope)
   const kept = listing.filtered ?? (listing.search.length === 0 ? listing.total : undefined)
+  const alone = others.length === 0 ? search?.text : undefined
+  const eitherCount = isFewer && leadFirst && sql<number>`iif(${isFewer}, ${count(searchFirst)}, ${count(leadFirst)})`
+  const found = alone?.count ?? eitherCount ?? count(searchFirst)
   // A page that is refused for its size is not read.
   const most = sorts ? SORTED_MOST : size > PAGE_MOST ? size : undefined
-  const filtered = kept ?? sql`(select count(*) from (select 1 ${from(filters)} limit ${(most ?? 0) + 1}))`
-  const wanted = most === undefined ? sql`${size + 1}` : sql`iif(${filtered} <= ${most}, ${size + 1}, 0)`
-  const [only, ...others] = filters
-  const merging = sorts || others.length > 0 ? undefined : only?.inOrder
-  const merged = merging
-    ? sql`select ${key} as id, ${sortBy} as sort_key
+  const upTo = (limit: number) =>
+    alone?.upTo(limit) ?? sql`(select count(*) from (select 1 ${from(searchFirst)} limit ${limit}))`
+  const wanted = most === undefined ? sql`${size + 1}` : sql`iif(${kept ?? upTo(most + 1)} <= ${most}, ${size + 1}, 0)`
+
+  /** The first rows in order of some filters, as far as the page's last; none where the condition does not hold. */
+  const first = (filters: Filter[], when?: SQL) =>
+    sql`select id, sort_key from (${beyond(filters)} ${inOrder} limit ${when ? sql`iif(${when}, ${last}, 0)` : last})`
+  const parted = filters.find((filter) => filter.parts)
+  const [only] = filters
+  const merging = sorts || filters.length > 1 ? undefined : only?.inOrder
+  const places = (): SQL => {
+    if (merging)
+      return sql`
+        select ${key} as id, ${sortBy} as sort_key
         from (${merging({ ascending, beyond: cursor?.i, limit: sql`${last}` })}) as found
         cross join ${table} on ${key} = found.id`
-    : parted?.parts
-      ? sql.join(
-          parted.parts.map((part) => {
-            const limit = part.when ? sql`iif(${part.when}, ${last}, 0)` : sql`${last}`
-            return sql`select id, sort_key from (${beyond([part, ...rest])} ${inOrder} limit ${limit})`
-          }),
-          sql` union all `,
+    if (isFewer && leadFirst)
+      return sql`
+        with choice(is_fewer) as materialized (select ${isFewer})
+        ${first(searchFirst, sql`(select is_fewer from choice)`)}
+        union all
+        ${first(leadFirst, sql`not (select is_fewer from choice)`)}`
+    if (!parted?.parts || search || lead) return beyond(searchFirst)
+    const rest = filters.filter((filter) => filter !== parted)
+    return sql.join(
+      parted.parts.map((part) => first([part, ...rest], part.when)),
+      sql` union all `,
+    )
+  }
+  /**
+   * What a search finds. Sorting reads three rows for each. A walk in the list's order, which tests each row until the
+   * page is full, passes `rows / found` for each that is wanted. So few are sorted, of many the order is walked; no
+   * further than twice what is to be expected, since they may lie together at its end: then they are sorted after all.
+   */
+  const walkedOrSorted = (search: Filter, { upTo, rows }: TextSearch): SQL => {
+    const few = sql`(select few from bound)`
+    const isFew = [
+      sql`${upTo(few)} < ${few}`,
+      ...(lead ? [sql`(select count(*) from (select 1 from (${lead.ids}) limit ${few})) < ${few}`] : []),
+    ]
+    const holds = sql`, ${every([search, ...others].map((filter) => filter.test))} as holds`
+    const sorted = (filters: Filter[], way: string) => sql`
+      select id, sort_key
+      from (
+        ${beyond(filters)}
+        ${inOrder}
+        limit iif((select taken from way) = ${way}, ${wanted}, 0) offset ${offset}
+      )`
+    return sql`
+      with bound(few) as materialized (select cast(sqrt(${rows} * ${last} / 3.0) as integer) + 1),
+      choice(is_few) as materialized (select ${sql.join(isFew, sql` or `)}),
+      walked(id, sort_key) as materialized (
+        select id, sort_key
+        from (
+          ${beyond([], holds)}
+          ${inOrder}
+          limit iif((select is_few from choice), 0, 6 * ${few} + ${last})
         )
-      : beyond(filters)
-  const found = sql`(${merged} ${inOrder} limit ${wanted} offset ${offset}) as page`
+        where holds
+        limit ${wanted} offset ${offset}
+      ),
+      way(taken) as materialized (
+        select case
+          when not (select is_few from choice) and (select count(*) from walked) = ${wanted} then 'walk'
+          when ${isFewer ?? sql`1`} then 'search'
+          else 'lead'
+        end
+      )
+      select id, sort_key from walked where (select taken from way) = 'walk'
+      union all
+      ${sorted(searchFirst, "search")}
+      ${leadFirst ? sql`union all ${sorted(leadFirst, "lead")}` : sql``}`
+  }
+  const merged =
+    search?.text && !sorts && !parted
+      ? sql`(${walkedOrSorted(search, search.text)}) as page`
+      : sql`(${places()} ${inOrder} limit ${wanted} offset ${offset}) as page`
 
   const rows = db
     .select({
@@ -258,13 +350,13 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
       sort_id: sql<number>`page.id`.as("sort_id"),
     })
     .from(table)
-    .innerJoin(found, sql`${key} = page.id`)
+    .innerJoin(merged, sql`${key} = page.id`)
     .orderBy(sql`page.sort_key ${direction}, page.id ${direction}`)
 
   const totals = db
     .select({
       total: total.as("total"),
-      filtered: (listing.filtered ?? (listing.search.length > 0 ? count(filters) : total)).as("filtered"),
+      filtered: (listing.filtered ?? (listing.search.length > 0 ? found : total)).as("filtered"),
     })
     .from(sql`(select 1)`)
 

@@ -1,4 +1,5 @@
-import { type AnyColumn, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import type { Filter } from "./list.ts"
 
 // Case-insensitive substring search on FTS5's trigram tokenizer, for terms of any length. A trigram index alone cannot
@@ -8,9 +9,32 @@ import type { Filter } from "./list.ts"
 
 const MARK = "\u0001"
 
+/** What FTS5 takes for another letter although it is in lower case, and what it takes it for. */
+const SAME: Record<string, string> = {
+  µ: "μ",
+  ſ: "s",
+  ς: "σ",
+  ϐ: "β",
+  ϑ: "θ",
+  ϕ: "φ",
+  ϖ: "π",
+  ϰ: "κ",
+  ϱ: "ρ",
+  ϵ: "ε",
+  ẛ: "ṡ",
+  "\u1fbe": "ι",
+  "\u0345": "ι",
+  "\ufffe": "\ufffd",
+  "\uffff": "\ufffd",
+}
+const SAMES = new RegExp(`[${Object.keys(SAME).join("")}]`, "g")
+
+/** A text without regard to case, as FTS5 has it: so that the index and `instr` of the text find the same. */
+export const folded = (text: string): string => text.toLowerCase().replace(SAMES, (letter) => SAME[letter] ?? letter)
+
 /** The text to index for a row: its parts, a line each, then its pairs and single characters. */
 export function searchText(...parts: string[]): string {
-  const text = parts.filter(Boolean).join("\n").toLowerCase()
+  const text = folded(parts.filter(Boolean).join("\n"))
   const characters = [...text.replaceAll("\n", "")]
   const pairs = new Set<string>()
   for (const line of text.split("\n")) {
@@ -58,13 +82,20 @@ export const namesOf = ({ firstName, lastName }: { firstName: string; lastName: 
   lastNameKey: sortKey(lastName),
 })
 
-/** The FTS5 query for rows whose text holds `term`. */
-export function substring(term: string): string {
-  const wanted = term.toLowerCase()
+/** What the indexed text has where it holds `term`: at least three characters. */
+function phraseOf(term: string): string {
+  const wanted = folded(term)
   const length = [...wanted].length
-  const phrase = length === 1 ? `${MARK}${wanted}${MARK}` : length === 2 ? `${wanted}${MARK}` : wanted
-  return `"${phrase.replaceAll('"', '""')}"`
+  return length === 1 ? `${MARK}${wanted}${MARK}` : length === 2 ? `${wanted}${MARK}` : wanted
 }
+
+const quoted = (phrase: string) => `"${phrase.replaceAll('"', '""')}"`
+
+/** The FTS5 query for rows whose text holds `term`. */
+export const substring = (term: string): string => quoted(phraseOf(term))
+
+/** The condition that a searched text holds `term`, by the text itself. */
+export const holds = (searchText: SQLWrapper, term: string): SQL => sql`instr(${searchText}, ${phraseOf(term)}) > 0`
 
 /**
  * The ids of the records whose searched text holds `term`. For use after `in`.
@@ -73,12 +104,27 @@ export function substring(term: string): string {
 export const foundIn = (table: string, term: string): SQL =>
   sql`(select rowid as id from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)})`
 
-/**
- * The rows whose searched text holds `term`.
- * @param table the FTS5 table, whose rowid is the record's id
- * @param key the record's id
- */
-export function matching(table: string, key: AnyColumn, term: string): Filter {
-  const ids = sql`select rowid as id from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)}`
-  return { test: sql`${key} in (${ids})`, ids }
+/** A table with a full-text index, as `searched` of drizzle/triggers/declare.ts makes it. */
+export type SearchedTable = SQLiteTable & { id: AnyColumn; searchText: AnyColumn }
+
+/** The rows of a table whose searched text holds `term`. */
+export function matching(table: SearchedTable, term: string): Filter {
+  const phrase = phraseOf(term)
+  const index = sql.raw(`${getTableName(table)}_search`)
+  const found = sql`from ${index} where ${index} match ${quoted(phrase)}`
+  // Three characters are one token, of which the index knows in how many rows it is.
+  const known =
+    [...phrase].length === 3
+      ? sql<number>`coalesce((select doc from ${sql.raw(`${getTableName(table)}_terms`)} where term = ${phrase}), 0)`
+      : undefined
+  return {
+    test: holds(table.searchText, term),
+    ids: sql`select rowid as id ${found}`,
+    text: {
+      count: known ?? sql<number>`(select count(*) ${found})`,
+      upTo: (limit) => known ?? sql<number>`(select count(*) from (select 1 ${found} limit ${limit}))`,
+      // Ids are given out in turn: the last is about how many there are.
+      rows: sql<number>`(select coalesce(max(${table.id}), 0) from ${table})`,
+    },
+  }
 }

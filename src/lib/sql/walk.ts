@@ -31,9 +31,10 @@ const every = (filters: Filter[]): SQL => and(...filters.map((filter) => filter.
 
 /** How many keys the walk passes from end to end. */
 export function walkLength<F extends SelectedFields>({ table, filters, total }: Walk<F>): SQL<number> {
-  const ids = filters.find((filter) => filter.ids)?.ids
+  const lead = filters.find((filter) => filter.ids)
   if (total) return total
-  return sql<number>`(select count(*) from ${ids ? sql`(${ids})` : sql`${table} where ${every(filters)}`})`
+  if (lead?.text) return lead.text.count
+  return sql<number>`(select count(*) from ${lead ? sql`(${lead.ids})` : sql`${table} where ${every(filters)}`})`
 }
 
 /**

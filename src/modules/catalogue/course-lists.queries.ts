@@ -96,7 +96,7 @@ export async function listCourses(
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [...bounds, ...published],
       search: [
-        ...(courseName ? [matching("courses_search", courses.id, courseName)] : []),
+        ...(courseName ? [matching(courses, courseName)] : []),
         ...(courseCategoryIds ? [inCategories(courseCategoryIds)] : []),
         ...(status ? [{ test: eq(courses.status, status) }] : []),
       ],

@@ -9,7 +9,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, differences, sameIds, unchanged, writeChanged } from "../../lib/sql/records.ts"
-import { matching, searchText } from "../../lib/sql/search.ts"
+import { foundIn, matching, searchText } from "../../lib/sql/search.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
 import { counter, existsIn, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
@@ -216,7 +216,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
 function inCourse(wanted: string): Filter {
   const which = /^\d+$/.test(wanted)
     ? eq(courseModules.courseId, Number(wanted))
-    : matching("courses_search", courseModules.courseId, wanted).test
+    : sql`${courseModules.courseId} in ${foundIn("courses_search", wanted)}`
   return {
     test: existsIn(courseModules, sql`${courseModules.moduleId} = ${modules.id} and ${which}`),
     ids: sql`
@@ -244,7 +244,7 @@ export async function listModules(
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [{ test: eq(modules.type, type) }],
       search: [
-        ...(moduleName ? [matching("modules_search", modules.id, moduleName)] : []),
+        ...(moduleName ? [matching(modules, moduleName)] : []),
         ...(associatedCourse ? [inCourse(associatedCourse)] : []),
       ],
       total: counter(`modules:${type}`),

@@ -131,7 +131,7 @@ export async function listMemberships(
       sort: membershipColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
-      search: name ? [matching("memberships_search", memberships.id, name)] : [],
+      search: name ? [matching(memberships, name)] : [],
       total: counter("memberships"),
     },
     query,

@@ -9,7 +9,7 @@ import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
-import { matching } from "../../lib/sql/search.ts"
+import { foundIn } from "../../lib/sql/search.ts"
 import { counter, textList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { sumOf, toItems, toStoredItems } from "./line-items.ts"
@@ -74,11 +74,8 @@ interface OrderSearch {
 
 /** Orders of the users whose name or e-mail address holds the text. */
 function ofUsersNamed(text: string): Filter {
-  const { ids } = matching("users_search", users.id, text)
-  return {
-    test: sql`${orders.userId} in (${ids})`,
-    ids: sql`select ${orders.id} as id from ${orders} where ${orders.userId} in (${ids})`,
-  }
+  const test = sql`${orders.userId} in ${foundIn("users_search", text)}`
+  return { test, ids: sql`select ${orders.id} as id from ${orders} where ${test}` }
 }
 
 const searching = ({ status = [], userId, nameOrEmail }: OrderSearch): Filter[] => [

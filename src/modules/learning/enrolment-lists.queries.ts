@@ -18,7 +18,7 @@ import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
-import { matching, substring } from "../../lib/sql/search.ts"
+import { foundIn, substring } from "../../lib/sql/search.ts"
 import { countIn, existsIn, ONE_ROW, textList } from "../../lib/sql/sql.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
 import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
@@ -195,7 +195,7 @@ export const isNamed = (userId: number, term: string): SQL =>
 
 /** The course's name, or the user's name or address, holds the term. */
 const mentions = (userId: number, term: string): SQL =>
-  sql`(${matching("courses_search", enrolments.courseId, term).test} or ${isNamed(userId, term)})`
+  sql`(${enrolments.courseId} in ${foundIn("courses_search", term)} or ${isNamed(userId, term)})`
 
 type CoursesQuery = PageQuery & {
   user_id: number

@@ -199,7 +199,7 @@ export async function listPaths(db: Database, caller: Caller, query: PathsQuery)
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [{ test: visiblePaths(caller) }],
       search: [
-        ...(name ? [matching("learning_paths_search", learningPaths.id, name)] : []),
+        ...(name ? [matching(learningPaths, name)] : []),
         ...(type ? [{ test: eq(learningPaths.type, type) }] : []),
       ],
       total: visibleCount(caller),

@@ -8,7 +8,7 @@ import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
-import { matching } from "../../lib/sql/search.ts"
+import { holds } from "../../lib/sql/search.ts"
 import { membershipHolds } from "../people/held-membership.ts"
 import { givenCourseColumns, givenModuleColumns } from "./library-columns.ts"
 
@@ -33,9 +33,9 @@ type ContentsQuery = PageQuery & Within & { search_param: { nameOrDescription?: 
  * The name holds the term, or the description does, which is read of what the membership gives: no more with more
  * courses elsewhere. A description stored before its text was kept is searched as it stands.
  */
-function mentions(search: string, of: typeof courses | typeof modules, term: string) {
+function mentions(of: typeof courses | typeof modules, term: string) {
   const description = sql`coalesce(nullif(${of.descriptionText}, ''), lower(${of.content}))`
-  const named = matching(search, of.id, term).test
+  const named = holds(of.searchText, term)
   return { test: sql`(${named} or instr(${description}, ${term.toLowerCase()}) > 0)` }
 }
 
@@ -52,7 +52,7 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
       sort: givenCourseColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${courses.id} in (${given})`, ids: given }, { test: eq(courses.status, "publish") }],
-      search: term ? [mentions("courses_search", courses, term)] : [],
+      search: term ? [mentions(courses, term)] : [],
     },
     query,
   )
@@ -78,7 +78,7 @@ export async function listGivenModules(db: Database, caller: Caller, userId: num
       sort: givenModuleColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${modules.id} in (${given})`, ids: given }],
-      search: term ? [mentions("modules_search", modules, term)] : [],
+      search: term ? [mentions(modules, term)] : [],
     },
     query,
   )

@@ -84,7 +84,7 @@ export async function listOfferedPaths(
       scope: [{ test: visiblePaths(caller) }, ...(within ? [{ test: within }] : [])],
       search: [
         ...(status.length > 0 ? [byStatus(caller, status)] : []),
-        ...(name ? [matching("learning_paths_search", learningPaths.id, name)] : []),
+        ...(name ? [matching(learningPaths, name)] : []),
       ],
       total,
       ...(filtered && { filtered }),
@@ -121,7 +121,7 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
       // The plus keeps the status index out: nearly all are published, and the order's own index stops with the page.
       scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(within ? [{ test: within }] : [])],
       search: [
-        ...(courseName ? [matching("courses_search", courses.id, courseName)] : []),
+        ...(courseName ? [matching(courses, courseName)] : []),
         ...(courseCategoryIds ? [inCategories(courseCategoryIds)] : []),
       ],
       total: within ? sql<number>`iif(${within}, ${published}, 0)` : published,

@@ -10,7 +10,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
-import { matching } from "../../lib/sql/search.ts"
+import { foundIn } from "../../lib/sql/search.ts"
 import { countIn, existsIn, idList, madeAfter, subquery, textList } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
@@ -184,7 +184,7 @@ type PathsQuery = PageQuery &
 /** The path's name, or the user's name or address, holds the term. */
 const mentions = (userId: number, term: string): SQL =>
   sql`(
-    ${matching("learning_paths_search", learningPathEnrolments.learningPathId, term).test}
+    ${learningPathEnrolments.learningPathId} in ${foundIn("learning_paths_search", term)}
     or ${isNamed(userId, term)}
   )`
 

@@ -122,7 +122,7 @@ export async function listCategories(
       sort: categoryColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${categories.type} = ${type} and ${there}` }],
-      search: categoryName ? [matching("categories_search", categories.id, categoryName)] : [],
+      search: categoryName ? [matching(categories, categoryName)] : [],
       total: counter(`categories:${type}`),
     },
     query,

@@ -10,7 +10,7 @@ import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
-import { matching, substring } from "../../lib/sql/search.ts"
+import { foundIn, matching } from "../../lib/sql/search.ts"
 import { existsIn, idList } from "../../lib/sql/sql.ts"
 import { linkedTo } from "../../lib/sql/walk.ts"
 import { metasOf } from "./custom-field-values.ts"
@@ -42,15 +42,7 @@ const courseFilters = ({ courseCategoryIds, courseName }: UserSearch): Filter[] 
         ),
       ]
     : []),
-  ...(courseName
-    ? [
-        inCourses(
-          sql`${enrolments.courseId} in (
-            select rowid from courses_search where courses_search match ${substring(courseName)}
-          )`,
-        ),
-      ]
-    : []),
+  ...(courseName ? [inCourses(sql`${enrolments.courseId} in ${foundIn("courses_search", courseName)}`)] : []),
 ]
 
 export interface UserSearch {
@@ -65,7 +57,7 @@ export interface UserSearch {
 /** The conditions of a search for users. The users list, the lookups and the export read alike. */
 export function userFilters(search: UserSearch): Filter[] {
   return [
-    ...(search.nameOrEmail ? [matching("users_search", users.id, search.nameOrEmail)] : []),
+    ...(search.nameOrEmail ? [matching(users, search.nameOrEmail)] : []),
     ...(search.userCategoryId ? [inCategories(search.userCategoryId)] : []),
     ...(search.membershipId
       ? [{ test: sql`${users.membershipId} = ${search.membershipId} and ${membershipHolds()}` }]

@@ -233,7 +233,7 @@ export async function listGroups(
       sort: groupColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope,
-      search: name ? [matching("groups_search", groups.id, name)] : [],
+      search: name ? [matching(groups, name)] : [],
       ...(scope.length === 0 && { total: counter("groups") }),
     },
     query,

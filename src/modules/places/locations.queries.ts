@@ -113,7 +113,7 @@ export async function listLocations(db: Database, query: PageQuery & { search_pa
       sort: locationColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
-      search: name ? [matching("locations_search", locations.id, name)] : [],
+      search: name ? [matching(locations, name)] : [],
       total: counter("locations"),
     },
     query,

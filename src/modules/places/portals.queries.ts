@@ -264,7 +264,7 @@ export async function listPortals(
       defaultSort: { colName: "name", direction: "asc" },
       scope,
       search: [
-        ...(name ? [matching("portals_search", portals.id, name)] : []),
+        ...(name ? [matching(portals, name)] : []),
         ...(status ? [{ test: eq(portals.status, status) }] : []),
         ...(portalType ? [{ test: eq(portals.portalType, portalType) }] : []),
       ],

@@ -162,7 +162,7 @@ export async function listBadges(db: Database, query: PageQuery & { search_param
       sort: badgeColumns.sort,
       defaultSort: { colName: "title", direction: "asc" },
       scope: [],
-      search: title ? [matching("badges_search", badges.id, title)] : [],
+      search: title ? [matching(badges, title)] : [],
       total: counter("badges"),
     },
     query,

@@ -298,7 +298,7 @@ export async function listTemplates(
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [],
       search: [
-        ...(templateName ? [matching("certificate_templates_search", certificateTemplates.id, templateName)] : []),
+        ...(templateName ? [matching(certificateTemplates, templateName)] : []),
         ...(courseId ? [{ test: sql`${certificateTemplates.id} in (${ofCourse})`, ids: ofCourse }] : []),
       ],
       total: counter("certificate_templates"),

@@ -132,7 +132,7 @@ export async function listEvents(db: Database, query: PageQuery & { search_param
       sort: eventColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
-      search: name ? [matching("gamification_events_search", events.id, name)] : [],
+      search: name ? [matching(events, name)] : [],
       total: counter("gamification_events"),
     },
     query,

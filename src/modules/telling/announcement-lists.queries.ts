@@ -24,8 +24,7 @@ const ofPortal = (portalId: number): Filter => ({
     where ${announcementPortals.portalId} = ${portalId}`,
 })
 
-const headed = (heading: string | undefined) =>
-  heading ? [matching("announcements_search", announcements.id, heading)] : []
+const headed = (heading: string | undefined) => (heading ? [matching(announcements, heading)] : [])
 
 /** A part of a list: a standing, written out so that its index is taken. */
 const ofStanding = (standing: Standing): Filter => ({

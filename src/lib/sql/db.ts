@@ -1,6 +1,10 @@
-import { drizzle } from "drizzle-orm/d1"
+import { DrizzleD1Database } from "drizzle-orm/d1"
+import { OneWalkDialect } from "./dialect.ts"
+import { PlainRowsSession } from "./plain-rows.ts"
 
-export type Database = ReturnType<typeof drizzle> & {
+const dialect = new OneWalkDialect()
+
+export type Database = DrizzleD1Database & {
   /** Round trips so far. Rows are counted by `metered` bindings. */
   readonly meter: { trips: number }
   bookmark(): string | null
@@ -23,7 +27,8 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   }
   // Drizzle asks no more of D1 than these two methods. Statements run through `batch` alone, which is what is counted:
   // running one by itself is a lint error (test/conventions.test.ts).
-  const orm = drizzle(client as unknown as D1Database)
+  const d1 = new PlainRowsSession(client as unknown as D1Database, dialect, undefined)
+  const orm = new DrizzleD1Database("async", dialect, d1, undefined)
   return Object.assign(orm, { meter, bookmark: () => session.getBookmark() })
 }
 

@@ -225,6 +225,21 @@ describe("the login form", () => {
   })
 })
 
+describe("a token", () => {
+  it("holds for 12 hours, however often it was verified, and its like does not", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const { token } = await signedIn("general")
+    const asked = async (token: string) => (await get("/api/userType/lookup", { token })).status
+    expect([await asked(token), await asked(token)]).toEqual([200, 200])
+    expect(await asked(`${token.slice(0, -2)}AA`), "another signature").toBe(401)
+    vi.setSystemTime(Date.now() + 12 * HOUR - 1000)
+    expect(await asked(token)).toBe(200)
+    vi.setSystemTime(Date.now() + 2000)
+    expect(await asked(token), "expired").toBe(401)
+    expect(await asked(token), "forgotten").toBe(401)
+  })
+})
+
 describe("POST /logout", () => {
   const open = async () => (await login(credentials)).body.token as string
   const lives = async (token: string) => (await get("/api/userType/lookup", { token })).status === 200

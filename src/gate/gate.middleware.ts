@@ -11,7 +11,8 @@ import { addressClient, clientOf, userClient } from "./clients.ts"
 import { sessionOf } from "./session.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
-const isApi = (c: Context) => c.req.path.startsWith("/api/")
+/** Is it an operation that is asked for, rather than a page? */
+export const isApi = (c: Context) => c.req.path.startsWith("/api/")
 
 /** The rate limit's and the attempts' name for where a call comes from. */
 export const clientAddress = (c: Context<AppEnv>) => addressClient(c.req.header("cf-connecting-ip"))

@@ -11,16 +11,26 @@ import type { AppEnv } from "../lib/web/app-env.ts"
 const SESSION_LIFETIME = 12 * HOUR
 const COOKIE = "session"
 
-const keys = new Map<string, CryptoKey>()
+/** How many sessions an isolate remembers, so that it verifies a token once. */
+const REMEMBERED = 1000
+
+/** What a secret signs and has signed. */
+interface Signing {
+  key: CryptoKey
+  /** Sessions by the tokens that were found to be signed with it. Whether they have expired is asked each time. */
+  verified: Map<string, Session>
+}
+const signings = new Map<string, Signing>()
 
 /** The key of the tokens, imported once. */
-async function keyOf({ APP_SECRET }: Bindings): Promise<CryptoKey> {
-  const known = keys.get(APP_SECRET)
+async function signingOf({ APP_SECRET }: Bindings): Promise<Signing> {
+  const known = signings.get(APP_SECRET)
   if (known) return known
   const algorithm = { name: "HMAC", hash: "SHA-256" }
   const key = await crypto.subtle.importKey("raw", keyFor(APP_SECRET, "session"), algorithm, false, ["sign", "verify"])
-  keys.set(APP_SECRET, key)
-  return key
+  const made = { key, verified: new Map() }
+  signings.set(APP_SECRET, made)
+  return made
 }
 
 /** A signed token (JWT, HS256) for 12 hours. @returns the token and when it expires, epoch milliseconds. */
@@ -36,15 +46,29 @@ export async function issueToken(env: Bindings, session: Pick<Session, "userId" 
       iat: Math.floor(issuedAt / SECOND),
       exp: Math.floor(expiresAt / SECOND),
     },
-    await keyOf(env),
+    (await signingOf(env)).key,
   )
   return { token, expiresAt }
 }
 
 /** @returns undefined for a token that was not signed here, was changed or has expired. */
 async function readToken(env: Bindings, token: string): Promise<Session | undefined> {
+  const { key, verified } = signings.get(env.APP_SECRET) ?? (await signingOf(env))
+  const known = verified.get(token)
+  if (known) return known.expiresAt > now() ? known : undefined
+  const session = await verifiedSession(token, key)
+  if (!session) return undefined
+  for (const oldest of verified.keys()) {
+    if (verified.size < REMEMBERED) break
+    verified.delete(oldest)
+  }
+  verified.set(token, session)
+  return session
+}
+
+async function verifiedSession(token: string, key: CryptoKey): Promise<Session | undefined> {
   try {
-    const { jti, sub, type, epoch, exp } = await verifiedClaims(token, await keyOf(env))
+    const { jti, sub, type, epoch, exp } = await verifiedClaims(token, key)
     // Checked without zod, which a start need not load for it (docs/decisions/0008).
     const texts = typeof jti === "string" && typeof type === "string" && typeof sub === "string" && /^\d+$/.test(sub)
     if (!texts || !Number.isInteger(epoch) || !Number.isInteger(exp)) return undefined

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
 
 /** What a key is for: a value made for one purpose is worth nothing for another. */
 export type Purpose = "session" | "sealing" | "idempotency" | "link" | "recovery"
@@ -33,9 +33,6 @@ export function unseal(secret: string, sealed: string): string {
 
 export const hmac = (secret: string, purpose: Purpose, data: string | Uint8Array): string =>
   createHmac("sha256", keyFor(secret, purpose)).update(data).digest("base64url")
-
-/** A short fingerprint of a text that is no secret, as ETags use it. */
-export const fingerprint = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 16)
 
 /** 256 random bits, base64url. */
 export const randomToken = (): string => randomBytes(32).toString("base64url")

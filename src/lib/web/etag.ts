@@ -1,6 +1,6 @@
 import type { Context } from "hono"
 import { preconditionFailed } from "../errors.ts"
-import { fingerprint } from "../secrets/crypto.ts"
+import { fingerprint } from "../text/fingerprint.ts"
 import type { AppEnv } from "./app-env.ts"
 
 /**

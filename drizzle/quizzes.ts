@@ -89,17 +89,11 @@ export const quizAttempts = sqliteTable(
   (table) => [
     uniqueIndex("quiz_attempts_number").on(table.enrolmentId, table.moduleId, table.number),
     uniqueIndex("quiz_attempts_open").on(table.enrolmentId, table.moduleId).where(sql`${table.status} = 'In Progress'`),
-    index("quiz_attempts_status_row").on(table.statusRowId, table.number),
     index("quiz_attempts_user").on(table.userId),
     index("quiz_attempts_course").on(table.courseId),
     index("quiz_attempts_module").on(table.moduleId),
-    // The report is read by status, part by part (src/lib/sql/list.ts).
-    index("quiz_attempts_status").on(table.status),
+    // The report's default order, part by part (src/lib/sql/list.ts); others are sorted.
     index("quiz_attempts_status_started").on(table.status, table.startedAt),
-    index("quiz_attempts_status_completed").on(table.status, table.completedAt),
-    index("quiz_attempts_status_time").on(table.status, table.timeTaken),
-    index("quiz_attempts_status_score").on(table.status, table.score),
-    index("quiz_attempts_status_percent").on(table.status, table.percent),
   ],
 )
 

@@ -45,7 +45,6 @@ export const scormAttempts = sqliteTable(
   },
   (table) => [
     uniqueIndex("scorm_attempts_number").on(table.enrolmentId, table.moduleId, table.number),
-    index("scorm_attempts_status_row").on(table.statusRowId, table.number),
     index("scorm_attempts_module").on(table.moduleId),
   ],
 )

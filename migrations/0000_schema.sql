@@ -1090,16 +1090,10 @@ CREATE TABLE `quiz_attempts` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrolment_id`,`module_id`,`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `quiz_attempts_open` ON `quiz_attempts` (`enrolment_id`,`module_id`) WHERE "quiz_attempts"."status" = 'In Progress';--> statement-breakpoint
-CREATE INDEX `quiz_attempts_status_row` ON `quiz_attempts` (`status_row_id`,`number`);--> statement-breakpoint
 CREATE INDEX `quiz_attempts_user` ON `quiz_attempts` (`user_id`);--> statement-breakpoint
 CREATE INDEX `quiz_attempts_course` ON `quiz_attempts` (`course_id`);--> statement-breakpoint
 CREATE INDEX `quiz_attempts_module` ON `quiz_attempts` (`module_id`);--> statement-breakpoint
-CREATE INDEX `quiz_attempts_status` ON `quiz_attempts` (`status`);--> statement-breakpoint
 CREATE INDEX `quiz_attempts_status_started` ON `quiz_attempts` (`status`,`started_at`);--> statement-breakpoint
-CREATE INDEX `quiz_attempts_status_completed` ON `quiz_attempts` (`status`,`completed_at`);--> statement-breakpoint
-CREATE INDEX `quiz_attempts_status_time` ON `quiz_attempts` (`status`,`time_taken`);--> statement-breakpoint
-CREATE INDEX `quiz_attempts_status_score` ON `quiz_attempts` (`status`,`score`);--> statement-breakpoint
-CREATE INDEX `quiz_attempts_status_percent` ON `quiz_attempts` (`status`,`percent`);--> statement-breakpoint
 CREATE TABLE `quiz_papers` (
 	`module_id` integer NOT NULL,
 	`module_version` integer NOT NULL,
@@ -1161,7 +1155,6 @@ CREATE TABLE `scorm_attempts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrolment_id`,`module_id`,`number`);--> statement-breakpoint
-CREATE INDEX `scorm_attempts_status_row` ON `scorm_attempts` (`status_row_id`,`number`);--> statement-breakpoint
 CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);--> statement-breakpoint
 CREATE TABLE `scorm_interactions` (
 	`attempt_id` integer NOT NULL,
@@ -1224,17 +1217,8 @@ CREATE UNIQUE INDEX `submissions_number` ON `submissions` (`enrolment_id`,`modul
 CREATE UNIQUE INDEX `submissions_open` ON `submissions` (`status_row_id`) WHERE "submissions"."status" = 'Submitted';--> statement-breakpoint
 CREATE INDEX `submissions_user` ON `submissions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `submissions_module` ON `submissions` (`module_id`);--> statement-breakpoint
-CREATE INDEX `submissions_status` ON `submissions` (`status`);--> statement-breakpoint
 CREATE INDEX `submissions_status_submitted` ON `submissions` (`status`,`submitted_at`);--> statement-breakpoint
-CREATE INDEX `submissions_status_number` ON `submissions` (`status`,`number`);--> statement-breakpoint
-CREATE INDEX `submissions_status_module` ON `submissions` (`status`,`module_id`);--> statement-breakpoint
-CREATE INDEX `submissions_status_row` ON `submissions` (`status`,`status_row_id`);--> statement-breakpoint
-CREATE INDEX `submissions_course` ON `submissions` (`course_id`);--> statement-breakpoint
-CREATE INDEX `submissions_course_status` ON `submissions` (`course_id`,`status`);--> statement-breakpoint
 CREATE INDEX `submissions_course_status_submitted` ON `submissions` (`course_id`,`status`,`submitted_at`);--> statement-breakpoint
-CREATE INDEX `submissions_course_status_number` ON `submissions` (`course_id`,`status`,`number`);--> statement-breakpoint
-CREATE INDEX `submissions_course_status_module` ON `submissions` (`course_id`,`status`,`module_id`);--> statement-breakpoint
-CREATE INDEX `submissions_course_status_row` ON `submissions` (`course_id`,`status`,`status_row_id`);--> statement-breakpoint
 CREATE TABLE `subscriptions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,

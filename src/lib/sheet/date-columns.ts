@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import type { SQLWrapper } from "drizzle-orm"
+import type { Sorted } from "../sql/list.ts"
 import { dateOrNever, displayDate, displayDateTime } from "../text/dates.ts"
 import { column } from "./columns.ts"
 import type { NotNull } from "./common-columns.ts"
@@ -9,12 +10,15 @@ import type { Cell } from "./workbook.ts"
 export const dateColumn = (at: NotNull<number>) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026" }), { show: displayDate, sort: at })
 
-/** The date of a moment that may be yet to come; stored as 0 until then. @param sheet what a cell says instead */
-export const dateOrNeverColumn = (at: NotNull<number>, sheet: { cell?: (at: number) => Cell } = {}) =>
+/** The date of a moment that may be yet to come; stored as 0 until then. @param more what a cell says instead, and what it sorts by */
+export const dateOrNeverColumn = (
+  at: NotNull<number>,
+  more: { cell?: (at: number) => Cell; sort?: SQLWrapper | Sorted } = {},
+) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026", description: "A date, or Never" }), {
     show: dateOrNever,
     sort: at,
-    ...sheet,
+    ...more,
   })
 
 /** The date and the time of a moment that every row has. @param sort what it sorts by, where another column tells */

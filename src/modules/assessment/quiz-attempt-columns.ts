@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi"
-import { sql } from "drizzle-orm"
+import { type SQLWrapper, sql } from "drizzle-orm"
 import { ENROLMENT_STATUSES, type EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { QUIZ_RESULTS, quizAttempts } from "../../../drizzle/quizzes.ts"
 import { users } from "../../../drizzle/users.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import type { NotNull } from "../../lib/sheet/common-columns.ts"
 import { dateOrNeverColumn, durationAnswer } from "../../lib/sheet/date-columns.ts"
+import type { Sorted } from "../../lib/sql/list.ts"
 import { nameOfUser, subquery } from "../../lib/sql/sql.ts"
 import { displayDateTime, duration } from "../../lib/text/dates.ts"
 import { nameOfCourse } from "../catalogue/courses.queries.ts"
@@ -21,13 +22,14 @@ const whenDone = <T>(row: { status: EnrolmentStatus; value: T }): T | null =>
   row.status === "Completed" ? row.value : null
 
 /** A moment of an attempt: in a file with its time, and nothing where it is yet to come. */
-const momentColumn = (at: NotNull<number>) => dateOrNeverColumn(at, { cell: (at) => (at ? displayDateTime(at) : "") })
+const momentColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
+  dateOrNeverColumn(at, { sort, cell: (at) => (at ? displayDateTime(at) : "") })
 
 const columns = {
   attemptId: column(
     { id: quizAttempts.id, number: quizAttempts.number },
     count().nullable().openapi({ description: "null: not tried" }),
-    { show: ({ id, number }) => (number > 0 ? id : null), sort: quizAttempts.id },
+    { show: ({ id, number }) => (number > 0 ? id : null), sort: { sorted: quizAttempts.id } },
   ),
   user_id: column(quizAttempts.userId, count(), { sort: { sorted: quizAttempts.userId } }),
   name: column(sql<string>`${nameOfUser(quizAttempts.userId)}`, z.string()),
@@ -49,23 +51,23 @@ const columns = {
   attempt: column(quizAttempts.number, count().openapi({ description: "From 1; 0: not tried" }), {
     sort: { sorted: quizAttempts.number },
   }),
-  status: column(STATUS, z.enum(ENROLMENT_STATUSES), { sort: quizAttempts.status }),
+  status: column(STATUS, z.enum(ENROLMENT_STATUSES), { sort: { sorted: quizAttempts.status } }),
   started_on: momentColumn(quizAttempts.startedAt),
-  completed_on: momentColumn(quizAttempts.completedAt),
+  completed_on: momentColumn(quizAttempts.completedAt, { sorted: quizAttempts.completedAt }),
   time_taken: column({ status: STATUS, value: quizAttempts.timeTaken }, durationAnswer, {
     show: ({ value }) => duration(value),
-    sort: quizAttempts.timeTaken,
+    sort: { sorted: quizAttempts.timeTaken },
     cell: whenDone,
   }),
   score: column(
     { status: STATUS, value: quizAttempts.score },
     z.number().nullable().openapi({ description: "null until Completed" }),
-    { show: whenDone, sort: quizAttempts.score },
+    { show: whenDone, sort: { sorted: quizAttempts.score } },
   ),
   outOf: column(quizAttempts.outOf, z.number(), { sort: { sorted: quizAttempts.outOf } }),
   percent: column({ status: STATUS, value: quizAttempts.percent }, count().nullable(), {
     show: whenDone,
-    sort: quizAttempts.percent,
+    sort: { sorted: quizAttempts.percent },
   }),
   result: column({ status: STATUS, value: quizAttempts.result }, z.enum(QUIZ_RESULTS).nullable(), {
     show: (row) => whenDone(row) || null,

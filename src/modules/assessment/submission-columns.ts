@@ -6,7 +6,7 @@ import { SUBMISSION_STATUSES, submissions } from "../../../drizzle/submissions.t
 import { users } from "../../../drizzle/users.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { integerColumn } from "../../lib/sheet/common-columns.ts"
+import { sortedIntegerColumn } from "../../lib/sheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
 import { subquery } from "../../lib/sql/sql.ts"
 import { nameOfCourse } from "../catalogue/courses.queries.ts"
@@ -28,10 +28,10 @@ const ofModule = <T>(column: SQLWrapper) =>
 const firstName = ofUser<string>(users.firstName)
 const lastName = ofUser<string>(users.lastName)
 
-/** Each that is not `sorted` has an index by status, in a course and in all: see decision 83. */
+/** When it was submitted has an index by status, in a course and in all; others are sorted: see decision 197. */
 const columns = {
-  status_row_id: integerColumn(submissions.statusRowId),
-  module_id: integerColumn(submissions.moduleId),
+  status_row_id: sortedIntegerColumn(submissions.statusRowId),
+  module_id: sortedIntegerColumn(submissions.moduleId),
   module_name: column(nameOfModule(submissions.moduleId), z.string(), {
     sort: { sorted: ofModule(sql`${modules.name} collate nocase`) },
   }),
@@ -44,13 +44,13 @@ const columns = {
     sort: { sorted: ofUser(sql`${users.email} collate nocase`) },
   }),
   avatar: column({ firstName, lastName, avatar: ofUser<string | null>(users.avatar) }, z.string(), { show: avatarOf }),
-  submission_id: integerColumn(submissions.id),
+  submission_id: sortedIntegerColumn(submissions.id),
   submitted_on: dateTimeColumn(submissions.submittedAt),
-  attempt: integerColumn(submissions.number),
+  attempt: sortedIntegerColumn(submissions.number),
   status: column(
     submissions.status,
     z.enum(SUBMISSION_STATUSES).openapi({ description: "Submitted: awaits its evaluation" }),
-    { sort: submissions.status },
+    { sort: { sorted: submissions.status } },
   ),
 }
 

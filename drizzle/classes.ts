@@ -70,12 +70,7 @@ export const classes = sqliteTable(
   },
   (table) => [
     index("classes_start").on(table.startAt),
-    index("classes_end").on(table.endAt),
-    index("classes_size").on(table.size),
-    index("classes_course").on(table.courseId),
     index("classes_course_start").on(table.courseId, table.startAt),
-    index("classes_course_end").on(table.courseId, table.endAt),
-    index("classes_course_size").on(table.courseId, table.size),
     index("classes_location").on(table.locationId, table.startAt),
     index("classes_instructor").on(table.instructorId, table.startAt),
   ],
@@ -138,20 +133,16 @@ export const classEnrolments = sqliteTable(
   },
   (table) => [
     uniqueIndex("class_enrolments_class_user").on(table.classId, table.userId),
-    index("class_enrolments_class").on(table.classId),
-    index("class_enrolments_class_only_status").on(table.classId, table.status),
+    // What lists of a class's learners and of everyone's places have by default, and names; others are sorted. What
+    // changes often stands in no index but one, by which places in a status are found.
     index("class_enrolments_class_registered").on(table.classId, table.registeredAt),
-    index("class_enrolments_class_accessed").on(table.classId, table.lastAccessedAt),
-    index("class_enrolments_class_status").on(table.classId, table.status, table.registeredAt),
     index("class_enrolments_class_first_name").on(table.classId, table.firstNameKey),
     index("class_enrolments_class_last_name").on(table.classId, table.lastNameKey),
-    index("class_enrolments_class_email").on(table.classId, sql`${table.email} collate nocase`),
-    index("class_enrolments_user_start").on(table.userId, table.startAt),
-    index("class_enrolments_user_registered").on(table.userId, table.registeredAt),
-    index("class_enrolments_course").on(table.courseId, table.userId),
+    // A user's classes are few: in every order they are sorted.
+    index("class_enrolments_user").on(table.userId),
     index("class_enrolments_registered").on(table.registeredAt),
     index("class_enrolments_status_registered").on(table.status, table.registeredAt),
-    index("class_enrolments_group").on(table.groupId),
+    index("class_enrolments_group").on(table.groupId).where(sql`${table.groupId} is not null`),
   ],
 )
 

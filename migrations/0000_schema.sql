@@ -350,20 +350,13 @@ CREATE TABLE `class_enrolments` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `class_enrolments_class_user` ON `class_enrolments` (`class_id`,`user_id`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class` ON `class_enrolments` (`class_id`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class_only_status` ON `class_enrolments` (`class_id`,`status`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_registered` ON `class_enrolments` (`class_id`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class_accessed` ON `class_enrolments` (`class_id`,`last_accessed_at`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class_status` ON `class_enrolments` (`class_id`,`status`,`registered_at`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_first_name` ON `class_enrolments` (`class_id`,`first_name_key`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_last_name` ON `class_enrolments` (`class_id`,`last_name_key`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class_email` ON `class_enrolments` (`class_id`,"email" collate nocase);--> statement-breakpoint
-CREATE INDEX `class_enrolments_user_start` ON `class_enrolments` (`user_id`,`start_at`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_user_registered` ON `class_enrolments` (`user_id`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_course` ON `class_enrolments` (`course_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_user` ON `class_enrolments` (`user_id`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_registered` ON `class_enrolments` (`registered_at`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_status_registered` ON `class_enrolments` (`status`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_group` ON `class_enrolments` (`group_id`);--> statement-breakpoint
+CREATE INDEX `class_enrolments_group` ON `class_enrolments` (`group_id`) WHERE "class_enrolments"."group_id" is not null;--> statement-breakpoint
 CREATE TABLE `class_materials` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`class_id` integer,
@@ -441,12 +434,7 @@ CREATE TABLE `classes` (
 );
 --> statement-breakpoint
 CREATE INDEX `classes_start` ON `classes` (`start_at`);--> statement-breakpoint
-CREATE INDEX `classes_end` ON `classes` (`end_at`);--> statement-breakpoint
-CREATE INDEX `classes_size` ON `classes` (`size`);--> statement-breakpoint
-CREATE INDEX `classes_course` ON `classes` (`course_id`);--> statement-breakpoint
 CREATE INDEX `classes_course_start` ON `classes` (`course_id`,`start_at`);--> statement-breakpoint
-CREATE INDEX `classes_course_end` ON `classes` (`course_id`,`end_at`);--> statement-breakpoint
-CREATE INDEX `classes_course_size` ON `classes` (`course_id`,`size`);--> statement-breakpoint
 CREATE INDEX `classes_location` ON `classes` (`location_id`,`start_at`);--> statement-breakpoint
 CREATE INDEX `classes_instructor` ON `classes` (`instructor_id`,`start_at`);--> statement-breakpoint
 CREATE TABLE `user_consents` (

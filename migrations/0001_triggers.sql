@@ -1237,7 +1237,8 @@ WHEN old.status <> new.status BEGIN
     UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = new.user_id
     UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
   );
-  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled') WHERE id = new.class_id;
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled')
+      WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
 END;
 --> statement-breakpoint
 CREATE TRIGGER class_enrolments_deleted AFTER DELETE ON class_enrolments BEGIN

@@ -227,7 +227,8 @@ describe("the submissions", () => {
         submitted_at) select id, id, user_id, course_id, ${essay.id}, id, 1,
         iif(id % 3 = 0, 'Submitted', 'Accepted'), 1000 * (id % 50) from enrolments`,
     )
-    const boundOf = (order_by: string, filtered: number) => 20 * 20 + 200 + (order_by === "submitted_on" ? 0 : 4 * filtered)
+    const boundOf = (order_by: string, filtered: number) =>
+      20 * 20 + 200 + (order_by === "submitted_on" ? 0 : 4 * filtered)
     for (const order_by of SUBMISSION_COLUMNS.filter((column) => !/name|email|type/.test(column)))
       for (const status of [[], ["Submitted"]])
         for (const list of [all, (given: object, token: string) => inCourse(inside.id, given, token)]) {

@@ -39,7 +39,10 @@ export const classTriggers = [
     },
     {
       inserted: [`UPDATE classes SET size = size + ${seat("new")} WHERE id = new.class_id`],
-      moved: [`UPDATE classes SET size = size + ${seat("new")} - ${seat("old")} WHERE id = new.class_id`],
+      moved: [
+        `UPDATE classes SET size = size + ${seat("new")} - ${seat("old")}
+    WHERE id = new.class_id AND ${seat("new")} <> ${seat("old")}`,
+      ],
       deleted: [`UPDATE classes SET size = size - ${seat("old")} WHERE id = old.class_id`],
     },
   ),

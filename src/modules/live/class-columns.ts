@@ -35,11 +35,11 @@ const onClock = (at: Moment, timeZone: TimeZone, show: Shown, sort: SQLWrapper |
     sort,
   })
 
-const when = (of: { startAt: Moment; endAt: Moment }, timeZone: TimeZone, endSort: SQLWrapper | Sorted = of.endAt) => ({
+const when = (of: { startAt: Moment; endAt: Moment }, timeZone: TimeZone) => ({
   startDate: onClock(of.startAt, timeZone, displayDate),
-  endDate: onClock(of.endAt, timeZone, displayDate, endSort),
+  endDate: onClock(of.endAt, timeZone, displayDate, { sorted: of.endAt }),
   startTime: onClock(of.startAt, timeZone, displayTime),
-  endTime: onClock(of.endAt, timeZone, displayTime, endSort),
+  endTime: onClock(of.endAt, timeZone, displayTime, { sorted: of.endAt }),
 })
 
 interface Asked extends Addressed {
@@ -51,7 +51,7 @@ export const classColumns = listColumns({
   id: integerColumn(classes.id),
   course_name: named(classCourseName),
   start_time: onClock(classes.startAt, classes.timeZone, displayDateTime),
-  end_time: onClock(classes.endAt, classes.timeZone, displayDateTime),
+  end_time: onClock(classes.endAt, classes.timeZone, displayDateTime, { sorted: classes.endAt }),
   location: named(locationName),
   courseEdit: column(classes.courseId, z.string().openapi({ description: "URL of the course to edit" }), {
     show: (courseId, { base }: Asked) => `${base}/api/course/${courseId}`,
@@ -68,7 +68,7 @@ export const courseClassColumns = listColumns({
   location: named(locationName),
   instructor: named(instructorName),
   classSize: column(classes.size, whole().openapi({ description: "How many are enrolled and have not cancelled" }), {
-    sort: classes.size,
+    sort: { sorted: classes.size },
   }),
 })
 
@@ -86,7 +86,7 @@ export const sessionColumns = listColumns({
     whole().openapi({ description: "The class's: a recurring one has a row per session" }),
     { sort: { sorted: classSessions.classId } },
   ),
-  ...when(classSessions, ofClass<string>(sql`${classes.timeZone}`), { sorted: classSessions.endAt }),
+  ...when(classSessions, ofClass<string>(sql`${classes.timeZone}`)),
   location_id: column(locationId, whole().nullable(), { sort: { sorted: sql`coalesce(${locationId}, 0)` } }),
   location: named(ofClass<string>(locationName)),
   instructor_id: column(instructorId, whole(), { sort: { sorted: instructorId } }),

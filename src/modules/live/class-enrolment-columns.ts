@@ -5,9 +5,9 @@ import { CLASS_STATUSES, classEnrolments } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { integerColumn, nameColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn } from "../../lib/sheet/date-columns.ts"
-import { beginning } from "../../lib/sql/list.ts"
+import { beginning, type Sorted } from "../../lib/sql/list.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
@@ -24,14 +24,16 @@ const date = () => z.string().openapi({ example: "Jan 05, 2026" })
 const time = () => z.string().openapi({ example: "03:04 PM" })
 const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
 
-const id = column(classEnrolments.id, count().openapi({ description: "The class enrolment's" }), {
-  sort: classEnrolments.id,
-})
+const idIn = (sort: SQLWrapper | Sorted) =>
+  column(classEnrolments.id, count().openapi({ description: "The class enrolment's" }), { sort })
+const id = idIn(classEnrolments.id)
 const user_id = integerColumn(classEnrolments.userId)
-const email = nameColumn(classEnrolments.email)
+const email = column(classEnrolments.email, z.string(), {
+  sort: { sorted: sql`${classEnrolments.email} collate nocase` },
+})
 
 const learner = {
-  id,
+  id: idIn({ sorted: classEnrolments.id }),
   user_id,
   first_name: column(classEnrolments.firstName, z.string(), { sort: classEnrolments.firstNameKey }),
   last_name: column(classEnrolments.lastName, z.string(), { sort: classEnrolments.lastNameKey }),
@@ -44,10 +46,12 @@ const learner = {
 }
 
 const standing = {
-  status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: classEnrolments.status }),
-  display_status: column(classEnrolments.status, z.string(), { sort: classEnrolments.status }),
+  status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: { sorted: classEnrolments.status } }),
+  display_status: column(classEnrolments.status, z.string(), { sort: { sorted: classEnrolments.status } }),
   registered_on: dateColumn(classEnrolments.registeredAt),
-  last_accessed_on: dateOrNeverColumn(classEnrolments.lastAccessedAt),
+  last_accessed_on: dateOrNeverColumn(classEnrolments.lastAccessedAt, {
+    sort: { sorted: classEnrolments.lastAccessedAt },
+  }),
 }
 
 /** The columns of the list of a class's learners. */
@@ -57,7 +61,7 @@ export const classStudentColumns = listColumns({
   last_accessed_on: column(
     classEnrolments.lastAccessedAt,
     z.string().openapi({ description: "A date and a time, or Never" }),
-    { show: (at) => (at ? displayDateTime(at) : "Never"), sort: classEnrolments.lastAccessedAt },
+    { show: (at) => (at ? displayDateTime(at) : "Never"), sort: { sorted: classEnrolments.lastAccessedAt } },
   ),
 })
 
@@ -76,7 +80,7 @@ const hasCertificate = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
 const ofTheClass = (at: typeof classEnrolments.startAt | typeof classEnrolments.endAt) =>
   column(at, dateTime(), {
     show: (moment, held: Pick<Held, "timeZone">) => shown(moment, held),
-    sort: classEnrolments.id,
+    sort: { sorted: classEnrolments.id },
   })
 
 /** The columns of the report on a class's learners. */
@@ -136,7 +140,7 @@ export const userClassColumns = listColumns({
 
 const url = () => z.string().openapi({ format: "uri" })
 
-// One user's classes are few: beside `start` and `registered_on` they are sorted, not read from an index.
+// One user's classes are few: they are read by the user and sorted.
 
 /** The columns of the list of a user's classes. */
 export const enrolledClassColumns = listColumns({

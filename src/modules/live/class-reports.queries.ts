@@ -106,7 +106,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: subject.scope,
-      search: [...inClasses, ...(statuses ? [inClassStatus(statuses)] : [])],
+      search: [...inClasses, ...(statuses ? [inClassStatus(statuses, { everyones: key === "all" && !which })] : [])],
       total: classTally(key, 0),
       ...(!(key.startsWith("user:") && which) && {
         filtered: which ? tallied(key, which, statuses) : classTally(key, 0, statuses),

@@ -130,7 +130,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "a user's quizzes": {
     path: "/api/user/reports/student-quizzes",
     columns: REPORT_COLUMNS,
-    sorted: ["user_id", "courseId", "moduleId", "status_row_id", "attempt", "outOf", "result"],
+    sorted: allBut(REPORT_COLUMNS, "started_on"),
     filters: withStatus("In Progress", "Completed"),
     given: { user_id: 150 },
     also: attempts,
@@ -189,7 +189,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "the quizzes' report": {
     path: "/api/user/reports/student-quizzes",
     columns: REPORT_COLUMNS,
-    sorted: ["user_id", "courseId", "moduleId", "status_row_id", "attempt", "outOf", "result"],
+    sorted: allBut(REPORT_COLUMNS, "started_on"),
     filters: withStatus("In Progress", "Completed", ["In Progress", "Completed"]),
     also: attempts,
   },

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { classes, classSessions } from "../../../drizzle/classes.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { integerColumn, type NotNull } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, type NotNull, sortedIntegerColumn } from "../../lib/sheet/common-columns.ts"
 import type { Sorted } from "../../lib/sql/list.ts"
 import { subquery } from "../../lib/sql/sql.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
@@ -63,7 +63,7 @@ export const classColumns = listColumns({
 
 /** The columns of the list of a course's classes. */
 export const courseClassColumns = listColumns({
-  id: integerColumn(classes.id),
+  id: sortedIntegerColumn(classes.id),
   ...when(classes, classes.timeZone),
   location: named(locationName),
   instructor: named(instructorName),

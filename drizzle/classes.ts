@@ -147,8 +147,8 @@ export const classEnrolments = sqliteTable(
 )
 
 /**
- * Kept counts of class enrolments by status: of whom (`audience`, as in `tallies`), in which class (0: all). `user:7`
- * has class 0 alone. Only triggers write them.
+ * Kept counts of class enrolments by status: of whom (`audience`, as in `tallies`), in which class. Of `all` class 0 is
+ * all classes together; others' are the sum of their rows. Only triggers write them.
  */
 export const classTallies = sqliteTable(
   "class_tallies",

@@ -853,8 +853,6 @@ CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
   FROM (
     SELECT 'all' AS audience, new.course_id AS course_id, new.module_id AS module_id
     UNION ALL SELECT 'all', 0, 0
-    UNION ALL SELECT 'user:' || new.user_id, 0, 0
-    UNION ALL SELECT audience, 0, 0 FROM audiences WHERE user_id = new.user_id
     UNION ALL SELECT audience, new.course_id, new.module_id FROM audiences WHERE user_id = new.user_id
   )
   WHERE true
@@ -872,8 +870,6 @@ WHEN old.status <> new.status BEGIN
   WHERE (audience, course_id, module_id) IN (
     SELECT 'all' AS audience, new.course_id AS course_id, new.module_id AS module_id
     UNION ALL SELECT 'all', 0, 0
-    UNION ALL SELECT 'user:' || new.user_id, 0, 0
-    UNION ALL SELECT audience, 0, 0 FROM audiences WHERE user_id = new.user_id
     UNION ALL SELECT audience, new.course_id, new.module_id FROM audiences WHERE user_id = new.user_id
   );
 END;
@@ -886,19 +882,17 @@ CREATE TRIGGER quiz_attempts_deleted AFTER DELETE ON quiz_attempts BEGIN
   WHERE (audience, course_id, module_id) IN (
     SELECT 'all' AS audience, old.course_id AS course_id, old.module_id AS module_id
     UNION ALL SELECT 'all', 0, 0
-    UNION ALL SELECT 'user:' || old.user_id, 0, 0
-    UNION ALL SELECT audience, 0, 0 FROM audiences WHERE user_id = old.user_id
     UNION ALL SELECT audience, old.course_id, old.module_id FROM audiences WHERE user_id = old.user_id
   );
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_quizzes_tallied AFTER INSERT ON group_members BEGIN
   INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
-  SELECT 'group:' || new.group_id, course_id * scope.one, module_id * scope.one,
+  SELECT 'group:' || new.group_id, course_id, module_id,
     (number = 1),
     (status = 'In Progress'),
     (status = 'Completed')
-  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM quiz_attempts
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
     begun = begun + excluded.begun,
@@ -908,11 +902,11 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_quizzes_untallied AFTER DELETE ON group_members BEGIN
   INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
-  SELECT 'group:' || old.group_id, course_id * scope.one, module_id * scope.one,
+  SELECT 'group:' || old.group_id, course_id, module_id,
     -(number = 1),
     -(status = 'In Progress'),
     -(status = 'Completed')
-  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM quiz_attempts
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
     begun = begun + excluded.begun,
@@ -922,11 +916,11 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_quizzes_tallied AFTER INSERT ON portal_members BEGIN
   INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
-  SELECT 'portal:' || new.portal_id, course_id * scope.one, module_id * scope.one,
+  SELECT 'portal:' || new.portal_id, course_id, module_id,
     (number = 1),
     (status = 'In Progress'),
     (status = 'Completed')
-  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM quiz_attempts
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
     begun = begun + excluded.begun,
@@ -936,11 +930,11 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_quizzes_untallied AFTER DELETE ON portal_members BEGIN
   INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
-  SELECT 'portal:' || old.portal_id, course_id * scope.one, module_id * scope.one,
+  SELECT 'portal:' || old.portal_id, course_id, module_id,
     -(number = 1),
     -(status = 'In Progress'),
     -(status = 'Completed')
-  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM quiz_attempts
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
     begun = begun + excluded.begun,
@@ -950,11 +944,11 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER reach_quizzes_tallied AFTER INSERT ON reach BEGIN
   INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
-  SELECT 'reach:' || new.supervisor_id, course_id * scope.one, module_id * scope.one,
+  SELECT 'reach:' || new.supervisor_id, course_id, module_id,
     (number = 1),
     (status = 'In Progress'),
     (status = 'Completed')
-  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM quiz_attempts
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
     begun = begun + excluded.begun,
@@ -964,20 +958,16 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER reach_quizzes_untallied AFTER DELETE ON reach BEGIN
   INSERT INTO quiz_tallies (audience, course_id, module_id, begun, in_progress, completed)
-  SELECT 'reach:' || old.supervisor_id, course_id * scope.one, module_id * scope.one,
+  SELECT 'reach:' || old.supervisor_id, course_id, module_id,
     -(number = 1),
     -(status = 'In Progress'),
     -(status = 'Completed')
-  FROM quiz_attempts CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM quiz_attempts
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id, module_id) DO UPDATE SET
     begun = begun + excluded.begun,
     in_progress = in_progress + excluded.in_progress,
     completed = completed + excluded.completed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_tallies_user_deleted AFTER DELETE ON users BEGIN
-  DELETE FROM quiz_tallies WHERE audience = 'user:' || old.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER quizzes_points_changed AFTER UPDATE OF total_points ON modules
@@ -1003,7 +993,6 @@ CREATE TRIGGER submissions_inserted AFTER INSERT ON submissions BEGIN
   FROM (
     SELECT 'all' AS audience, new.course_id AS course_id
     UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = new.user_id
     UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
   )
   WHERE true
@@ -1024,7 +1013,6 @@ WHEN old.status <> new.status BEGIN
   WHERE (audience, course_id) IN (
     SELECT 'all' AS audience, new.course_id AS course_id
     UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = new.user_id
     UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
   );
 END;
@@ -1038,19 +1026,18 @@ CREATE TRIGGER submissions_deleted AFTER DELETE ON submissions BEGIN
   WHERE (audience, course_id) IN (
     SELECT 'all' AS audience, old.course_id AS course_id
     UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = old.user_id
     UNION ALL SELECT audience, old.course_id FROM audiences WHERE user_id = old.user_id
   );
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_submissions_tallied AFTER INSERT ON group_members BEGIN
   INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'group:' || new.group_id, course_id * scope.one,
+  SELECT 'group:' || new.group_id, course_id,
     (status = 'Submitted'),
     (status = 'Accepted'),
     (status = 'Returned'),
     (status = 'Closed')
-  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM submissions
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     submitted = submitted + excluded.submitted,
@@ -1061,12 +1048,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_submissions_untallied AFTER DELETE ON group_members BEGIN
   INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'group:' || old.group_id, course_id * scope.one,
+  SELECT 'group:' || old.group_id, course_id,
     -(status = 'Submitted'),
     -(status = 'Accepted'),
     -(status = 'Returned'),
     -(status = 'Closed')
-  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM submissions
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     submitted = submitted + excluded.submitted,
@@ -1077,12 +1064,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_submissions_tallied AFTER INSERT ON portal_members BEGIN
   INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'portal:' || new.portal_id, course_id * scope.one,
+  SELECT 'portal:' || new.portal_id, course_id,
     (status = 'Submitted'),
     (status = 'Accepted'),
     (status = 'Returned'),
     (status = 'Closed')
-  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM submissions
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     submitted = submitted + excluded.submitted,
@@ -1093,12 +1080,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_submissions_untallied AFTER DELETE ON portal_members BEGIN
   INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'portal:' || old.portal_id, course_id * scope.one,
+  SELECT 'portal:' || old.portal_id, course_id,
     -(status = 'Submitted'),
     -(status = 'Accepted'),
     -(status = 'Returned'),
     -(status = 'Closed')
-  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM submissions
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     submitted = submitted + excluded.submitted,
@@ -1109,12 +1096,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER reach_submissions_tallied AFTER INSERT ON reach BEGIN
   INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'reach:' || new.supervisor_id, course_id * scope.one,
+  SELECT 'reach:' || new.supervisor_id, course_id,
     (status = 'Submitted'),
     (status = 'Accepted'),
     (status = 'Returned'),
     (status = 'Closed')
-  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM submissions
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     submitted = submitted + excluded.submitted,
@@ -1125,12 +1112,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER reach_submissions_untallied AFTER DELETE ON reach BEGIN
   INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'reach:' || old.supervisor_id, course_id * scope.one,
+  SELECT 'reach:' || old.supervisor_id, course_id,
     -(status = 'Submitted'),
     -(status = 'Accepted'),
     -(status = 'Returned'),
     -(status = 'Closed')
-  FROM submissions CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM submissions
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     submitted = submitted + excluded.submitted,
@@ -1210,8 +1197,6 @@ CREATE TRIGGER class_enrolments_inserted AFTER INSERT ON class_enrolments BEGIN
   FROM (
     SELECT 'all' AS audience, new.class_id AS class_id
     UNION ALL SELECT 'all', 0
-    UNION ALL SELECT 'user:' || new.user_id, 0
-    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = new.user_id
     UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
   )
   WHERE true
@@ -1233,8 +1218,6 @@ WHEN old.status <> new.status BEGIN
   WHERE (audience, class_id) IN (
     SELECT 'all' AS audience, new.class_id AS class_id
     UNION ALL SELECT 'all', 0
-    UNION ALL SELECT 'user:' || new.user_id, 0
-    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = new.user_id
     UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
   );
   UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled')
@@ -1250,8 +1233,6 @@ CREATE TRIGGER class_enrolments_deleted AFTER DELETE ON class_enrolments BEGIN
   WHERE (audience, class_id) IN (
     SELECT 'all' AS audience, old.class_id AS class_id
     UNION ALL SELECT 'all', 0
-    UNION ALL SELECT 'user:' || old.user_id, 0
-    UNION ALL SELECT audience, 0 FROM audiences WHERE user_id = old.user_id
     UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
   );
   UPDATE classes SET size = size - (old.status <> 'Cancelled') WHERE id = old.class_id;
@@ -1259,12 +1240,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_classes_tallied AFTER INSERT ON group_members BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'group:' || new.group_id, class_id * scope.one,
+  SELECT 'group:' || new.group_id, class_id,
     (status = 'Registered'),
     (status = 'Attended'),
     (status = 'No Show'),
     (status = 'Cancelled')
-  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM class_enrolments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -1275,12 +1256,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_classes_untallied AFTER DELETE ON group_members BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'group:' || old.group_id, class_id * scope.one,
+  SELECT 'group:' || old.group_id, class_id,
     -(status = 'Registered'),
     -(status = 'Attended'),
     -(status = 'No Show'),
     -(status = 'Cancelled')
-  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM class_enrolments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -1291,12 +1272,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_classes_tallied AFTER INSERT ON portal_members BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'portal:' || new.portal_id, class_id * scope.one,
+  SELECT 'portal:' || new.portal_id, class_id,
     (status = 'Registered'),
     (status = 'Attended'),
     (status = 'No Show'),
     (status = 'Cancelled')
-  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM class_enrolments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -1307,12 +1288,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_classes_untallied AFTER DELETE ON portal_members BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'portal:' || old.portal_id, class_id * scope.one,
+  SELECT 'portal:' || old.portal_id, class_id,
     -(status = 'Registered'),
     -(status = 'Attended'),
     -(status = 'No Show'),
     -(status = 'Cancelled')
-  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM class_enrolments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -1323,12 +1304,12 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER reach_classes_tallied AFTER INSERT ON reach BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'reach:' || new.supervisor_id, class_id * scope.one,
+  SELECT 'reach:' || new.supervisor_id, class_id,
     (status = 'Registered'),
     (status = 'Attended'),
     (status = 'No Show'),
     (status = 'Cancelled')
-  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM class_enrolments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -1339,22 +1320,18 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER reach_classes_untallied AFTER DELETE ON reach BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'reach:' || old.supervisor_id, class_id * scope.one,
+  SELECT 'reach:' || old.supervisor_id, class_id,
     -(status = 'Registered'),
     -(status = 'Attended'),
     -(status = 'No Show'),
     -(status = 'Cancelled')
-  FROM class_enrolments CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope
+  FROM class_enrolments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
     attended = attended + excluded.attended,
     no_show = no_show + excluded.no_show,
     cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_tallies_user_deleted AFTER DELETE ON users BEGIN
-  DELETE FROM class_tallies WHERE audience = 'user:' || old.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER class_tallies_class_deleted AFTER DELETE ON classes BEGIN

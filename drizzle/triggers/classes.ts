@@ -34,7 +34,6 @@ export const classTriggers = [
         cancelled: inState(classEnrolments.status, "Cancelled"),
       },
       moved: [classEnrolments.status],
-      own: true,
       label: "classes",
     },
     {

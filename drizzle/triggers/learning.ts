@@ -80,7 +80,6 @@ export const learningTriggers = [
         completed: inState(enrolments.status, "Completed"),
       },
       moved: [enrolments.status],
-      wholes: "all",
     },
     {
       inserted: [

@@ -16,7 +16,6 @@ export const quizTriggers = [
     },
     moves: ["in_progress", "completed"],
     moved: [quizAttempts.status],
-    own: true,
     label: "quizzes",
   }),
   // Points awarded for a quiz are the best attempt's share of what the quiz is worth now.

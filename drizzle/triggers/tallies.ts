@@ -2,13 +2,12 @@ import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupMembers, reach } from "../groups.ts"
 import { portalMembers } from "../portals.ts"
-import { users } from "../users.ts"
 import { type Declared, trigger, view } from "./declare.ts"
 
 // Tallies: how many of a table's rows are in which state, for each audience that asks. An audience is everyone (`all`),
-// a group, a portal, whom a supervisor reaches, or one user.
+// a group, a portal, or whom a supervisor reaches. One user's rows are few, and counted.
 
-/** Every audience that a user belongs to, but for `all` and their own. */
+/** Every audience that a user belongs to, but for `all`. */
 export const audiences = view(
   "audiences",
   ["user_id", "audience"],
@@ -23,18 +22,17 @@ interface Tally {
   into: SQLiteTable
   /** The table whose rows are counted; it has `user_id`. */
   of: SQLiteTable
-  /** What a tally is narrowed to beside its audience (`course_id`); 0 in all of them stands for the whole. */
+  /**
+   * What a tally is narrowed to beside its audience (`course_id`). Everyone has a tally of the whole too, with 0 in all
+   * of them; of other audiences the whole is the sum over the places.
+   */
   places: AnySQLiteColumn[]
-  /** Who has a tally of the whole: every audience unless told. Of the others the whole is the sum over the places. */
-  wholes?: "every" | "all"
   /** Each count: what one row adds to it, as SQL over the row. */
   counts: Record<string, (row: string) => string>
   /** The counts that an update can change; all of them unless told. */
   moves?: string[]
   /** The columns whose change moves a row from one count to another. */
   moved: AnySQLiteColumn[]
-  /** A user has a tally of their own, of the whole only. */
-  own?: boolean
   /** What tells this tally's triggers of memberships from others': `group_members_quizzes_tallied`. */
   label?: string
 }
@@ -46,7 +44,7 @@ export const inState = (column: AnySQLiteColumn, state: string) => (row: string)
 const listed = (parts: string[], margin: string) => parts.join(`,\n${margin}`)
 
 /** The statements that keep one tally, for the triggers of the table it counts. */
-function tallyStatements({ into, of, places, wholes = "every", counts, moves, own = false }: Tally) {
+function tallyStatements({ into, of, places, counts, moves }: Tally) {
   const table = getTableName(into)
   const names = Object.keys(counts)
   const place = places.map(({ name }) => name)
@@ -65,10 +63,7 @@ function tallyStatements({ into, of, places, wholes = "every", counts, moves, ow
     [
       `SELECT 'all' AS audience, ${place.map((name) => `${row}.${name} AS ${name}`).join(", ")}`,
       `SELECT 'all', ${zeros}`,
-      ...(own ? [`SELECT 'user:' || ${row}.user_id, ${zeros}`] : []),
-      ...(wholes === "every" ? [zeros, here(row)] : [here(row)]).map(
-        (at) => `SELECT audience, ${at} FROM audiences WHERE user_id = ${row}.user_id`,
-      ),
+      `SELECT audience, ${here(row)} FROM audiences WHERE user_id = ${row}.user_id`,
     ].join("\n      UNION ALL ")
   const setting = (row: "old" | "new", change: (name: string) => string, which = names) => `
     UPDATE ${table} SET
@@ -79,10 +74,6 @@ function tallyStatements({ into, of, places, wholes = "every", counts, moves, ow
     WHERE (audience, ${place.join(", ")}) IN (
       ${keys(row)}
     )`
-  const [scoped, scope] =
-    wholes === "every"
-      ? [place.map((name) => `${name} * scope.one`), " CROSS JOIN (SELECT 0 AS one UNION ALL SELECT 1) AS scope"]
-      : [place, ""]
   return {
     inserted: `
     INSERT INTO ${table} (${columns})
@@ -97,9 +88,9 @@ function tallyStatements({ into, of, places, wholes = "every", counts, moves, ow
     /** Of a membership that begins or ends: all that its user has there already. */
     membership: (audience: string, row: "old" | "new") => `
     INSERT INTO ${table} (${columns})
-    SELECT ${audience}, ${scoped.join(", ")},
+    SELECT ${audience}, ${place.join(", ")},
       ${listed(values("", row === "old" ? "-" : ""), "      ")}
-    FROM ${getTableName(of)}${scope}
+    FROM ${getTableName(of)}
     WHERE user_id = ${row}.user_id${add}`,
   }
 }
@@ -143,14 +134,5 @@ export function tallied(tally: Tally, { inserted = [], moved = [], deleted = [] 
     trigger(`${name}_moved`, { on, after: "update", of: tally.moved, if: condition }, statements.moved, ...moved),
     trigger(`${name}_deleted`, { on, after: "delete" }, statements.deleted, ...deleted),
     ...talliedByMembership(tally),
-    ...(tally.own
-      ? [
-          trigger(
-            `${getTableName(tally.into)}_user_deleted`,
-            { on: users, after: "delete" },
-            `DELETE FROM ${getTableName(tally.into)} WHERE audience = 'user:' || old.id`,
-          ),
-        ]
-      : []),
   ]
 }

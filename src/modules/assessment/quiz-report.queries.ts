@@ -117,14 +117,12 @@ const together = (attempts: SQL, registrations: SQL) =>
     "quiz_attempts",
   )
 
-/** The kept counts of an audience. */
+/** The kept counts of an audience: everyone has them as a whole; of others they are the sum over their quizzes. */
 function keptCounts(audience: string): Counts {
   const kept = (column: typeof quizTallies.inProgress | typeof quizTallies.completed) => sql<number>`coalesce((
-    select ${column}
+    select sum(${column})
     from ${quizTallies}
-    where ${quizTallies.audience} = ${audience}
-      and ${quizTallies.courseId} = 0
-      and ${quizTallies.moduleId} = 0
+    where ${quizTallies.audience} = ${audience} and ${audience === "all" ? eq(quizTallies.courseId, 0) : sql`1`}
   ), 0)`
   const begun = sql`coalesce((
     select ${quizTallies.begun}

@@ -33,7 +33,10 @@ const COLUMN = {
   Closed: submissionTallies.closed,
 } as const
 
-/** How many submissions of an audience have one of these statuses: the kept tally. @param courseId 0: in any course */
+/**
+ * How many submissions of an audience have one of these statuses: kept tallies.
+ * @param courseId 0: in any course. Everyone has a tally of that; of other audiences it is the sum over their courses.
+ */
 function tallyOf(
   audience: string,
   courseId: number,
@@ -44,9 +47,10 @@ function tallyOf(
     sql` + `,
   )
   return sql<number>`coalesce((
-    select ${columns}
+    select sum(${columns})
     from ${submissionTallies}
-    where ${submissionTallies.audience} = ${audience} and ${submissionTallies.courseId} = ${courseId}
+    where ${submissionTallies.audience} = ${audience}
+      and ${courseId === 0 && audience !== "all" ? sql`1` : eq(submissionTallies.courseId, courseId)}
   ), 0)`
 }
 

@@ -8,12 +8,19 @@ import { notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { foundIn } from "../../lib/sql/search.ts"
-import { ONE_ROW } from "../../lib/sql/sql.ts"
+import { ONE_ROW, subquery } from "../../lib/sql/sql.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
 import { classDetailedColumns, userClassColumns } from "./class-enrolment-columns.ts"
 import { mayKnowClass } from "./class-scope.ts"
-import { classAudience, classCountOf, classSearch, classTally, inClassStatus } from "./class-students.queries.ts"
+import {
+  classAudience,
+  classCountOf,
+  classesOfUser,
+  classSearch,
+  classTally,
+  inClassStatus,
+} from "./class-students.queries.ts"
 
 interface Dated {
   started_on?: Period | undefined
@@ -34,12 +41,12 @@ function within(
   )
 }
 
-/** An audience's tallies by status, to be selected. */
-const totalsOf = (audience: string, classId: number) => ({
-  registered: classTally(audience, classId, ["Registered"]).as("registered_count"),
-  attended: classTally(audience, classId, ["Attended"]).as("attended_count"),
-  noShow: classTally(audience, classId, ["No Show"]).as("no_show_count"),
-  cancelled: classTally(audience, classId, ["Cancelled"]).as("cancelled_count"),
+/** Counts by status, to be selected. */
+const totalsOf = (count: (statuses: ClassStatus[]) => SQL<number>) => ({
+  registered: subquery(count(["Registered"])).as("registered_count"),
+  attended: subquery(count(["Attended"])).as("attended_count"),
+  noShow: subquery(count(["No Show"])).as("no_show_count"),
+  cancelled: subquery(count(["Cancelled"])).as("cancelled_count"),
 })
 
 /** How many class enrolments an audience has in the classes that `which` admits: a sum of kept tallies. */
@@ -79,6 +86,8 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const { group_id, portalId } = query
   const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrolments)
   const { key } = subject
+  const inAny = (which?: readonly ClassStatus[]) =>
+    userId === undefined ? classTally(key, 0, which) : classesOfUser(userId, which)
   const named = course && foundIn("courses_search", course)
   const admitted = (of: typeof classes | typeof classEnrolments) =>
     and(within(of, dated, zone), named ? sql`${of.courseId} in ${named}` : undefined)
@@ -107,16 +116,14 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: subject.scope,
       search: [...inClasses, ...(statuses ? [inClassStatus(statuses, { everyones: key === "all" && !which })] : [])],
-      total: classTally(key, 0),
-      ...(!(key.startsWith("user:") && which) && {
-        filtered: which ? tallied(key, which, statuses) : classTally(key, 0, statuses),
-      }),
+      total: inAny(),
+      ...(!(userId !== undefined && which) && { filtered: which ? tallied(key, which, statuses) : inAny(statuses) }),
     },
     query,
   )
   const [rows, totals, head] = await db.batch([
     ...found.statements,
-    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(key, 0) }).from(ONE_ROW),
+    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(inAny) }).from(ONE_ROW),
   ])
   const { allowed, ...counts } = one(head)
   if (!allowed) throw notFound(subject.unknown)
@@ -182,7 +189,7 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
         courseName: courses.name,
         timeZone: classes.timeZone,
         allowed: sql<number>`${allowed}`.as("allowed"),
-        ...totalsOf(key, classId),
+        ...totalsOf((which) => classTally(key, classId, which)),
       })
       .from(classes)
       .innerJoin(courses, eq(courses.id, classes.courseId))

@@ -9,7 +9,7 @@ import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { substring } from "../../lib/sql/search.ts"
-import { subquery, textList } from "../../lib/sql/sql.ts"
+import { countIn, subquery, textList } from "../../lib/sql/sql.ts"
 import { classStudentColumns } from "./class-enrolment-columns.ts"
 import { classCourseName, courseImage } from "./class-names.ts"
 import { mayKnowClass } from "./class-scope.ts"
@@ -29,8 +29,8 @@ export const classCountOf = (statuses: readonly ClassStatus[] = CLASS_STATUSES):
   )
 
 /**
- * How many class enrolments of an audience have one of these statuses: the kept tally.
- * @param classId 0: in any class
+ * How many class enrolments of an audience have one of these statuses: kept tallies.
+ * @param classId 0: in any class. Everyone has a tally of that; of other audiences it is the sum over their classes.
  */
 export function classTally(
   audience: string,
@@ -38,10 +38,18 @@ export function classTally(
   statuses: readonly ClassStatus[] = CLASS_STATUSES,
 ): SQL<number> {
   return subquery(sql<number>`coalesce((
-    select ${classCountOf(statuses)} from ${classTallies}
-    where ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classId}
+    select sum(${classCountOf(statuses)}) from ${classTallies}
+    where ${classTallies.audience} = ${audience}
+      and ${classId === 0 && audience !== "all" ? sql`1` : eq(classTallies.classId, classId)}
   ), 0)`)
 }
+
+/** How many of a user's class enrolments have one of these statuses: counted, for they are few. */
+export const classesOfUser = (userId: number, statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL<number> =>
+  countIn(
+    classEnrolments,
+    sql`${classEnrolments.userId} = ${userId} and +${classEnrolments.status} in ${textList(statuses)}`,
+  )
 
 /** The places in a class of some people, entered by whom they are. */
 const ofPeople = (

@@ -6,7 +6,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { enrolledClassColumns } from "./class-enrolment-columns.ts"
-import { classTally, inClassStatus } from "./class-students.queries.ts"
+import { classesOfUser, inClassStatus } from "./class-students.queries.ts"
 
 type EnrolledClassesQuery = PageQuery & {
   user_id?: number | undefined
@@ -39,9 +39,8 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
         ...(statuses.length > 0 ? [inClassStatus(statuses)] : []),
       ],
       ...(bounds.length === 0 && {
-        total: classTally(`user:${userId}`, 0),
-        ...(search.course_id === undefined &&
-          statuses.length > 0 && { filtered: classTally(`user:${userId}`, 0, statuses) }),
+        total: classesOfUser(userId),
+        ...(search.course_id === undefined && statuses.length > 0 && { filtered: classesOfUser(userId, statuses) }),
       }),
     },
     query,

@@ -13,6 +13,7 @@ import { derive } from "./cost/derive.ts"
 import { indexesOf, printIndexes, writtenBetween } from "./cost/indexes.ts"
 import { addTiming, bytesOf, type Figures, Log, METERS, type Meter, none, plus, quiet } from "./cost/meters.ts"
 import { FACTS, type Mix, mixOf } from "./cost/mix.ts"
+import { inPage, pageOf } from "./cost/page.ts"
 import { plotOf } from "./cost/plot.ts"
 import { type Cost, capacityOf, costOf, print } from "./cost/report.ts"
 import { startService } from "./lib/servers.ts"
@@ -43,11 +44,16 @@ const values = flags("npm run cost", "Prints what a learner-year of an academy c
   compare: { type: "string", value: "file", about: "such a file of another run, to be told beside" },
   indexes: { type: "boolean", default: false, about: "instead: what each index costs, and which acts read by it" },
   plot: { type: "string", value: "file", about: "draws --json, and --compare beside it, as an SVG; runs nothing" },
+  page: { type: "string", value: "file", about: "writes their tables into docs/scaling.md; runs nothing" },
 })
 /** A client's calls stand alone, as those of people do: so far apart that its Durable Object writes each. */
 const APART = 1100
 const WARM_UP = 2
 const CONNECTIONS = 16
+/** How full a page of a large index is, in the mean: assumed, since a small database says little of it. */
+const FILLED = 0.75
+/** Learners of --indexes: an announcement's own rows are shared by them. */
+const COMPARED = 10
 /** What an index costs does not depend on how long a course is. */
 const FEW_MODULES = 40
 const SECONDS = 8
@@ -58,9 +64,11 @@ if (values.derive) {
   console.info(await derive(values.data ?? fail("--derive needs --data <folder>.", 2)))
   process.exit(0)
 }
-if (values.plot) {
-  const shown = readCost(values.json ?? fail("--plot draws what --json names.", 2))
-  writeFileSync(values.plot, plotOf(shown, values.compare ? readCost(values.compare) : undefined))
+if (values.plot || values.page) {
+  const shown = readCost(values.json ?? fail("--plot and --page show what --json names.", 2))
+  const then = values.compare ? readCost(values.compare) : undefined
+  if (values.plot) writeFileSync(values.plot, plotOf(shown, then))
+  if (values.page) writeFileSync(values.page, inPage(readFileSync(values.page, "utf8"), pageOf(shown, then)))
   process.exit(0)
 }
 
@@ -108,7 +116,6 @@ const told = new Set<Meter>(["requests", "cpu", "bytes"])
 
 /** Does the act, and says what one of it cost. */
 async function metered(academy: Academy, act: Act): Promise<{ times: number; one: Figures; behind: Figures }> {
-  if (act.prepare) for (const person of act.people) await act.prepare(person)
   await quiet(pid)
   log?.since("consumed")
   let sum = none()
@@ -122,8 +129,7 @@ async function metered(academy: Academy, act: Act): Promise<{ times: number; one
   academy.listener = undefined
   await quiet(pid)
   sum.cpu = cpuOf(pid) - cpu
-  const grown = bytesOf(state)
-  sum.bytes = Math.max(0, grown.used - bytes.used) * grown.pages
+  sum.bytes = Math.max(0, bytesOf(state) - bytes) / FILLED
   for (const [meter, figure] of assumed) if (!told.has(meter)) sum[meter] = figure * sum.requests
   const behind = log?.since(act.name === "the cron's minute" ? "swept" : "consumed") ?? none()
   const times = act.people.length * act.rounds * (act.each ?? 1)
@@ -135,7 +141,6 @@ const academy = await academyAt(url, values.email, values.password)
 console.info("Making a course …")
 await academy.build(values.indexes ? FEW_MODULES : facts.modules)
 for (const act of academy.acts("w", WARM_UP)) {
-  if (act.prepare) for (const person of act.people) await act.prepare(person)
   for (let round = 0; round < act.rounds; round++)
     for (const [index, person] of act.people.entries()) await act.run(person, { round, index })
 }
@@ -157,8 +162,7 @@ async function indexes() {
   }
   const found: Parameters<typeof indexesOf>[1] = []
   let [compared, written] = [0, 0]
-  for (const act of academy.acts("i", WARM_UP)) {
-    if (act.prepare) for (const person of act.people) await act.prepare(person)
+  for (const act of academy.acts("i", COMPARED)) {
     for (const [index, person] of act.people.entries()) {
       if (index === 0) {
         await copy(before)

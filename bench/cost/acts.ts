@@ -21,16 +21,14 @@ export interface Act {
   /** Each call of it stands for so many acts; 1 unless given. */
   each?: number
   run: (person: Person, at: { round: number; index: number }) => Promise<unknown>
-  /** What each has to do first, which is not metered: it is another act. */
-  prepare?: (person: Person) => Promise<void>
 }
 
-/** Learners open so many modules, and complete so many of them. */
-const OPENED = 5
+/** The texts that a learner completes one by one; then the last that is required, which completes the course. */
 const COMPLETED = 3
+const REQUIRED = COMPLETED + 1
+/** Texts that are opened after the first. */
+const OPENED = 5
 const HEARTBEATS = 8
-/** The required texts, the last of which completes the course. */
-const REQUIRED = 2
 /** Everything that an export is asked for while it runs. */
 const POLL = 200
 
@@ -135,7 +133,6 @@ export class Academy {
       this.ask(person, "POST", "/api/module/progress", { ...at(person, moduleId), ...more })
     const read = async (person: Connection, path: string, parameters: Json = {}) =>
       void (await this.ask(person, "GET", `${path}${query(parameters)}`))
-    const optional = (round: number) => this.texts[REQUIRED + round]
     const submitted: number[] = []
     const by = (people: Person[], name: ActName, rounds: number, run: Act["run"]): Act => ({
       name,
@@ -163,15 +160,12 @@ export class Academy {
       by(learners, "list a course's modules", 2, (person) =>
         read(person, "/api/course/modules", { registrationId: person.registrationId }),
       ),
-      by(learners, "open a module", OPENED, async (person, { round }) => {
-        await progress(person, optional(round), {})
-      }),
-      by(learners, "heartbeat", HEARTBEATS, async (person) => {
-        await progress(person, optional(0), { timeSpent: 30 })
-      }),
-      by(learners, "complete a module", COMPLETED, async (person, { round }) => {
-        await progress(person, optional(round), { timeSpent: 15, status: "Completed" })
-      }),
+      by(learners, "begin a course", 1, (person) => progress(person, this.texts[0], {})),
+      by(learners, "open a module", OPENED, (person, { round }) => progress(person, this.texts[1 + round], {})),
+      by(learners, "heartbeat", HEARTBEATS, (person) => progress(person, this.texts[0], { timeSpent: 30 })),
+      by(learners, "complete a module", COMPLETED, (person, { round }) =>
+        progress(person, this.texts[round], { timeSpent: 15, status: "Completed" }),
+      ),
       by(learners, "take a quiz", 2, async (person, { round }) => {
         type Attempt = { attemptId: number; questions: { id: number; options: { id: number; text: string }[] }[] }
         const attempt = await this.ask<Attempt>(person, "POST", "/api/quiz/attempt", at(person, this.quizzes[round]))
@@ -193,16 +187,9 @@ export class Academy {
         const body = { statusRowId: submitted[index], evaluation }
         await this.ask(tutorOf(index), "POST", "/api/module/assignment/evaluate", body)
       }),
-      {
-        ...by(learners, "complete a course", 1, (person) =>
-          progress(person, this.texts[REQUIRED - 1], { timeSpent: 15, status: "Completed" }),
-        ),
-        prepare: async (person) => {
-          for (const text of this.texts.slice(0, REQUIRED - 1))
-            await progress(person, text, { timeSpent: 15, status: "Completed" })
-          await progress(person, this.texts[REQUIRED - 1], {})
-        },
-      },
+      by(learners, "complete a course", 1, (person) =>
+        progress(person, this.texts[COMPLETED], { timeSpent: 15, status: "Completed" }),
+      ),
       by(learners, "see own profile", 1, (person) => read(person, `/api/user/${person.userId}`)),
       by(learners, "list own activities", 1, (person) =>
         read(person, "/api/user-activities", { user_id: person.userId, context: "learner", ...page }),
@@ -259,7 +246,7 @@ export class Academy {
       for (let i = first; performance.now() < until; i += connections) {
         const person = learners[i % learners.length]
         if (!person) return
-        const body = { registrationId: person.registrationId, moduleId: this.texts[REQUIRED], timeSpent: 30 }
+        const body = { registrationId: person.registrationId, moduleId: this.texts[OPENED], timeSpent: 30 }
         await this.ask(person, "POST", "/api/module/progress", body)
         made++
       }

@@ -105,13 +105,12 @@ export class Log {
   }
 }
 
-/** Bytes that the database's entries take, and how many bytes of pages there are for each: pages are never full. */
-export function bytesOf(state: string): { used: number; pages: number } {
+/** Bytes that the database's entries take; its pages, which are never full, take more. */
+export function bytesOf(state: string): number {
   const db = new DatabaseSync(databaseIn(state), { readOnly: true, timeout: 5000 })
-  const sums = db.prepare("select sum(pgsize - unused) as used, sum(pgsize) as pages from dbstat").get()
+  const sum = db.prepare("select sum(pgsize - unused) as used from dbstat").get()
   db.close()
-  const used = Number(sums?.used)
-  return { used, pages: Number(sums?.pages) / used }
+  return Number(sum?.used)
 }
 
 /** Waits until the process does nothing: what is done behind the answers has ended. */

@@ -85,8 +85,9 @@ export function mixOf(facts: Facts) {
     "see the dashboard": counted(sittings, sat),
     "list own courses": counted(sittings, sat),
     "list a course's modules": counted(2 * sittings, `${sat}, twice each`),
+    "begin a course": counted(facts.registrations, "the first module that is opened"),
     "open a module": counted(
-      openings,
+      openings - facts.registrations,
       facts.openings ? "studentVle.csv" : `assumed: ${a.openedOfModules} of a course's modules`,
     ),
     heartbeat: counted(heartbeats, "what is left of the rows of studentVle.csv"),

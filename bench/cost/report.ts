@@ -49,7 +49,7 @@ export interface Cost extends Measured {
   dollars: Dollars
 }
 
-const dollarsOf = (of: Figures): Dollars => ({
+export const dollarsOf = (of: Figures): Dollars => ({
   "D1 rows written": of.written * PRICES.written,
   "D1 rows read": of.read * PRICES.read,
   "D1 storage": of.bytes * PRICES.byteYear,

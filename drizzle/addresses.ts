@@ -36,6 +36,6 @@ export const addresses = sqliteTable(
     index("addresses_user").on(table.userId, table.type),
     // A user has one default of a type at most, whoever writes at the same time.
     uniqueIndex("addresses_default").on(table.userId, table.type).where(sql`${table.isDefault} = 1`),
-    index("addresses_billing").on(table.billingAddressId),
+    index("addresses_billing").on(table.billingAddressId).where(sql`${table.billingAddressId} is not null`),
   ],
 )

@@ -20,7 +20,5 @@ export const cards = sqliteTable(
     index("cards_user").on(table.userId, table.createdAt),
     index("cards_created").on(table.createdAt),
     index("cards_last4").on(table.last4),
-    index("cards_gateway").on(table.paymentGatewayName),
-    index("cards_type").on(table.cardType),
   ],
 )

@@ -24,8 +24,6 @@ export const carts = sqliteTable(
   (table) => [
     index("carts_user").on(table.userId, table.createdAt),
     index("carts_created").on(table.createdAt),
-    index("carts_total").on(table.total),
-    index("carts_currency").on(table.currency),
     index("carts_reminded").on(table.remindedAt),
   ],
 )

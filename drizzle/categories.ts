@@ -34,7 +34,6 @@ export const categories = sqliteTable(
     index("categories_type").on(table.type).where(sql`deleted_at is null`),
     index("categories_name").on(table.type, sql`${table.name} collate nocase`).where(sql`deleted_at is null`),
     index("categories_created").on(table.type, table.createdAt).where(sql`deleted_at is null`),
-    index("categories_uses").on(table.type, table.useCount).where(sql`deleted_at is null`),
   ],
 )
 

@@ -25,12 +25,6 @@ export const consents = sqliteTable(
   (table) => [
     index("user_consents_user").on(table.userId, table.consentAt),
     index("user_consents_at").on(table.consentAt),
-    index("user_consents_consent").on(table.consentId),
-    index("user_consents_country").on(table.country),
-    index("user_consents_address").on(table.ipAddress),
-    index("user_consents_status").on(table.status),
     index("user_consents_status_at").on(table.status, table.consentAt),
-    index("user_consents_user_id").on(table.userId),
-    index("user_consents_created").on(table.createdAt),
   ],
 )

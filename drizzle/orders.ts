@@ -34,9 +34,6 @@ export const orders = sqliteTable(
     index("orders_user").on(table.userId, table.createdAt),
     index("orders_created").on(table.createdAt),
     // Lists are read by status, part by part (src/lib/sql/list.ts).
-    index("orders_status").on(table.status),
     index("orders_status_created").on(table.status, table.createdAt),
-    index("orders_status_total").on(table.status, table.total),
-    index("orders_status_currency").on(table.status, table.currency),
   ],
 )

@@ -78,6 +78,6 @@ export const portalMembers = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.portalId, table.userId] }),
     index("portal_members_user").on(table.userId, table.portalId),
-    index("portal_members_role").on(table.portalId, table.role, table.userId),
+    index("portal_members_admins").on(table.portalId).where(sql`${table.role} = 'admin'`),
   ],
 )

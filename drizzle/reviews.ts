@@ -23,8 +23,6 @@ export const reviews = sqliteTable(
   (table) => [
     uniqueIndex("reviews_user_course").on(table.courseId, table.userId),
     index("reviews_user").on(table.userId, table.createdAt),
-    index("reviews_user_id").on(table.userId),
-    index("reviews_course").on(table.courseId),
     index("reviews_course_created").on(table.courseId, table.createdAt),
     index("reviews_created").on(table.createdAt),
     index("reviews_rating").on(table.rating),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { cards } from "./cards.ts"
 import { createdAt, id, version } from "./columns.ts"
@@ -29,13 +30,10 @@ export const subscriptions = sqliteTable(
   },
   (table) => [
     index("subscriptions_user").on(table.userId, table.createdAt),
-    index("subscriptions_card").on(table.cardId, table.status),
+    index("subscriptions_card").on(table.cardId, table.status).where(sql`${table.cardId} is not null`),
     // Lists are read by status, part by part (src/lib/sql/list.ts).
-    index("subscriptions_status").on(table.status),
     index("subscriptions_status_created").on(table.status, table.createdAt),
     index("subscriptions_status_name").on(table.status, table.subscriptionName),
-    index("subscriptions_status_total").on(table.status, table.total),
-    index("subscriptions_status_start").on(table.status, table.startAt),
     index("subscriptions_status_end").on(table.status, table.endAt),
   ],
 )

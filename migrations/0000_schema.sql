@@ -21,7 +21,7 @@ CREATE TABLE `addresses` (
 --> statement-breakpoint
 CREATE INDEX `addresses_user` ON `addresses` (`user_id`,`type`);--> statement-breakpoint
 CREATE UNIQUE INDEX `addresses_default` ON `addresses` (`user_id`,`type`) WHERE "addresses"."is_default" = 1;--> statement-breakpoint
-CREATE INDEX `addresses_billing` ON `addresses` (`billing_address_id`);--> statement-breakpoint
+CREATE INDEX `addresses_billing` ON `addresses` (`billing_address_id`) WHERE "addresses"."billing_address_id" is not null;--> statement-breakpoint
 CREATE TABLE `announcement_courses` (
 	`announcement_id` integer NOT NULL,
 	`course_id` integer NOT NULL,
@@ -209,8 +209,6 @@ CREATE TABLE `cards` (
 CREATE INDEX `cards_user` ON `cards` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `cards_created` ON `cards` (`created_at`);--> statement-breakpoint
 CREATE INDEX `cards_last4` ON `cards` (`last4`);--> statement-breakpoint
-CREATE INDEX `cards_gateway` ON `cards` (`payment_gateway_name`);--> statement-breakpoint
-CREATE INDEX `cards_type` ON `cards` (`card_type`);--> statement-breakpoint
 CREATE TABLE `carts` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -225,8 +223,6 @@ CREATE TABLE `carts` (
 --> statement-breakpoint
 CREATE INDEX `carts_user` ON `carts` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `carts_created` ON `carts` (`created_at`);--> statement-breakpoint
-CREATE INDEX `carts_total` ON `carts` (`total`);--> statement-breakpoint
-CREATE INDEX `carts_currency` ON `carts` (`currency`);--> statement-breakpoint
 CREATE INDEX `carts_reminded` ON `carts` (`reminded_at`);--> statement-breakpoint
 CREATE TABLE `categories` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -248,7 +244,6 @@ CREATE UNIQUE INDEX `categories_name_key` ON `categories` (`type`,`name_key`) WH
 CREATE INDEX `categories_type` ON `categories` (`type`) WHERE deleted_at is null;--> statement-breakpoint
 CREATE INDEX `categories_name` ON `categories` (`type`,"name" collate nocase) WHERE deleted_at is null;--> statement-breakpoint
 CREATE INDEX `categories_created` ON `categories` (`type`,`created_at`) WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX `categories_uses` ON `categories` (`type`,`use_count`) WHERE deleted_at is null;--> statement-breakpoint
 CREATE TABLE `user_categories` (
 	`user_id` integer NOT NULL,
 	`category_id` integer NOT NULL,
@@ -452,13 +447,7 @@ CREATE TABLE `user_consents` (
 --> statement-breakpoint
 CREATE INDEX `user_consents_user` ON `user_consents` (`user_id`,`consent_at`);--> statement-breakpoint
 CREATE INDEX `user_consents_at` ON `user_consents` (`consent_at`);--> statement-breakpoint
-CREATE INDEX `user_consents_consent` ON `user_consents` (`consent_id`);--> statement-breakpoint
-CREATE INDEX `user_consents_country` ON `user_consents` (`country`);--> statement-breakpoint
-CREATE INDEX `user_consents_address` ON `user_consents` (`ip_address`);--> statement-breakpoint
-CREATE INDEX `user_consents_status` ON `user_consents` (`status`);--> statement-breakpoint
 CREATE INDEX `user_consents_status_at` ON `user_consents` (`status`,`consent_at`);--> statement-breakpoint
-CREATE INDEX `user_consents_user_id` ON `user_consents` (`user_id`);--> statement-breakpoint
-CREATE INDEX `user_consents_created` ON `user_consents` (`created_at`);--> statement-breakpoint
 CREATE TABLE `course_categories` (
 	`course_id` integer NOT NULL,
 	`category_id` integer NOT NULL,
@@ -954,10 +943,7 @@ CREATE TABLE `orders` (
 --> statement-breakpoint
 CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_created` ON `orders` (`created_at`);--> statement-breakpoint
-CREATE INDEX `orders_status` ON `orders` (`status`);--> statement-breakpoint
 CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);--> statement-breakpoint
-CREATE INDEX `orders_status_total` ON `orders` (`status`,`total`);--> statement-breakpoint
-CREATE INDEX `orders_status_currency` ON `orders` (`status`,`currency`);--> statement-breakpoint
 CREATE TABLE `mailings` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -1017,7 +1003,7 @@ CREATE TABLE `portal_members` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `portal_members_user` ON `portal_members` (`user_id`,`portal_id`);--> statement-breakpoint
-CREATE INDEX `portal_members_role` ON `portal_members` (`portal_id`,`role`,`user_id`);--> statement-breakpoint
+CREATE INDEX `portal_members_admins` ON `portal_members` (`portal_id`) WHERE "portal_members"."role" = 'admin';--> statement-breakpoint
 CREATE TABLE `portals` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -1114,8 +1100,6 @@ CREATE TABLE `reviews` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `reviews_user_course` ON `reviews` (`course_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `reviews_user` ON `reviews` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `reviews_user_id` ON `reviews` (`user_id`);--> statement-breakpoint
-CREATE INDEX `reviews_course` ON `reviews` (`course_id`);--> statement-breakpoint
 CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `reviews_created` ON `reviews` (`created_at`);--> statement-breakpoint
 CREATE INDEX `reviews_rating` ON `reviews` (`rating`);--> statement-breakpoint
@@ -1224,12 +1208,9 @@ CREATE TABLE `subscriptions` (
 );
 --> statement-breakpoint
 CREATE INDEX `subscriptions_user` ON `subscriptions` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `subscriptions_card` ON `subscriptions` (`card_id`,`status`);--> statement-breakpoint
-CREATE INDEX `subscriptions_status` ON `subscriptions` (`status`);--> statement-breakpoint
+CREATE INDEX `subscriptions_card` ON `subscriptions` (`card_id`,`status`) WHERE "subscriptions"."card_id" is not null;--> statement-breakpoint
 CREATE INDEX `subscriptions_status_created` ON `subscriptions` (`status`,`created_at`);--> statement-breakpoint
 CREATE INDEX `subscriptions_status_name` ON `subscriptions` (`status`,`subscription_name`);--> statement-breakpoint
-CREATE INDEX `subscriptions_status_total` ON `subscriptions` (`status`,`total`);--> statement-breakpoint
-CREATE INDEX `subscriptions_status_start` ON `subscriptions` (`status`,`start_at`);--> statement-breakpoint
 CREATE INDEX `subscriptions_status_end` ON `subscriptions` (`status`,`end_at`);--> statement-breakpoint
 CREATE TABLE `recovery_codes` (
 	`user_id` integer NOT NULL,

@@ -1600,15 +1600,22 @@ WHEN new.ranked BEGIN
     UNION ALL SELECT 2, 10000
     UNION ALL SELECT 3, 1000000
   )
-  WHERE new.ranked
+  WHERE true
   ON CONFLICT (level, bucket) DO UPDATE SET users = users + 1;
 END;
 --> statement-breakpoint
 CREATE TRIGGER user_scores_moved AFTER UPDATE OF points, ranked ON user_scores
 WHEN old.points <> new.points OR old.ranked <> new.ranked BEGIN
   UPDATE score_tallies SET users = users - 1
-  WHERE old.ranked AND (level, bucket) IN (
-    VALUES (0, old.points / 1), (1, old.points / 100), (2, old.points / 10000), (3, old.points / 1000000));
+  WHERE (level, bucket) IN (
+    SELECT level, old.points / width
+    FROM (
+    SELECT 0 AS level, 1 AS width
+    UNION ALL SELECT 1, 100
+    UNION ALL SELECT 2, 10000
+    UNION ALL SELECT 3, 1000000
+  )
+    WHERE old.ranked AND NOT (old.ranked AND new.ranked AND old.points / width = new.points / width));
   INSERT INTO score_tallies (level, bucket, users)
   SELECT level, new.points / width, 1
   FROM (
@@ -1617,15 +1624,22 @@ WHEN old.points <> new.points OR old.ranked <> new.ranked BEGIN
     UNION ALL SELECT 2, 10000
     UNION ALL SELECT 3, 1000000
   )
-  WHERE new.ranked
+  WHERE new.ranked AND NOT (old.ranked AND new.ranked AND old.points / width = new.points / width)
   ON CONFLICT (level, bucket) DO UPDATE SET users = users + 1;
 END;
 --> statement-breakpoint
 CREATE TRIGGER user_scores_deleted AFTER DELETE ON user_scores
 WHEN old.ranked BEGIN
   UPDATE score_tallies SET users = users - 1
-  WHERE old.ranked AND (level, bucket) IN (
-    VALUES (0, old.points / 1), (1, old.points / 100), (2, old.points / 10000), (3, old.points / 1000000));
+  WHERE (level, bucket) IN (
+    SELECT level, old.points / width
+    FROM (
+    SELECT 0 AS level, 1 AS width
+    UNION ALL SELECT 1, 100
+    UNION ALL SELECT 2, 10000
+    UNION ALL SELECT 3, 1000000
+  )
+    WHERE true);
 END;
 --> statement-breakpoint
 CREATE TRIGGER user_scores_user_disabled AFTER UPDATE OF disabled ON users

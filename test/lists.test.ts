@@ -145,6 +145,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "a user's orders": {
     path: "/api/user-orders",
     columns: ["id", "total", "currency", "status", "created_at"],
+    sorted: ["id", "total", "currency", "status"],
     filters: withStatus("pending", "completed"),
     given: { context: "admin", user_id: 150 },
     also: purchases,
@@ -152,6 +153,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   "a user's subscriptions": {
     path: "/api/user-subscriptions",
     columns: ["id", "item", "total", "created_at"],
+    sorted: ["id", "total"],
     filters: withStatus("Active", "Expired"),
     given: { user_id: 150 },
     also: purchases,
@@ -208,6 +210,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   orders: {
     path: "/api/user-orders",
     columns: ["id", "total", "currency", "status", "created_at"],
+    sorted: ["id", "total", "currency", "status"],
     filters: withStatus("pending", "completed", "failed", "refunded"),
     given: { context: "admin" },
     also: purchases,
@@ -215,6 +218,7 @@ const LISTS: Record<string, List & { also?: () => Promise<void> }> = {
   subscriptions: {
     path: "/api/user-subscriptions",
     columns: ["id", "item", "subscription_name", "total", "created_at", "start_date", "end_date"],
+    sorted: ["id", "total", "start_date"],
     filters: withStatus("Active", "Cancelled", "Expired"),
     also: purchases,
   },

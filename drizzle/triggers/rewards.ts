@@ -39,21 +39,30 @@ function whenever(
 /** The levels of `score_tallies`, each with the points that one of its buckets holds. */
 const LEVELS = [1, 100, 10_000, 1_000_000]
 
-const ranked = `
-    INSERT INTO score_tallies (level, bucket, users)
-    SELECT level, new.points / width, 1
-    FROM (
+const levels = `(
       ${LEVELS.map((width, level) =>
         level === 0 ? `SELECT ${level} AS level, ${width} AS width` : `UNION ALL SELECT ${level}, ${width}`,
       ).join("\n      ")}
-    )
-    WHERE new.ranked
+    )`
+
+/** Counts a user in. @param which the levels */
+const ranked = (which: string) => `
+    INSERT INTO score_tallies (level, bucket, users)
+    SELECT level, new.points / width, 1
+    FROM ${levels}
+    WHERE ${which}
     ON CONFLICT (level, bucket) DO UPDATE SET users = users + 1`
 
-const unranked = `
+/** Takes a user out. @param which the levels */
+const unranked = (which: string) => `
     UPDATE score_tallies SET users = users - 1
-    WHERE old.ranked AND (level, bucket) IN (
-      VALUES ${LEVELS.map((width, level) => `(${level}, old.points / ${width})`).join(", ")})`
+    WHERE (level, bucket) IN (
+      SELECT level, old.points / width
+      FROM ${levels}
+      WHERE ${which})`
+
+/** The levels at which a user changes the bucket: few points more mostly leave it as it was. */
+const MOVED = "NOT (old.ranked AND new.ranked AND old.points / width = new.points / width)"
 
 export const rewardTriggers = [
   ...searched(badges),
@@ -119,7 +128,7 @@ export const rewardTriggers = [
       points = points + excluded.points,
       badge_count = badge_count + excluded.badge_count`,
   ),
-  trigger("user_scores_inserted", { on: userScores, after: "insert", if: "new.ranked" }, ranked),
+  trigger("user_scores_inserted", { on: userScores, after: "insert", if: "new.ranked" }, ranked("true")),
   trigger(
     "user_scores_moved",
     {
@@ -128,10 +137,10 @@ export const rewardTriggers = [
       of: [userScores.points, userScores.ranked],
       if: changed(userScores.points, userScores.ranked),
     },
-    unranked,
-    ranked,
+    unranked(`old.ranked AND ${MOVED}`),
+    ranked(`new.ranked AND ${MOVED}`),
   ),
-  trigger("user_scores_deleted", { on: userScores, after: "delete", if: "old.ranked" }, unranked),
+  trigger("user_scores_deleted", { on: userScores, after: "delete", if: "old.ranked" }, unranked("true")),
   trigger(
     "user_scores_user_disabled",
     { on: users, after: "update", of: [users.disabled], if: changed(users.disabled) },

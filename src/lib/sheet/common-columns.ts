@@ -18,6 +18,9 @@ export const sortedIntegerColumn = (source: NotNull<number>) =>
 /** A text that is sorted by as it is stored: a code, a key. */
 export const textColumn = (source: NotNull<string>) => column(source, z.string(), { sort: source })
 
+/** Such a text without an index: see `Sorted`. */
+export const sortedTextColumn = (source: NotNull<string>) => column(source, z.string(), { sort: { sorted: source } })
+
 /** A text that is sorted by without regard to case: a name, an e-mail address. */
 export const nameColumn = (source: NotNull<string>) =>
   column(source, z.string(), { sort: sql`${source} collate nocase` })

@@ -6,9 +6,9 @@ import { column } from "./columns.ts"
 import type { NotNull } from "./common-columns.ts"
 import type { Cell } from "./workbook.ts"
 
-/** The date of a moment that every row has. */
-export const dateColumn = (at: NotNull<number>) =>
-  column(at, z.string().openapi({ example: "Jan 05, 2026" }), { show: displayDate, sort: at })
+/** The date of a moment that every row has. @param sort what it sorts by, where the column has no index */
+export const dateColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
+  column(at, z.string().openapi({ example: "Jan 05, 2026" }), { show: displayDate, sort })
 
 /** The date of a moment that may be yet to come; stored as 0 until then. @param more what a cell says instead, and what it sorts by */
 export const dateOrNeverColumn = (
@@ -22,7 +22,7 @@ export const dateOrNeverColumn = (
   })
 
 /** The date and the time of a moment that every row has. @param sort what it sorts by, where another column tells */
-export const dateTimeColumn = (at: NotNull<number>, sort: SQLWrapper = at) =>
+export const dateTimeColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), { show: displayDateTime, sort })
 
 const count = () => z.number().int()

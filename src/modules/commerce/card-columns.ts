@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi"
 import { cards } from "../../../drizzle/cards.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn, sortedTextColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
 
 const saved = {
   id: integerColumn(cards.id),
   last4: textColumn(cards.last4),
-  payment_gateway_name: textColumn(cards.paymentGatewayName),
-  card_type: textColumn(cards.cardType),
+  payment_gateway_name: sortedTextColumn(cards.paymentGatewayName),
+  card_type: sortedTextColumn(cards.cardType),
 }
 
 /** The columns of the list of a user's saved cards. */

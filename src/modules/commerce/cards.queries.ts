@@ -151,6 +151,7 @@ export async function listCards(
       key: cards.id,
       fields: cardColumns.fields,
       sort: cardColumns.sort,
+      narrowedBy: "user_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       ...scope,
       search: [

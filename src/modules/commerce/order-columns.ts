@@ -2,19 +2,19 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { ORDER_STATUSES, orders } from "../../../drizzle/orders.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { integerColumn } from "../../lib/sheet/common-columns.ts"
+import { sortedIntegerColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
 import { itemsText } from "./line-items.ts"
 import { purchaseColumns } from "./purchase-columns.ts"
 
 const columns = {
-  id: integerColumn(orders.id),
+  id: sortedIntegerColumn(orders.id),
   ...purchaseColumns(orders),
-  status: column(orders.status, z.enum(ORDER_STATUSES), { sort: orders.status }),
+  status: column(orders.status, z.enum(ORDER_STATUSES), { sort: { sorted: orders.status } }),
   display_status: column(orders.status, z.string().openapi({ example: "Completed" }), {
     show: (status) => `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
-    sort: orders.status,
+    sort: { sorted: orders.status },
   }),
   created_at: dateColumn(orders.createdAt),
   userId: column(

@@ -4,7 +4,7 @@ import { SUBSCRIPTION_STATUSES, subscriptions } from "../../../drizzle/subscript
 import { now } from "../../lib/clock.ts"
 import { fromMinor } from "../../lib/input/money.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { sortedIntegerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 
@@ -25,7 +25,7 @@ const shownStatus = {
 const item = textColumn(subscriptions.subscriptionName)
 
 const columns = {
-  id: integerColumn(subscriptions.id),
+  id: sortedIntegerColumn(subscriptions.id),
   subscription_name: item,
   status: column(
     { status: subscriptions.status, endAt: subscriptions.endAt },
@@ -35,10 +35,10 @@ const columns = {
   total: column(
     { total: subscriptions.total, currency: subscriptions.currency },
     z.number().openapi({ description: "In the main unit of the subscription's currency" }),
-    { show: ({ total, currency }) => fromMinor(total, currency), sort: subscriptions.total },
+    { show: ({ total, currency }) => fromMinor(total, currency), sort: { sorted: subscriptions.total } },
   ),
   created_at: dateColumn(subscriptions.createdAt),
-  start_date: dateColumn(subscriptions.startAt),
+  start_date: dateColumn(subscriptions.startAt, { sorted: subscriptions.startAt }),
   end_date: column(subscriptions.endAt, z.string().openapi({ description: "Never: open-ended" }), {
     show: (at) => (at === 0 ? "Never" : displayDate(at)),
     sort: subscriptions.endAt,

@@ -12,7 +12,7 @@ export const categoryColumns = listColumns({
   name: nameColumn(categories.name),
   author: column(sql<string>`coalesce(${nameOfUser(categories.createdBy)}, '')`, z.string()),
   count: column(categories.useCount, z.number().int().openapi({ description: "How many records are in it" }), {
-    sort: categories.useCount,
+    sort: { sorted: categories.useCount },
   }),
   created_at: dateColumn(categories.createdAt),
 })

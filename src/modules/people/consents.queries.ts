@@ -101,6 +101,7 @@ export async function listConsents(
       key: consents.id,
       fields: consentColumns.fields,
       sort: consentColumns.sort,
+      narrowedBy: "user_id, portalId, group_id or a search_param",
       defaultSort: { colName: "consentDate", direction: "desc" },
       ...rowsInScope(caller, owned, query),
       search: [

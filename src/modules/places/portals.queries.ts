@@ -143,7 +143,7 @@ export async function getPortal(db: Database, caller: Caller, id: number) {
     db
       .select({ id: portalMembers.userId })
       .from(portalMembers)
-      .where(and(eq(portalMembers.portalId, id), eq(portalMembers.role, "admin")))
+      .where(and(eq(portalMembers.portalId, id), sql`${portalMembers.role} = 'admin'`))
       .orderBy(portalMembers.userId),
   ])
   const [found] = rows

@@ -137,6 +137,7 @@ export async function listReviews(
       key: reviews.id,
       fields: reviewColumns.fields,
       sort: reviewColumns.sort,
+      narrowedBy: "user_id, portalId, group_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       ...rowsInScope(caller, owned, query),
       search: [

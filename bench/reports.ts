@@ -4,10 +4,13 @@
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { streamXlsxRows } from "hucre/xlsx"
+import { MODULE_IDS } from "../drizzle/rules.ts"
 import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
 import { flags } from "../scripts/lib/flags.ts"
 import { processesOf } from "../scripts/lib/processes.ts"
+import { query } from "../scripts/lib/request.ts"
 import { openLocal, stateDir } from "../scripts/lib/state.ts"
+import { statusRowIdOf } from "../src/modules/learning/module-statuses.queries.ts"
 
 const values = flags(
   "npm run reports",
@@ -20,6 +23,10 @@ const values = flags(
 const rows = Number(values.rows)
 /** Ids from here on are this benchmark's. */
 const OWN = 900_000_000
+/** Its modules: the last that a status row has room for. */
+const QUIZ = MODULE_IDS - 1
+const PACKAGE = MODULE_IDS - 2
+const ATTEMPTS = MODULE_IDS - 3
 const QUESTIONS = 50
 const INTERACTIONS = 1000
 
@@ -32,7 +39,7 @@ function seed() {
   const db = openLocal()
   db.exec("pragma synchronous = off; pragma temp_store = memory; pragma cache_size = -524288; begin")
   const at = Date.now()
-  const [one] = db.prepare("select id, user_id, course_id from enrolments where id < ? limit 1").all(OWN)
+  const [one] = db.prepare("select id, user_id, course_id from enrolments order by id limit 1").all()
   if (!one)
     throw new Error("There is no enrolment. Run npm start once, npm run seed and npm run seed:enrolments first.")
   const questions = Array.from({ length: QUESTIONS }, (_, i) => ({
@@ -54,18 +61,20 @@ function seed() {
     `insert into modules (id, type, name, slug, content, icon, total_points, search_text, created_at)
     values (?, ?, ?, ?, '', ?, ?, '', ?)`,
   )
-  addModule.run(OWN, "quiz", "Benchmark quiz", "benchmark-quiz", "quiz", QUESTIONS, at)
-  addModule.run(OWN + 1, "scorm", "Benchmark package", "benchmark-package", "scorm", 100, at)
-  addModule.run(OWN + 2, "scorm", "Benchmark attempts", "benchmark-attempts", "scorm", 100, at)
+  addModule.run(QUIZ, "quiz", "Benchmark quiz", "benchmark-quiz", "quiz", QUESTIONS, at)
+  addModule.run(PACKAGE, "scorm", "Benchmark package", "benchmark-package", "scorm", 100, at)
+  addModule.run(ATTEMPTS, "scorm", "Benchmark attempts", "benchmark-attempts", "scorm", 100, at)
   db.prepare("insert into quiz_papers (module_id, module_version, questions) values (?, 1, ?)").run(
-    OWN,
+    QUIZ,
     JSON.stringify(questions),
   )
   const addStatus = db.prepare(
-    `insert into module_statuses (id, enrolment_id, module_id, status, last_accessed_at)
-    values (?, ?, ?, 'In Progress', 1)`,
+    `insert into module_statuses (enrolment_id, module_id, status, last_accessed_at)
+    values (?, ?, 'In Progress', 1)`,
   )
-  for (const n of [0, 1, 2]) addStatus.run(OWN + n, Number(one.id), OWN + n)
+  const enrolmentId = Number(one.id)
+  for (const module of [QUIZ, PACKAGE, ATTEMPTS]) addStatus.run(enrolmentId, module)
+  const statusOf = (moduleId: number) => statusRowIdOf({ enrolmentId, moduleId })
   const addAttempt = db.prepare(
     `insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result,
      score, out_of, percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
@@ -74,7 +83,18 @@ function seed() {
   const attempts = Math.ceil(rows / QUESTIONS)
   const told = JSON.stringify(responses)
   for (let n = 1; n <= attempts; n++)
-    addAttempt.run(OWN + n, Number(one.id), Number(one.user_id), Number(one.course_id), OWN, OWN, n, told, at, at)
+    addAttempt.run(
+      OWN + n,
+      enrolmentId,
+      Number(one.user_id),
+      Number(one.course_id),
+      QUIZ,
+      statusOf(QUIZ),
+      n,
+      told,
+      at,
+      at,
+    )
   // The export of attempts has one of each of further registrations.
   const others = db.prepare("select id, user_id, course_id from enrolments where id <> ? order by id limit ?")
   let n = attempts
@@ -84,7 +104,7 @@ function seed() {
       Number(other.id),
       Number(other.user_id),
       Number(other.course_id),
-      OWN,
+      QUIZ,
       -1,
       1,
       "[]",
@@ -96,14 +116,14 @@ function seed() {
      success_status, score_raw, cmi, started_at, last_accessed_at)
     values (?, ?, ?, ?, ?, '2004', 'completed', 'passed', 80, '{}', ?, ?)`,
   )
-  for (let n = 1; n <= rows; n++) addRun.run(OWN + n, Number(one.id), OWN + 2, OWN + 2, n, at, at)
+  for (let n = 1; n <= rows; n++) addRun.run(OWN + n, enrolmentId, ATTEMPTS, statusOf(ATTEMPTS), n, at, at)
   const runs = Math.ceil(rows / INTERACTIONS)
   const addInteraction = db.prepare(
     `insert into scorm_interactions values
     (?, ?, ?, 'choice', 'objective', '2026-01-05T15:04:00', 'a[,]b', '1', ?, 'correct', 'PT5S', ?)`,
   )
   for (let n = 1; n <= runs; n++) {
-    addRun.run(OWN + rows + n, Number(one.id), OWN + 1, OWN + 1, n, at, at)
+    addRun.run(OWN + rows + n, enrolmentId, PACKAGE, statusOf(PACKAGE), n, at, at)
     for (let i = 0; i < INTERACTIONS; i++)
       addInteraction.run(OWN + rows + n, i, `question-${i}`, `answer ${n} ${i}`, `What was asked as number ${i}?`)
   }
@@ -132,13 +152,18 @@ function usage(): { cpu: number; memory: number } {
 async function measure() {
   const owner = await connect(values.url, "owner@example.com", PASSWORD)
   console.info("spreadsheet | rows | MB | seconds | CPU seconds | peak MB above idle | longest other call, ms")
-  for (const [kind, id] of Object.entries({
-    "quiz-report": OWN,
-    "scorm-report": OWN + 2,
-    "scorm-activity-report": OWN + 1,
+  const first = { page_size: 1, page_number: 1, order_by: { colName: "id", direction: "asc" } }
+  const { records } = await json<{ records: { id: number }[] }>(
+    await call(owner, "GET", `/api/user/reports/user-detailed${query(first)}`),
+  )
+  const enrolmentId = records[0]?.id ?? 0
+  for (const [kind, moduleId] of Object.entries({
+    "quiz-report": QUIZ,
+    "scorm-report": ATTEMPTS,
+    "scorm-activity-report": PACKAGE,
   }))
     await observed(kind, async () => {
-      const answer = await call(owner, "GET", `/api/${kind}/spreadsheet/${id}`)
+      const answer = await call(owner, "GET", `/api/${kind}/spreadsheet/${statusRowIdOf({ enrolmentId, moduleId })}`)
       if (!answer.ok) throw new Error(`${kind}: ${answer.status} ${await answer.text()}`)
       return new Uint8Array(await answer.arrayBuffer())
     })

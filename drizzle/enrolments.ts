@@ -4,6 +4,7 @@ import { createdAt, id } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
 import { modules } from "./modules.ts"
+import { statusRowIdIn } from "./rules.ts"
 import { users } from "./users.ts"
 
 /** How far a registration is: in a course, or in a learning path. */
@@ -85,8 +86,10 @@ export const enrolments = sqliteTable(
 export const moduleStatuses = sqliteTable(
   "module_statuses",
   {
-    /** The interface's statusRowId. */
-    id: id(),
+    /** The interface's statusRowId: made of the two that follow, so that none has to be given out. */
+    id: integer("id")
+      .notNull()
+      .generatedAlwaysAs(sql.raw(statusRowIdIn("enrolment_id", "module_id")), { mode: "virtual" }),
     enrolmentId: integer("enrolment_id")
       .notNull()
       .references(() => enrolments.id, { onDelete: "cascade" }),
@@ -108,7 +111,7 @@ export const moduleStatuses = sqliteTable(
     lastAccessedAt: integer("last_accessed_at").notNull(),
   },
   (table) => [
-    uniqueIndex("module_statuses_enrolment_module").on(table.enrolmentId, table.moduleId),
+    primaryKey({ columns: [table.enrolmentId, table.moduleId] }),
     index("module_statuses_module").on(table.moduleId),
   ],
 )

@@ -28,7 +28,6 @@ export const SEQUENCES = [
   "learning_paths",
   "locations",
   "memberships",
-  "module_statuses",
   "modules",
   "orders",
   "portals",

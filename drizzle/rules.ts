@@ -13,6 +13,12 @@ export const percentOf = (at: string, done: string, goal: string) =>
 /** Whether all that a course asks for is done. A course that asks for nothing is never completed. */
 export const isDone = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
 
+/** How many module ids there is room for in a module status's id. */
+export const MODULE_IDS = 4_194_304
+
+/** A module status's id, of the columns that have its registration's and its module's. */
+export const statusRowIdIn = (enrolmentId: string, moduleId: string) => `(${enrolmentId} * ${MODULE_IDS} + ${moduleId})`
+
 /** Whether a registration has earned the certificate of its course. */
 export const earnsCertificate = (registration: string) => `${registration}.status = 'Completed'`
 

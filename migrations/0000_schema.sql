@@ -590,7 +590,7 @@ CREATE INDEX `enrolments_course_first_name` ON `enrolments` (`course_id`,`first_
 CREATE INDEX `enrolments_course_last_name` ON `enrolments` (`course_id`,`last_name_key`);--> statement-breakpoint
 CREATE INDEX `enrolments_group` ON `enrolments` (`group_id`,`course_id`) WHERE "enrolments"."group_id" is not null;--> statement-breakpoint
 CREATE TABLE `module_statuses` (
-	`id` integer PRIMARY KEY NOT NULL,
+	`id` integer GENERATED ALWAYS AS ((enrolment_id * 4194304 + module_id)) VIRTUAL NOT NULL,
 	`enrolment_id` integer NOT NULL,
 	`module_id` integer NOT NULL,
 	`status` text NOT NULL,
@@ -601,11 +601,11 @@ CREATE TABLE `module_statuses` (
 	`started_at` integer DEFAULT 0 NOT NULL,
 	`completed_at` integer DEFAULT 0 NOT NULL,
 	`last_accessed_at` integer NOT NULL,
+	PRIMARY KEY(`enrolment_id`, `module_id`),
 	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `module_statuses_enrolment_module` ON `module_statuses` (`enrolment_id`,`module_id`);--> statement-breakpoint
 CREATE INDEX `module_statuses_module` ON `module_statuses` (`module_id`);--> statement-breakpoint
 CREATE TABLE `tallies` (
 	`audience` text NOT NULL,

@@ -97,7 +97,6 @@ export async function moduleStatus(
   const [row] = await db
     .insert(moduleStatuses)
     .values({
-      id: await nextId("module_statuses"),
       enrolmentId,
       moduleId,
       status: "In Progress",

@@ -1,9 +1,13 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { activities, enrolments, moduleStatuses, tallies } from "../drizzle/enrolments.ts"
+import { statusRowIdOf } from "../src/modules/learning/module-statuses.queries.ts"
 import { cost, get, post } from "./client.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { group, portal, rowsOf, signedIn } from "./factories.ts"
+
+/** The status row of the first registration in the first module. */
+const FIRST = statusRowIdOf({ enrolmentId: 1, moduleId: 1 })
 
 const DAY = 86_400_000
 const record = (body: object, options = {}) => post("/api/module/progress", body, options)
@@ -96,7 +100,7 @@ describe("progress", () => {
     }
     await agree("Not Started", 0)
     const opened = await step(0)
-    expect(opened.body).toEqual({ message: "Progress recorded.", statusRowId: 1 })
+    expect(opened.body).toEqual({ message: "Progress recorded.", statusRowId: FIRST })
     expect(cost(opened).trips).toBe(2)
     await agree("In Progress", 0)
     for (let at = 0; at < 10; at++) {
@@ -114,7 +118,7 @@ describe("progress", () => {
   it("is recorded by the status row too; percents and states only rise, and time is added", async () => {
     const { learner, registration, step } = await registered()
     await step(0, { percentage: 60, timeSpent: 10 })
-    const by = (body: object) => record({ statusRowId: 1, ...body }, { token: learner.token })
+    const by = (body: object) => record({ statusRowId: FIRST, ...body }, { token: learner.token })
     await by({ percentage: 30, timeSpent: 5 })
     await by({})
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ percent: 60, timeSpent: 15, timesAccessed: 2 }])
@@ -122,7 +126,12 @@ describe("progress", () => {
     await by({ status: "In Progress", percentage: 10 })
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "Completed", percent: 100 }])
     const [row] = (await modulesOf(registration.id)).body
-    expect(row).toMatchObject({ status_row_id: 1, status: "Completed", completion_percentage: 100, is_current: false })
+    expect(row).toMatchObject({
+      status_row_id: FIRST,
+      status: "Completed",
+      completion_percentage: 100,
+      is_current: false,
+    })
     expect(row.total_time_spent).toEqual({ hours: 0, minutes: 0, seconds: 15, totalSeconds: 15 })
     expect(row.started_on).toMatch(/^\d{4}-\d\d-\d\dT/)
   })

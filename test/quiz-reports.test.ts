@@ -4,10 +4,14 @@ import { describe, expect, it } from "vitest"
 import { quizAttempts } from "../drizzle/quizzes.ts"
 import { XLSX_TYPE } from "../src/lib/sheet/workbook.ts"
 import { REPORT_COLUMNS } from "../src/modules/assessment/quiz-reports.schemas.ts"
+import { statusRowIdOf } from "../src/modules/learning/module-statuses.queries.ts"
 import { cost, download, get, post, put, query } from "./client.ts"
 import { deliver, exportJob, jobOf, manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
+
+/** The status row of the first registration in the first module. */
+const FIRST = statusRowIdOf({ enrolmentId: 1, moduleId: 1 })
 
 const PATH = "/api/user/reports/student-quizzes"
 const report = (given: object = {}, token?: string) =>
@@ -25,7 +29,7 @@ async function attempt(
     userId: registration.userId,
     courseId: registration.courseId,
     moduleId,
-    statusRowId: 1,
+    statusRowId: FIRST,
     number: 1,
     status: "Completed",
     result: "passed",
@@ -85,7 +89,7 @@ describe("the student quizzes report", () => {
       courseName: "Algebra",
       moduleId: first.id,
       quizName: "First",
-      status_row_id: 1,
+      status_row_id: FIRST,
       attempt: 1,
       status: "Completed",
       started_on: "Jan 05, 2026",
@@ -418,7 +422,7 @@ describe("the quiz report's spreadsheet", () => {
     await post("/api/quiz/attempt", { registrationId: registered.id, moduleId: quiz.id }, { token: learner.token })
     const { id } = (await rowsOf(quizAttempts))[0] ?? { id: 0 }
     expect(id).toBe(1)
-    const path = "/api/quiz-report/spreadsheet/1"
+    const path = `/api/quiz-report/spreadsheet/${FIRST}`
     const other = await signedIn("general")
     const staff = await signedIn("staff")
     const { id: portalId } = await portal({ members: [(await user()).id] })

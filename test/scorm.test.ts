@@ -6,12 +6,16 @@ import { enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
 import { modules } from "../drizzle/modules.ts"
 import { scormAttempts, scormInteractions } from "../drizzle/scorm.ts"
 import { pointsOf } from "../src/modules/assessment/scorm-run-time.ts"
+import { statusRowIdOf } from "../src/modules/learning/module-statuses.queries.ts"
 import { call, cost, download, get, post, put, query } from "./client.ts"
 import { storedKeys } from "./factories.exports.ts"
 import { course, enrolment, overtaking } from "./factories.learning.ts"
 import { form, manifest12, manifest2004, PACKAGE_12, PACKAGE_2004, uploaded, zip } from "./factories.scorm.ts"
 import { db, group, rowsOf, signedIn } from "./factories.ts"
 import { rawZip } from "./factories.zips.ts"
+
+/** The status row of the first registration in the first module. */
+const FIRST = statusRowIdOf({ enrolmentId: 1, moduleId: 1 })
 
 describe("SCORM packages", () => {
   it("of SCORM 1.2 become modules, their files in R2 under a random prefix", async () => {
@@ -297,7 +301,7 @@ describe("run-time data", () => {
       message: "Committed.",
       result: true,
       errorCode: 0,
-      statusRowId: 1,
+      statusRowId: FIRST,
       attempt: 1,
       status: "In Progress",
       completion_status: "incomplete",
@@ -306,7 +310,7 @@ describe("run-time data", () => {
     expect(cost(begun).trips).toBe(2)
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "In Progress", timeSpent: 91, timesAccessed: 1 }])
     const resumed = await launch()
-    expect(resumed.body).toMatchObject({ attempt: 1, statusRowId: 1 })
+    expect(resumed.body).toMatchObject({ attempt: 1, statusRowId: FIRST })
     expect(resumed.body.cmi).toEqual({
       "cmi.core.lesson_status": "incomplete",
       "cmi.core.lesson_location": "page 3",
@@ -376,7 +380,7 @@ describe("run-time data", () => {
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ pointsAwarded: 40, timeSpent: 3724 }])
 
     const sheet = async (kind: string, more = "") => {
-      const answer = await download(`/api/${kind}/spreadsheet/1${more}`, { token: learner.token })
+      const answer = await download(`/api/${kind}/spreadsheet/${FIRST}${more}`, { token: learner.token })
       expect(answer.status).toBe(200)
       return (await readXlsx(answer.body)).sheets[0]?.rows ?? []
     }
@@ -420,9 +424,11 @@ describe("run-time data", () => {
     ])
     const other = await signedIn("general")
     for (const kind of ["scorm-report", "scorm-activity-report"]) {
-      expect((await get(`/api/${kind}/spreadsheet/1`)).status).toBe(302)
-      expect((await get(`/api/${kind}/spreadsheet/1`, { token: other.token })).status).toBe(404)
-      expect((await get(`/api/${kind}/spreadsheet/1?studentId=${other.id}`, { token: learner.token })).status).toBe(404)
+      expect((await get(`/api/${kind}/spreadsheet/${FIRST}`)).status).toBe(302)
+      expect((await get(`/api/${kind}/spreadsheet/${FIRST}`, { token: other.token })).status).toBe(404)
+      expect(
+        (await get(`/api/${kind}/spreadsheet/${FIRST}?studentId=${other.id}`, { token: learner.token })).status,
+      ).toBe(404)
     }
   })
 
@@ -448,7 +454,7 @@ describe("run-time data", () => {
       select 2 + i / 999, i % 999, 'q' || i, 'choice', '', '', '', '1', 'answer ' || i, 'correct', 'PT1S', ''
       from n`)
     const sheet = async (kind: string) => {
-      const answer = await download(`/api/${kind}/spreadsheet/1`, { token: learner.token })
+      const answer = await download(`/api/${kind}/spreadsheet/${FIRST}`, { token: learner.token })
       expect([answer.status, cost(answer).trips]).toEqual([200, 1])
       return (await readXlsx(answer.body)).sheets[0]?.rows ?? []
     }
@@ -560,9 +566,9 @@ describe("run-time data", () => {
     const { commit, options, ref } = await running()
     const cmi = { "cmi.core.lesson_status": "completed" }
     await commit({})
-    expect((await post("/api/scorm/commit?statusRowId=1", { cmi }, options)).body.status).toBe("Completed")
-    expect((await post("/api/scorm/commit?statusRowId=1", cmi, options)).status).toBe(200)
-    expect((await post("/api/scorm/commit?statusRowId=1", {}, options)).body.errors).toHaveProperty("cmi")
+    expect((await post(`/api/scorm/commit?statusRowId=${FIRST}`, { cmi }, options)).body.status).toBe("Completed")
+    expect((await post(`/api/scorm/commit?statusRowId=${FIRST}`, cmi, options)).status).toBe(200)
+    expect((await post(`/api/scorm/commit?statusRowId=${FIRST}`, {}, options)).body.errors).toHaveProperty("cmi")
     expect((await post("/api/scorm/commit", { cmi }, options)).body.errors).toHaveProperty("statusRowId")
     expect((await post("/api/scorm/commit", { ...ref, cmi: "x" }, options)).body.errors).toHaveProperty("cmi")
     expect((await commit({ "cmi.suspend data": "x" })).body.errors).toHaveProperty("cmi")

@@ -8,11 +8,11 @@ import { inPortal, mayKnow } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
-import { type Database, one } from "../../lib/sql/db.ts"
+import type { Database } from "../../lib/sql/db.ts"
 import { fullNameIn, nameOfUser, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { expiry, type ModuleRow, moduleRowsOf } from "../learning/module-rows.ts"
-import { openAssignmentStatus } from "../learning/module-statuses.queries.ts"
+import { openAssignmentStatus, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
 import { type PlaceNamed, placed, placeNamed } from "../learning/standing.queries.ts"
 
@@ -144,8 +144,7 @@ async function openOnce(
 ) {
   const { db, caller } = work
   const which = placeNamed(ref)
-  const [ids, found, rows, attempts] = await work.read([
-    work.nextIds("module_statuses"),
+  const [found, rows, attempts] = await work.read([
     assignmentOf(db, which, ownWork(caller), portalId),
     moduleRowsOf(db, which.enrolmentId),
     submissionsOf(db, which),
@@ -153,7 +152,8 @@ async function openOnce(
   const { registration, row, at, lock, drip, held } = placed(found, rows, "assignment")
   const check = launchCheck(registration, { lock, drip })
   const moment = now()
-  const statusRowId = row.statusRowId ?? one(ids).last
+  const { enrolmentId, moduleId } = registration
+  const statusRowId = statusRowIdOf(registration)
   const after = held ? row : opened(row, statusRowId, moment)
   const answer = {
     registration: { ...registration, content: held && !seesEveryone(caller) ? "" : registration.content },
@@ -165,21 +165,13 @@ async function openOnce(
     attempts,
   }
   if (held) return work.commit([], answer)
-  const isFirst = row.status !== after.status
+  // Of what learners open themselves the state and the STARTED activity tell.
+  const isAudited = row.status !== after.status && registration.userId !== caller.id
   return work.commit(
     [
-      stillRegistered(work, registration.enrolmentId),
-      openAssignmentStatus(
-        db,
-        {
-          id: statusRowId,
-          enrolmentId: registration.enrolmentId,
-          moduleId: registration.moduleId,
-          isNew: row.statusRowId === null,
-        },
-        moment,
-      ),
-      ...(isFirst
+      stillRegistered(work, enrolmentId),
+      openAssignmentStatus(db, { enrolmentId, moduleId, isNew: row.statusRowId === null }, moment),
+      ...(isAudited
         ? [
             work.audit(
               "updated",

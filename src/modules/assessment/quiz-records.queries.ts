@@ -10,10 +10,9 @@ import { existsIn, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, outcomeOf } from "../../lib/text/words.ts"
 import { type ModuleWorth, setWorth } from "../catalogue/quiz-questions.queries.ts"
-import { type Move, moveForward } from "../learning/module-statuses.queries.ts"
+import { type Move, moveForward, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { placesOf, SUBMITTED_AT } from "../learning/record-places.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
-import { standAs } from "../learning/standing.queries.ts"
 import { percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
 import type { AttemptRecords } from "./quizzes.schemas.ts"
 
@@ -30,9 +29,8 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   const own = sql`
     from ${quizAttempts}
     where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}`
-  const [attemptIds, statusIds, places] = await work.read([
+  const [attemptIds, places] = await work.read([
     work.nextIds("quiz_attempts", given.length),
-    work.nextIds("module_statuses", given.length),
     placesOf(db, given, "quiz", {
       name: sql<string>`${modules.name}`.as("module_name"),
       totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
@@ -47,11 +45,10 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
 
   const placeOf = new Map(places.map((place) => [place.at, place]))
   const worth = worthOf(given, places)
-  const moves = new Map<string, Move & { statusRowId: number; attempts: number }>()
+  const moves = new Map<string, Move & { attempts: number }>()
   const seen = new Set<string>()
   const attemptRows: (typeof quizAttempts.$inferInsert)[] = []
   const firstAttempt = one(attemptIds).last - given.length + 1
-  const firstStatus = one(statusIds).last - given.length + 1
   let alreadyRecorded = 0
   // In the order in which they were made, so that their numbers follow it.
   const inOrder = [...given.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)
@@ -70,8 +67,6 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
     const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
     const result = resultOf(score, outOf, passPercent)
     const move = moves.get(pair) ?? {
-      id: firstStatus + moves.size,
-      statusRowId: place.statusRowId ?? firstStatus + moves.size,
       enrolmentId,
       moduleId,
       completed: false,
@@ -99,7 +94,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
       id: firstAttempt + attemptRows.length,
       enrolmentId,
       moduleId,
-      statusRowId: move.statusRowId,
+      statusRowId: statusRowIdOf(place),
       userId,
       courseId,
       number: place.last + move.attempts + 1,
@@ -131,10 +126,6 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
       stillRegistered(work, registrations),
       ...setWorth(work, [...worth.values()]),
       moveForward(db, [...moves.values()]),
-      standAs(
-        work,
-        [...moves.values()].map(({ statusRowId }) => statusRowId),
-      ),
       insertFrom(
         db,
         quizAttempts,
@@ -169,7 +160,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
       ),
     ],
     answer,
-    { overtaken: RACED, unique: { "quiz_attempts.enrolment_id": RACED, "module_statuses.id": RACED } },
+    { overtaken: RACED, unique: { "quiz_attempts.enrolment_id": RACED } },
   )
 }
 

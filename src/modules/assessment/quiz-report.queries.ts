@@ -5,6 +5,7 @@ import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { ATTEMPT_STATUSES, quizAttempts, quizPapers, quizTallies } from "../../../drizzle/quizzes.ts"
+import { statusRowIdIn } from "../../../drizzle/rules.ts"
 import { users } from "../../../drizzle/users.ts"
 import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../gate/audience.ts"
 import { inGroup, inPortal, mayKnow, userKnown } from "../../gate/scope.ts"
@@ -91,7 +92,7 @@ interface Counts {
 
 /** A row for each quiz of some registrations that was not tried: number 0, and an id below 0. */
 const untried = (which: SQL) => sql`
-  select -(enrolments.id * 4194304 + modules.id), enrolments.id, enrolments.user_id, enrolments.course_id, modules.id,
+  select -${sql.raw(statusRowIdIn("enrolments.id", "modules.id"))}, enrolments.id, enrolments.user_id, enrolments.course_id, modules.id,
     coalesce(module_statuses.id, -1), 0, 'Not Started', '', 0, modules.total_points, 0, 0, 0, 0
   from ${enrolments}
   join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}

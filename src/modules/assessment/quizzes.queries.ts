@@ -8,16 +8,9 @@ import { existsIn } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { questionsOf } from "../catalogue/quiz-questions.queries.ts"
 import { missingTime } from "../learning/module-rows.ts"
-import { moveForward } from "../learning/module-statuses.queries.ts"
+import { moveForward, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
-import {
-  moduleStandingOf,
-  placed,
-  placeNamed,
-  requireStaffForDates,
-  standAs,
-  turns,
-} from "../learning/standing.queries.ts"
+import { moduleStandingOf, placed, placeNamed, requireStaffForDates, turns } from "../learning/standing.queries.ts"
 import { mark, percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
 import type { NewAttempt, QuizSubmission } from "./quizzes.schemas.ts"
 
@@ -68,9 +61,8 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
   requireStaffForDates(caller, input.started_on)
   const which = placeNamed(input)
   const mine = sql`${quizAttempts.enrolmentId} = ${which.enrolmentId} and ${quizAttempts.moduleId} = ${which.moduleId}`
-  const [attemptIds, statusIds, found, rows, open, counts, questions, options] = await work.read([
+  const [attemptIds, found, rows, open, counts, questions, options] = await work.read([
     work.nextIds("quiz_attempts"),
-    work.nextIds("module_statuses"),
     ...moduleStandingOf(db, caller, "quiz", which),
     db
       .select({
@@ -99,7 +91,7 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
       .where(mine),
     ...questionsOf(db, which.moduleId),
   ])
-  const { registration, row, held } = placed(found, rows, "quiz")
+  const { registration, held } = placed(found, rows, "quiz")
   if (held && input.started_on === undefined) throw conflict(held)
   const [going] = open
   if (going) return work.commit([], toAttempt(going, going.questions))
@@ -117,14 +109,13 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
       .filter((option) => option.questionId === id)
       .map((option) => ({ id: option.id, text: option.text, correct: option.correct })),
   }))
-  const statusRowId = row.statusRowId ?? one(statusIds).last
   const startedAt = input.started_on ?? now()
   const { enrolmentId, moduleId, userId, courseId, version, passPercent, timeLimitMinutes } = registration
   const attempt = {
     id: one(attemptIds).last,
     enrolmentId,
     moduleId,
-    statusRowId,
+    statusRowId: statusRowIdOf(registration),
     userId,
     courseId,
     number: last + 1,
@@ -140,7 +131,6 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
       stillRegistered(work, enrolmentId),
       moveForward(db, [
         {
-          id: one(statusIds).last,
           enrolmentId,
           moduleId,
           completed: false,
@@ -151,7 +141,6 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
           at: startedAt,
         },
       ]),
-      standAs(work, [statusRowId]),
       db.insert(quizPapers).values({ moduleId, moduleVersion: version, questions: paper }).onConflictDoNothing(),
       db.insert(quizAttempts).values(attempt),
       work.audit("created", "quiz attempt", { id: attempt.id, name: registration.name }, { userId, attempt: last + 1 }),
@@ -174,8 +163,7 @@ export async function submitAttempt(work: UnitOfWork, input: QuizSubmission) {
     enrolmentId: sql`(select enrolment_id from quiz_attempts where id = ${attemptId})`,
     moduleId: sql`(select module_id from quiz_attempts where id = ${attemptId})`,
   }
-  const [statusIds, found, rows, attempts] = await work.read([
-    work.nextIds("module_statuses"),
+  const [found, rows, attempts] = await work.read([
     ...moduleStandingOf(db, caller, "quiz", which),
     db
       .select({
@@ -232,7 +220,6 @@ export async function submitAttempt(work: UnitOfWork, input: QuizSubmission) {
         .where(eq(quizAttempts.id, attemptId)),
       moveForward(db, [
         {
-          id: one(statusIds).last,
           enrolmentId,
           moduleId,
           completed: result.result === "passed",

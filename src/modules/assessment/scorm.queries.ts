@@ -13,7 +13,7 @@ import { existsIn, rowList, subquery } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { ModuleRow } from "../learning/module-rows.ts"
-import { moveForward } from "../learning/module-statuses.queries.ts"
+import { moveForward, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
 import {
   type ModuleRef,
@@ -21,7 +21,6 @@ import {
   type PlaceNamed,
   placed,
   placeNamed,
-  standAs,
   turns,
 } from "../learning/standing.queries.ts"
 import { contentToken } from "./scorm-content-token.ts"
@@ -165,9 +164,8 @@ export async function commitRunTime(
 async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactions: Interaction[], sessionKey: string) {
   const { db, caller } = work
   const which = placeNamed(ref)
-  const [attemptIds, statusIds, found, rows, attempts] = await work.read([
+  const [attemptIds, found, rows, attempts] = await work.read([
     work.nextIds("scorm_attempts"),
-    work.nextIds("module_statuses"),
     ...moduleStandingOf(db, caller, "scorm", which),
     newest(db, which),
   ])
@@ -190,7 +188,7 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
   const { enrolmentId, moduleId } = registration
   const id = attempt?.id ?? one(attemptIds).last
   const number = attempt?.number ?? (attempts[0]?.number ?? 0) + 1
-  const statusRowId = row.statusRowId ?? one(statusIds).last
+  const statusRowId = statusRowIdOf(registration)
   const state = { ...standing, ...time, cmi, lastAccessedAt: at }
   const told = attempt?.cmi ?? {}
   const moved = standingIn(version, told)
@@ -201,7 +199,6 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
       stillRegistered(work, enrolmentId),
       moveForward(db, [
         {
-          id: one(statusIds).last,
           enrolmentId,
           moduleId,
           completed,
@@ -212,7 +209,6 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
           at,
         },
       ]),
-      standAs(work, [statusRowId]),
       ...(attempt ? [unchangedAttempt(work, attempt)] : []),
       attempt
         ? db.update(scormAttempts).set(state).where(eq(scormAttempts.id, id))

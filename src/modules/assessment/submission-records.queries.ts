@@ -8,10 +8,9 @@ import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, outcomeOf } from "../../lib/text/words.ts"
-import { type AssignmentOutcome, recordOutcomes } from "../learning/module-statuses.queries.ts"
+import { type AssignmentOutcome, recordOutcomes, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { placesOf, SUBMITTED_AT } from "../learning/record-places.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
-import { standAs } from "../learning/standing.queries.ts"
 import type { SubmissionRecords } from "./assignments.schemas.ts"
 
 const RACED = () =>
@@ -27,9 +26,8 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   const own = sql`
     from ${submissions}
     where ${submissions.enrolmentId} = ${enrolments.id} and ${submissions.moduleId} = ${modules.id}`
-  const [ids, statusIds, places] = await work.read([
+  const [ids, places] = await work.read([
     work.nextIds("submissions", given.length),
-    work.nextIds("module_statuses", given.length),
     placesOf(db, given, "assignment", {
       totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
       status: sql<string | null>`${moduleStatuses.status}`.as("module_status"),
@@ -47,8 +45,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
 
   const firstId = one(ids).last - given.length + 1
-  const firstStatus = one(statusIds).last - given.length + 1
-  const outcomes = new Map<string, AssignmentOutcome & { statusRowId: number; attempts: number }>()
+  const outcomes = new Map<string, AssignmentOutcome & { attempts: number }>()
   const awaiting = new Map<string, (typeof rows)[number]>()
   const seen = new Set<string>()
   const rows: (typeof submissions.$inferInsert)[] = []
@@ -70,13 +67,10 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
     const accepted = record.isAccepted ?? (points === null ? undefined : true)
     const evaluatedAt = accepted === undefined ? 0 : (record.evaluated_on ?? submittedAt)
     const before = outcomes.get(pair)
-    const statusRowId = before?.statusRowId ?? place.statusRowId ?? firstStatus + outcomes.size
     const isCompleted = before?.status === "Completed"
     outcomes.set(pair, {
-      id: before?.id ?? firstStatus + outcomes.size,
       enrolmentId,
       moduleId,
-      statusRowId,
       status: isCompleted || accepted ? "Completed" : accepted === undefined ? "Submitted" : "In Progress",
       points: isCompleted ? before.points : accepted ? points : null,
       startedAt: before?.startedAt ?? submittedAt,
@@ -88,7 +82,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
       id: firstId + rows.length,
       enrolmentId,
       moduleId,
-      statusRowId,
+      statusRowId: statusRowIdOf(place),
       userId,
       courseId,
       number: place.last + (before?.attempts ?? 0) + 1,
@@ -123,10 +117,6 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
     [
       stillRegistered(work, registrations),
       recordOutcomes(db, [...outcomes.values()]),
-      standAs(
-        work,
-        [...outcomes.values()].map(({ statusRowId }) => statusRowId),
-      ),
       insertFrom(
         db,
         submissions,

@@ -12,7 +12,7 @@ import { countIn, existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { isEmpty } from "../../lib/text/sanitize.ts"
 import { missingTime, moduleRowsOf } from "../learning/module-rows.ts"
-import { awaitEvaluation, endEvaluation } from "../learning/module-statuses.queries.ts"
+import { awaitEvaluation, endEvaluation, statusAt, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
 import { type PlaceNamed, placed, placeNamed, requireStaffForDates } from "../learning/standing.queries.ts"
 import { assignmentOf, FIRST_STATE_RACED, ownWork, twice } from "./assignments.queries.ts"
@@ -39,9 +39,8 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
   const { submissions: uploadIds = [], submitted_on: imported } = input
   requireStaffForDates(caller, imported)
   const which = placeNamed(input)
-  const [ids, statusIds, found, rows, counts, uploads] = await work.read([
+  const [ids, found, rows, counts, uploads] = await work.read([
     work.nextIds("submissions"),
-    work.nextIds("module_statuses"),
     assignmentOf(db, which, ownWork(caller), input.portalId),
     moduleRowsOf(db, which.enrolmentId),
     db
@@ -73,21 +72,19 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
 
   const { enrolmentId, moduleId, userId, courseId } = registration
   const id = one(ids).last
-  const statusRowId = row.statusRowId ?? one(statusIds).last
+  const statusRowId = statusRowIdOf(registration)
   const attempt = one(counts).last + 1
   const submittedAt = imported ?? now()
   return work.commit(
     [
       stillRegistered(work, enrolmentId),
-      work.guard(
-        not(existsIn(moduleStatuses, and(eq(moduleStatuses.id, statusRowId), eq(moduleStatuses.status, "Completed")))),
-      ),
+      work.guard(not(existsIn(moduleStatuses, and(statusAt(registration), eq(moduleStatuses.status, "Completed"))))),
       work.guard(sql`${countIn(assignmentUploads, isKept(files))} = ${files.length}`),
       db
         .update(submissions)
         .set({ status: "Closed" })
         .where(sql`${submissions.statusRowId} = ${statusRowId} and ${submissions.status} = 'Submitted'`),
-      awaitEvaluation(db, { id: statusRowId, enrolmentId, moduleId, isNew: row.statusRowId === null }, submittedAt),
+      awaitEvaluation(db, { enrolmentId, moduleId, isNew: row.statusRowId === null }, submittedAt),
       db.insert(submissions).values({
         id,
         enrolmentId,
@@ -158,7 +155,7 @@ export async function evaluateSubmission(work: UnitOfWork, input: Evaluation) {
           evaluatedAt: at,
         })
         .where(eq(submissions.id, submission.id)),
-      endEvaluation(db, statusRowId, { isAccepted, pointsAwarded, at }),
+      endEvaluation(db, assignment, { isAccepted, pointsAwarded, at }),
       work.audit(
         "updated",
         "submission",

@@ -1,5 +1,6 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { MODULE_IDS } from "../../../drizzle/rules.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { idList, rowList } from "../../lib/sql/sql.ts"
@@ -8,6 +9,13 @@ import { idList, rowList } from "../../lib/sql/sql.ts"
 // progress follows by triggers.
 
 const own = moduleStatuses
+
+/** A registration and a module of its course. */
+export interface ModulePlace {
+  enrolmentId: number
+  moduleId: number
+}
+
 /** The first beginning stays; so does the latest access. */
 const firstStarted = sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`
 const lastAccessed = sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`
@@ -19,12 +27,21 @@ const onceCompleted = sql`iif(
 
 const onePerModule = [own.enrolmentId, own.moduleId]
 
+/** The id of the status row of a registration in a module, whether there is a row or not. */
+export const statusRowIdOf = ({ enrolmentId, moduleId }: ModulePlace): number => enrolmentId * MODULE_IDS + moduleId
+
+/** The registration and the module that a status row's id names. */
+export const placeOfStatus = (statusRowId: number): ModulePlace => ({
+  enrolmentId: Math.floor(statusRowId / MODULE_IDS),
+  moduleId: statusRowId % MODULE_IDS,
+})
+
+/** The condition that a row is the status of a registration in a module. */
+export const statusAt = ({ enrolmentId, moduleId }: ModulePlace): SQL =>
+  sql`${own.enrolmentId} = ${enrolmentId} and ${own.moduleId} = ${moduleId}`
+
 /** One step of a registration in a module. */
-export interface Move {
-  /** A new id, for the row if there is none. */
-  id: number
-  enrolmentId: number
-  moduleId: number
+export interface Move extends ModulePlace {
   completed: boolean
   /** Kept when they are the best so far; null: nothing was graded. */
   points: number | null
@@ -42,7 +59,6 @@ export const moveForward = (db: Database, moves: Move[]) =>
     db,
     moduleStatuses,
     {
-      id: field("id"),
       enrolmentId: field("enrolmentId"),
       moduleId: field("moduleId"),
       status: sql`iif(${field("completed")}, 'Completed', 'In Progress')`,
@@ -77,11 +93,8 @@ export const moveForward = (db: Database, moves: Move[]) =>
     },
   })
 
-/** The status row of a registration in a module: `id` is a new one where there is no row. */
-interface StatusPlace {
-  id: number
-  enrolmentId: number
-  moduleId: number
+/** Where a status row is, or will be. */
+interface StatusPlace extends ModulePlace {
   isNew: boolean
 }
 
@@ -91,12 +104,12 @@ type NewStatus = typeof moduleStatuses.$inferInsert
 const written = (
   db: Database,
   { isNew, ...place }: StatusPlace,
-  first: Omit<NewStatus, "id" | "enrolmentId" | "moduleId">,
+  first: Omit<NewStatus, "enrolmentId" | "moduleId">,
   next: { [Column in keyof NewStatus]?: NewStatus[Column] | SQL },
 ) =>
   isNew
     ? db.insert(moduleStatuses).values({ ...place, ...first })
-    : db.update(moduleStatuses).set(next).where(eq(own.id, place.id))
+    : db.update(moduleStatuses).set(next).where(statusAt(place))
 
 const startedOnce = (at: number) => sql`iif(${own.startedAt} = 0, ${at}, ${own.startedAt})`
 const accessedAt = (at: number) => sql`max(${own.lastAccessedAt}, ${at})`
@@ -165,20 +178,16 @@ export const awaitEvaluation = (db: Database, place: StatusPlace, at: number) =>
 /** Ends an assignment's evaluation: Completed with its points, or In Progress again. */
 export const endEvaluation = (
   db: Database,
-  statusRowId: number,
+  place: ModulePlace,
   { isAccepted, pointsAwarded, at }: { isAccepted: boolean; pointsAwarded: number | null; at: number },
 ) =>
   db
     .update(moduleStatuses)
     .set(isAccepted ? { status: "Completed", percent: 100, pointsAwarded, completedAt: at } : { status: "In Progress" })
-    .where(eq(own.id, statusRowId))
+    .where(statusAt(place))
 
 /** Where records of another system take an assignment of a registration. */
-export interface AssignmentOutcome {
-  /** A new id, for the row if there is none. */
-  id: number
-  enrolmentId: number
-  moduleId: number
+export interface AssignmentOutcome extends ModulePlace {
   status: "In Progress" | "Submitted" | "Completed"
   points: number | null
   startedAt: number
@@ -193,7 +202,6 @@ export const recordOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
     db,
     moduleStatuses,
     {
-      id: field("id"),
       enrolmentId: field("enrolmentId"),
       moduleId: field("moduleId"),
       status: field("status"),
@@ -227,15 +235,7 @@ export const recordOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
 
 /** Columns of the new rows, each an expression over what the rows are read from. */
 type StatusColumns = Record<
-  | "id"
-  | "enrolmentId"
-  | "moduleId"
-  | "status"
-  | "percent"
-  | "timeSpent"
-  | "startedAt"
-  | "completedAt"
-  | "lastAccessedAt",
+  "enrolmentId" | "moduleId" | "status" | "percent" | "timeSpent" | "startedAt" | "completedAt" | "lastAccessedAt",
   SQL
 >
 
@@ -252,7 +252,7 @@ export const recordStates = (db: Database, columns: StatusColumns, source: SQL) 
  */
 export const completeModules = (
   db: Database,
-  columns: Record<"id" | "enrolmentId" | "moduleId", SQL>,
+  columns: Record<"enrolmentId" | "moduleId", SQL>,
   at: number,
   source: SQL,
 ) =>

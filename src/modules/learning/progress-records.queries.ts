@@ -3,7 +3,7 @@ import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field } from "../../lib/sql/insert-from.ts"
-import { countIn, madeAfter, rowList } from "../../lib/sql/sql.ts"
+import { rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, outcomeOf } from "../../lib/text/words.ts"
 import { recordStates } from "./module-statuses.queries.ts"
@@ -42,12 +42,11 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
     cross join ${enrolments} on ${enrolments.id} = ${member("registrationId")}
     join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}
       and ${courseModules.moduleId} = ${member("moduleId")}`
-  const [ids, found] = await work.read([
-    work.nextIds("module_statuses", given.length),
+  const [found] = await work.read([
     db
       .select({
         known: sql<number>`count(*)`.as("known"),
-        already: sql<number>`count(${moduleStatuses.id})`.as("already"),
+        already: sql<number>`count(${moduleStatuses.status})`.as("already"),
       })
       .from(sql`(
         select ${enrolments.id} as registration_id, ${courseModules.moduleId} as named_module_id
@@ -72,14 +71,31 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
   })
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
-  const afterId = one(ids).last - given.length
-  const made = madeAfter(moduleStatuses.id, afterId, given.length)
+  const missing = sql`
+    ${places}
+    where not exists (
+      select 1
+      from ${moduleStatuses}
+      where ${moduleStatuses.enrolmentId} = ${enrolments.id}
+        and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+    )`
   return work.commit(
     [
+      work.guard(sql`(select count(*) ${missing}) = ${recorded}`),
+      work.auditMany(
+        "updated",
+        "module progress",
+        sql`
+          select null as id, ${counted(recorded, "recorded module state")} as name,
+            json_object(
+              'registration_ids', json_group_array(distinct ${enrolments.id}),
+              'user_ids', json_group_array(distinct ${enrolments.userId})
+            ) as details
+          ${missing}`,
+      ),
       recordStates(
         db,
         {
-          id: sql`${afterId} + key + 1`,
           enrolmentId: sql`${enrolments.id}`,
           moduleId: sql`${courseModules.moduleId}`,
           status: member("status"),
@@ -89,29 +105,7 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
           completedAt: member("completedAt"),
           lastAccessedAt: member("lastAccessedAt"),
         },
-        sql`
-          ${places}
-          where not exists (
-            select 1
-            from ${moduleStatuses}
-            where ${moduleStatuses.enrolmentId} = ${enrolments.id}
-              and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
-          )
-          order by ${member("lastAccessedAt")}`,
-      ),
-      work.guard(sql`${countIn(moduleStatuses, made)} = ${recorded}`),
-      work.auditMany(
-        "updated",
-        "module progress",
-        sql`
-          select null as id, ${counted(recorded, "recorded module state")} as name,
-            json_object(
-              'registration_ids', json_group_array(distinct ${moduleStatuses.enrolmentId}),
-              'user_ids', json_group_array(distinct ${enrolments.userId})
-            ) as details
-          from ${moduleStatuses}
-          join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId}
-          where ${made}`,
+        sql`${missing} order by ${member("lastAccessedAt")}`,
       ),
     ],
     answer,

@@ -4,10 +4,10 @@ import { modules } from "../../../drizzle/modules.ts"
 import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
-import { type Database, one } from "../../lib/sql/db.ts"
+import type { Database } from "../../lib/sql/db.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { type ModuleRow, missingTime, moduleRowsOf, openingOf } from "./module-rows.ts"
-import { type ModuleState, recordState } from "./module-statuses.queries.ts"
+import { type ModulePlace, type ModuleState, recordState, statusAt, statusRowIdOf } from "./module-statuses.queries.ts"
 import type { NewProgress } from "./progress.schemas.ts"
 import { registrationOf, requireOwnProgress, stillRegistered } from "./registrations.queries.ts"
 import { placeNamed, requireStaffForDates, turns } from "./standing.queries.ts"
@@ -53,16 +53,12 @@ export const recordProgress = (work: UnitOfWork, input: NewProgress) => settled(
 async function recordOnce(work: UnitOfWork, input: NewProgress) {
   const { db, caller } = work
   const given = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
-  const { enrolmentId } = placeNamed(input)
-  const [ids, found, rows] = await work.read([
-    work.nextIds("module_statuses"),
-    registrationOf(db, caller, enrolmentId),
-    moduleRowsOf(db, enrolmentId),
-  ])
+  const { enrolmentId, moduleId } = placeNamed(input)
+  const [found, rows] = await work.read([registrationOf(db, caller, enrolmentId), moduleRowsOf(db, enrolmentId)])
   const [registration] = found
   if (!registration) throw notFound(given ? "module status" : "registration")
   requireOwnProgress(caller, registration)
-  const at = rows.findIndex((row) => (given ? row.statusRowId === given : row.moduleId === input.moduleId))
+  const at = rows.findIndex((row) => row.moduleId === moduleId)
   const row = rows[at]
   if (!row) {
     if (given) throw conflict("The module is no longer part of the course.")
@@ -72,7 +68,8 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
   const imported = input.started_on ?? input.completed_on
   if (imported === undefined) requireOpen(rows, at, registration, input)
 
-  const statusRowId = row.statusRowId ?? one(ids).last
+  const place = { enrolmentId, moduleId }
+  const statusRowId = statusRowIdOf(place)
   const moment = input.completed_on ?? input.started_on ?? now()
   const completes = input.status === "Completed" || input.completed_on !== undefined
   const state: ModuleState = {
@@ -85,13 +82,11 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
   return work.commit(
     [
       stillRegistered(work, registration.id),
-      ...auditMove(work, row, registration.userId, statusRowId, state.status),
-      recordState(
-        db,
-        { id: statusRowId, enrolmentId: registration.id, moduleId: row.moduleId, isNew: row.statusRowId === null },
-        state,
-        { at: moment, isOpening: !completes && input.timeSpent === undefined },
-      ),
+      ...auditMove(work, place, registration.userId, state.status),
+      recordState(db, { ...place, isNew: row.statusRowId === null }, state, {
+        at: moment,
+        isOpening: !completes && input.timeSpent === undefined,
+      }),
     ],
     { message: "Progress recorded.", statusRowId },
     turns,
@@ -102,7 +97,7 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
  * The audit row of a module's completion, and of its first opening by others, each once; going on with it leaves none. Of
  * what learners open themselves the state and the STARTED activity tell.
  */
-function auditMove(work: UnitOfWork, row: ModuleRow, userId: number, statusRowId: number, status: string): Statement[] {
+function auditMove(work: UnitOfWork, place: ModulePlace, userId: number, status: string): Statement[] {
   if (status !== "Completed" && userId === work.caller.id) return []
   const reached = status === "Completed" ? sql`('Completed')` : sql`('In Progress', 'Submitted', 'Completed')`
   return [
@@ -110,12 +105,12 @@ function auditMove(work: UnitOfWork, row: ModuleRow, userId: number, statusRowId
       "updated",
       "module progress",
       sql`
-        select ${statusRowId} as id, ${modules.name} as name, ${JSON.stringify({ userId, status })} as details
+        select ${statusRowIdOf(place)} as id, ${modules.name} as name, ${JSON.stringify({ userId, status })} as details
         from ${modules}
-        where ${modules.id} = ${row.moduleId} and not exists (
+        where ${modules.id} = ${place.moduleId} and not exists (
           select 1
           from ${moduleStatuses}
-          where ${moduleStatuses.id} = ${statusRowId} and ${moduleStatuses.status} in ${reached}
+          where ${statusAt(place)} and ${moduleStatuses.status} in ${reached}
         )`,
     ),
   ]

@@ -6,6 +6,7 @@ import { modules } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field } from "../../lib/sql/insert-from.ts"
 import { rowList } from "../../lib/sql/sql.ts"
+import { placeNamed } from "./standing.queries.ts"
 
 // What was done in another system belongs to a module of a registration: quiz attempts and submissions are placed here.
 
@@ -31,12 +32,10 @@ export function placesOf<F extends Record<string, SQL.Aliased>>(
   type: ModuleType,
   more: F,
 ) {
-  const wanted = given.map(({ statusRowId = 0, registrationId = 0, moduleId = 0, submitted_on }, at) => ({
+  const wanted = given.map((record, at) => ({
     at,
-    statusRowId,
-    registrationId,
-    moduleId,
-    submittedAt: submitted_on,
+    ...placeNamed(record),
+    submittedAt: record.submitted_on,
   }))
   const member = (name: keyof (typeof wanted)[number]) => field(name)
   return db
@@ -52,11 +51,9 @@ export function placesOf<F extends Record<string, SQL.Aliased>>(
     .from(sql`(
       select ${member("at")} as at,
         ${member("submittedAt")} as submitted_at,
-        coalesce(status.enrolment_id, ${member("registrationId")}) as enrolment_id,
-        coalesce(status.module_id, ${member("moduleId")}) as module_id
+        ${member("enrolmentId")} as enrolment_id,
+        ${member("moduleId")} as module_id
       from ${rowList(wanted)}
-      left join ${moduleStatuses} as status on status.id = ${member("statusRowId")}
-      where ${member("statusRowId")} < 1 or status.id is not null
     ) as named`)
     .innerJoin(enrolments, sql`${enrolments.id} = named.enrolment_id`)
     .innerJoin(

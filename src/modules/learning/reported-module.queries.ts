@@ -7,6 +7,7 @@ import { inPortal, mayKnow } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { fullNameIn } from "../../lib/sql/sql.ts"
+import { placeOfStatus, statusAt } from "./module-statuses.queries.ts"
 
 /** Whose module a single-file report is about; `studentId` and `portalId` must agree with it. */
 export interface ReportOf {
@@ -30,7 +31,7 @@ export const reportedModule = (db: Database, caller: Caller, type: ModuleType, o
     .innerJoin(users, eq(users.id, enrolments.userId))
     .where(
       and(
-        eq(moduleStatuses.id, of.statusRowId),
+        statusAt(placeOfStatus(of.statusRowId)),
         mayKnow(caller, users.id),
         of.studentId === undefined ? undefined : eq(users.id, of.studentId),
         of.portalId === undefined ? undefined : inPortal(users.id, of.portalId),

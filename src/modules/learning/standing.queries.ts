@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm"
-import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
 import type { ModuleType } from "../../../drizzle/modules.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { countIn, idList } from "../../lib/sql/sql.ts"
-import { Overtaken, type UnitOfWork } from "../../lib/sql/work.ts"
+import { Overtaken } from "../../lib/sql/work.ts"
 import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
+import { type ModulePlace, placeOfStatus } from "./module-statuses.queries.ts"
 
 // Where a registration stands in one module of its course: what quizzes, SCORM packages and assignments share.
 
@@ -18,15 +18,12 @@ export interface ModuleRef {
   moduleId?: number | undefined
 }
 
-/** The registration and the module that a call names: queries of an id each. */
-export const placeNamed = ({ statusRowId, registrationId, moduleId }: ModuleRef) =>
-  statusRowId === undefined || statusRowId < 1
-    ? { enrolmentId: sql`${registrationId ?? 0}`, moduleId: sql`${moduleId ?? 0}` }
-    : {
-        enrolmentId: sql`(select enrolment_id from module_statuses where id = ${statusRowId})`,
-        moduleId: sql`(select module_id from module_statuses where id = ${statusRowId})`,
-      }
-export type PlaceNamed = ReturnType<typeof placeNamed>
+/** The registration and the module that a call names. */
+export const placeNamed = ({ statusRowId = 0, registrationId = 0, moduleId = 0 }: ModuleRef): ModulePlace =>
+  statusRowId < 1 ? { enrolmentId: registrationId, moduleId } : placeOfStatus(statusRowId)
+
+/** As `placeNamed` has it, or by queries of an id each. */
+export type PlaceNamed = Record<keyof ModulePlace, number | SQL>
 
 /** Whose attempts callers may make: their own, and anybody's for staff. */
 const own = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`)
@@ -94,12 +91,6 @@ export const turns = {
     "scorm_interactions.attempt_id": overtaken,
   },
 }
-
-/** Makes the batch fail unless these are the module states that were read, or that it made: not another call's. */
-export const standAs = (work: UnitOfWork, statusRowIds: number[]) =>
-  work.guard(
-    sql`${countIn(moduleStatuses, sql`${moduleStatuses.id} in ${idList(statusRowIds)}`)} = ${statusRowIds.length}`,
-  )
 
 /** Only staff give dates: of records from another system. @throws 403 */
 export function requireStaffForDates(caller: Caller, ...dates: (number | undefined)[]) {

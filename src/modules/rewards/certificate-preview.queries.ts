@@ -45,7 +45,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
     where ${own}
       and (${enrolments.expiresAt} = 0 or ${enrolments.expiresAt} > ${at})
       and coalesce(state.status, '') <> 'Completed'`
-  const [rows, custom, counts, ids] = await work.read([
+  const [rows, custom, counts] = await work.read([
     db
       .select({
         name: certificateTemplates.name,
@@ -64,7 +64,6 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
       .from(customFields)
       .where(eq(customFields.onCertificate, true)),
     db.select({ count: sql<number>`(select count(*) ${open})`.as("count") }).from(ONE_ROW),
-    work.nextIds("module_statuses", sql`(select count(*) ${open})`),
   ])
   const [template] = rows
   if (!template) throw notFound("certificate template")
@@ -77,7 +76,6 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
   const { count } = one(counts)
   const file = { ...drawn, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
   if (caller.id === null || count === 0) return file
-  const afterId = one(ids).last - count
   await work.commit(
     [
       work.auditMany(
@@ -91,16 +89,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
           ${open}
           group by ${enrolments.id}`,
       ),
-      completeModules(
-        db,
-        {
-          id: sql`${afterId} + row_number() over (order by ${enrolments.id}, ${modules.id})`,
-          enrolmentId: sql`${enrolments.id}`,
-          moduleId: sql`${modules.id}`,
-        },
-        at,
-        sql`${open} limit ${count}`,
-      ),
+      completeModules(db, { enrolmentId: sql`${enrolments.id}`, moduleId: sql`${modules.id}` }, at, open),
     ],
     {},
   )

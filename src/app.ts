@@ -147,12 +147,12 @@ async function appOf(family: Family): Promise<Hono<AppEnv>> {
 /** Serves one request, its query string folded into the plain forms first. */
 export async function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
   try {
-    if (request.url.length > MOST_URL) return await tooLong.fetch(request, env, ctx)
+    const counting = metered(env)
+    if (request.url.length > MOST_URL) return await tooLong.fetch(request, counting, ctx)
     const url = foldBrackets(request.url)
     const plain = url === request.url ? request : new Request(url, request)
     const family = index.familyAt(plain.method, getPath(plain))
     const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
-    const counting = metered(env)
     const answer = await app.fetch(plain, counting, ctx)
     if (env.METER === "statements") tellMeter(counting, "served", { method: plain.method, url: plain.url })
     return answer

@@ -140,7 +140,6 @@ export const classEnrolments = sqliteTable(
     index("class_enrolments_class_last_name").on(table.classId, table.lastNameKey),
     // A user's classes are few: in every order they are sorted.
     index("class_enrolments_user").on(table.userId),
-    index("class_enrolments_registered").on(table.registeredAt),
     index("class_enrolments_status_registered").on(table.status, table.registeredAt),
     index("class_enrolments_group").on(table.groupId).where(sql`${table.groupId} is not null`),
   ],

@@ -349,7 +349,6 @@ CREATE INDEX `class_enrolments_class_registered` ON `class_enrolments` (`class_i
 CREATE INDEX `class_enrolments_class_first_name` ON `class_enrolments` (`class_id`,`first_name_key`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_class_last_name` ON `class_enrolments` (`class_id`,`last_name_key`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_user` ON `class_enrolments` (`user_id`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_registered` ON `class_enrolments` (`registered_at`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_status_registered` ON `class_enrolments` (`status`,`registered_at`);--> statement-breakpoint
 CREATE INDEX `class_enrolments_group` ON `class_enrolments` (`group_id`) WHERE "class_enrolments"."group_id" is not null;--> statement-breakpoint
 CREATE TABLE `class_materials` (

@@ -47,6 +47,16 @@ describe("enrolling in a class", () => {
     expect((await enroll(held.id, many, staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
   })
 
+  it("writes 15 rows, and 8 for the attendance", async () => {
+    const staff = await signedIn("staff")
+    const held = await classOf()
+    const { id } = await user()
+    expect(cost(await enroll(held.id, [id], staff.token)).written).toBeLessThanOrEqual(15)
+    const attended = await get("/api/class/update-class-status?id=1&status=Attended", { token: staff.token })
+    expect(attended.status).toBe(200)
+    expect(cost(attended).written).toBeLessThanOrEqual(8)
+  })
+
   it("refuses a class that has ended, is disabled or has no seat left, and enrols nobody", async () => {
     const staff = await signedIn("staff")
     const [ada, bob] = [await user(), await user()]

@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
-import { type ClassStatus, classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
+import { CLASS_STATUSES, type ClassStatus, classEnrolments, classes, classTallies } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { subjectOf } from "../../gate/audience.ts"
 import { allowance, audienceOf } from "../../gate/scope.ts"
@@ -57,12 +57,20 @@ const tallied = (audience: string, which: SQL | undefined, statuses?: readonly C
     where ${which}
   ), 0)`
 
-/** What everyone's class enrolments have an index for; in other orders they are sorted. */
-const INDEXED = ["id", "registered_on"]
+/** Everyone's class enrolments in these statuses: a part of the list each. */
+const everyonesInStatus = (statuses: readonly ClassStatus[]): Filter => ({
+  ...inClassStatus(statuses),
+  parts: [...new Set(statuses)].map((status) => ({ test: eq(classEnrolments.status, status) })),
+})
+
+/** All of them: the list is read by status. */
+const everyonesInAnyStatus: Filter = { ...everyonesInStatus(CLASS_STATUSES), test: sql`1` }
+
+/** Everyone's class enrolments have an index by when they were made; in other orders they are sorted. */
 const everyonesSort = Object.fromEntries(
   Object.entries(userClassColumns.sort).map(([name, by]) => [
     name,
-    INDEXED.includes(name) || "by" in by || "sorted" in by ? by : { sorted: by },
+    name === "registered_on" || "by" in by || "sorted" in by ? by : { sorted: by },
   ]),
 )
 
@@ -114,8 +122,11 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
       sort: key === "all" ? everyonesSort : userClassColumns.sort,
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: subject.scope,
-      search: [...inClasses, ...(statuses ? [inClassStatus(statuses, { everyones: key === "all" && !which })] : [])],
+      scope: [...subject.scope, ...(key === "all" ? [everyonesInAnyStatus] : [])],
+      search: [
+        ...inClasses,
+        ...(statuses ? [key === "all" ? everyonesInStatus(statuses) : inClassStatus(statuses)] : []),
+      ],
       total: inAny(),
       ...(!(userId !== undefined && which) && { filtered: which ? tallied(key, which, statuses) : inAny(statuses) }),
     },

@@ -78,14 +78,10 @@ export function classAudience(caller: Caller, classId: number, { group_id, porta
   return { key, allowed, unknown, scope: [{ test: eq(classEnrolments.classId, classId) }, ...(own ? [own] : [])] }
 }
 
-/**
- * Places with one of these statuses. Everyone's are found by the index of statuses; the plus keeps it out where a class
- * or people lead to fewer.
- */
-export const inClassStatus = (statuses: readonly ClassStatus[], { everyones = false } = {}): Filter => {
-  const status = everyones ? sql`${classEnrolments.status}` : sql`+${classEnrolments.status}`
-  return { test: statuses.length === 1 ? sql`${status} = ${statuses[0]}` : sql`${status} in ${textList(statuses)}` }
-}
+/** Places with one of these statuses. The plus leaves the choice of an index to the class, or the people. */
+export const inClassStatus = (statuses: readonly ClassStatus[]): Filter => ({
+  test: sql`+${classEnrolments.status} in ${textList(statuses)}`,
+})
 
 /** What a search of a class's people means. */
 export const classSearch = (

@@ -1,0 +1,75 @@
+import { constants, crc32, deflateRawSync } from "node:zlib"
+
+// A zip archive written as it goes: nothing of it is held but the piece at hand. Each piece is compressed by itself, up
+// to a byte, and a file is its pieces one after the other: no stream in between, which would take more CPU than the
+// compression, and would take pieces as fast as they are made, whoever reads.
+
+/** A file of the archive, as pieces of text. */
+export interface ZippedText {
+  path: string
+  /** Less than 4 GiB together. */
+  text: Iterable<string> | AsyncIterable<string>
+}
+
+/** The fastest: a third of the CPU of the usual level for files an eighth larger. */
+const LEVEL = { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_SYNC_FLUSH }
+/** The last block of a compressed file: it is empty. */
+const END = Uint8Array.of(3, 0)
+const MOST = 0xffff_ffff
+/** The version of the format that a reader needs; sizes follow the bytes, and names are UTF-8. */
+const VERSION = 20
+const FLAGS = 0x0808
+const DEFLATED = 8
+/** 1 January 1980: the format has no date for none. */
+const NO_DATE = 0x21
+
+const encoder = new TextEncoder()
+
+/** Numbers of two (`h`) and four (`i`) bytes, the lesser first. */
+function packed(format: string, ...values: number[]): Uint8Array<ArrayBuffer> {
+  const bytes = new DataView(new ArrayBuffer(values.reduce((sum, _, i) => sum + (format[i] === "h" ? 2 : 4), 0)))
+  let at = 0
+  for (const [i, value] of values.entries()) {
+    if (format[i] === "h") bytes.setUint16(at, value, true)
+    else bytes.setUint32(at, value, true)
+    at += format[i] === "h" ? 2 : 4
+  }
+  return new Uint8Array(bytes.buffer)
+}
+
+/** The bytes of an archive. @throws for one of 4 GiB or more */
+export async function* zipped(
+  files: Iterable<ZippedText> | AsyncIterable<ZippedText>,
+): AsyncGenerator<Uint8Array<ArrayBufferLike>> {
+  const directory: Uint8Array[] = []
+  let written = 0
+  const counted = <Bytes extends Uint8Array>(bytes: Bytes): Bytes => {
+    written += bytes.length
+    if (written > MOST) throw new Error("A zip archive of 4 GiB cannot be read everywhere.")
+    return bytes
+  }
+  for await (const { path, text } of files) {
+    const name = encoder.encode(path)
+    const began = written
+    yield counted(packed("ihhhhhiiihh", 0x04034b50, VERSION, FLAGS, DEFLATED, 0, NO_DATE, 0, 0, 0, name.length, 0))
+    yield counted(name)
+    const from = written
+    let [check, size] = [0, 0]
+    for await (const piece of text) {
+      const bytes = encoder.encode(piece)
+      check = crc32(bytes, check)
+      size += bytes.length
+      if (size > MOST) throw new Error(`${path} is too large for a zip archive.`)
+      yield counted(deflateRawSync(bytes, LEVEL))
+    }
+    yield counted(END)
+    const sizes = [check, written - from, size] as const
+    yield counted(packed("iiii", 0x08074b50, ...sizes))
+    const head = [0x02014b50, VERSION, VERSION, FLAGS, DEFLATED, 0, NO_DATE] as const
+    directory.push(packed("ihhhhhhiiihhhhhii", ...head, ...sizes, name.length, 0, 0, 0, 0, 0, began), name)
+  }
+  const began = written
+  for (const bytes of directory) yield counted(bytes)
+  const count = directory.length / 2
+  yield counted(packed("ihhhhiih", 0x06054b50, 0, 0, count, count, written - began, began, 0))
+}

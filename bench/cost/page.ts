@@ -4,7 +4,7 @@ import { type Cost, capacityOf, dollarsOf, type Resource, sumOf } from "./report
 const BEGIN = "<!-- Written by npm run cost -- --page -->"
 const END = "<!-- Written until here -->"
 
-const cents = (dollars: number) => (dollars * 100 >= 0.1 ? (dollars * 100).toFixed(2) : (dollars * 100).toFixed(4))
+const cents = (dollars: number) => (dollars * 100).toFixed(4)
 const whole = (figure: number) => Math.round(figure).toLocaleString("en")
 const rows = (figure: number) => (figure === 0 ? "" : figure.toFixed(figure < 10 ? 1 : 0))
 
@@ -23,7 +23,7 @@ export function pageOf(now: Cost, then?: Cost): string {
     const before = then?.acts.find((act) => act.name === name)
     return [
       name,
-      whole(count) === "0" ? count.toFixed(1) : whole(count),
+      count.toFixed(count < 10 ? 1 : 0),
       ...beside(rows(before?.one.written ?? 0)),
       rows(one.written),
       ...beside(before ? cents(sumOf(dollarsOf(before.one)) * count) : ""),

@@ -12,7 +12,7 @@ export function plotOf(now: Cost, then?: Cost): string {
   const resources = (Object.keys(now.dollars) as Resource[]).sort((a, b) => now.dollars[b] - now.dollars[a])
   const runs = [...(then ? [{ of: then, colour: BEFORE }] : []), { of: now, colour: NOW }]
   const most = Math.max(...runs.flatMap(({ of }) => Object.values(of.dollars)))
-  const cents = (dollars: number) => (dollars * 100).toFixed(dollars * 100 >= 0.1 ? 2 : 4)
+  const cents = (dollars: number) => (dollars * 100).toFixed(4)
   const row = runs.length * BAR + 10
   const height = 50 + resources.length * row
   const bars = resources.flatMap((resource, at) => {
@@ -31,9 +31,11 @@ export function plotOf(now: Cost, then?: Cost): string {
     ]
   })
   const sums = `now ${cents(sumOf(now.dollars))}${then ? `, then ${cents(sumOf(then.dollars))}` : ""}`
+  const title = `Cents for a learner-year, by what is paid for: ${sums}`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13">
+<title>${title}</title>
 <rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
-<text x="10" y="24" font-size="15">Cents for a learner-year, by what is paid for: ${sums}</text>
+<text x="10" y="24" font-size="15">${title}</text>
 ${bars.join("\n")}
 </svg>
 `

@@ -70,16 +70,17 @@ export function costOf(measured: Measured): Cost {
 
 /** How many learners one database bears for a year. */
 export function capacityOf({ acts, year, heartbeats }: Cost) {
-  const beat = acts.find(({ name }) => name === "heartbeat")?.one ?? none()
-  const writtenInSecond = heartbeats * beat.written
+  /** Calls that write, in a learner-year. */
+  const writing = acts.filter(({ one }) => one.requests > 0 && one.written > 0)
+  const calls = writing.reduce((sum, { count, one }) => sum + count * one.requests, 0)
   /** The busiest second of the year over its mean. */
   const peak = ASSUMED.busiestDay * ASSUMED.busiestHour * 24
   const yearSeconds = 365 * 24 * 3600
   return {
     bytes: Math.floor(MOST_BYTES / year.bytes),
-    writtenInSecond,
+    calls,
     peak,
-    writes: Math.floor((writtenInSecond * yearSeconds) / (year.written * peak)),
+    writes: Math.floor((heartbeats * yearSeconds) / (calls * peak)),
   }
 }
 
@@ -131,12 +132,12 @@ export function print(cost: Cost, other?: Cost) {
   }
   const then = other ? `, then ${(sumOf(other.dollars) * 10_000).toFixed(2)}` : ""
   console.info(`  10,000 learners: ${(all * 10_000).toFixed(2)} dollars a year${then}`)
-  const { bytes, writes, writtenInSecond, peak } = capacityOf(cost)
+  const { bytes, writes, calls, peak } = capacityOf(cost)
   const whole = (figure: number) => Math.round(figure).toLocaleString("en")
   console.info(`\nOne database bears, of learners who each learn for a year:
   by its 10 GB: ${whole(bytes)}, at ${whole(cost.year.bytes)} bytes each
-  by its one writer: ${whole(writes)}, at ${whole(cost.heartbeats)} heartbeats and so ${whole(writtenInSecond)} rows
-    written a second (16 connections, this machine), where the busiest second has ${peak.toFixed(1)} times the mean`)
+  by its one writer: ${whole(writes)}, who each make ${whole(calls)} calls that write, at ${whole(cost.heartbeats)} a second
+    (heartbeats, 16 connections, this machine), where the busiest second has ${peak.toFixed(1)} times the mean`)
   if (other) {
     const of = capacityOf(other)
     console.info(

@@ -53,7 +53,7 @@ export const awards = sqliteTable(
   },
   (table) => [
     uniqueIndex("awards_cause").on(table.userId, table.eventId, table.cause),
-    index("awards_badge").on(table.badgeId),
+    index("awards_badge").on(table.badgeId).where(sql`${table.badgeId} is not null`),
   ],
 )
 

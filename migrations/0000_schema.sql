@@ -131,7 +131,7 @@ CREATE TABLE `awards` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `awards_cause` ON `awards` (`user_id`,`event_id`,`cause`);--> statement-breakpoint
-CREATE INDEX `awards_badge` ON `awards` (`badge_id`);--> statement-breakpoint
+CREATE INDEX `awards_badge` ON `awards` (`badge_id`) WHERE "awards"."badge_id" is not null;--> statement-breakpoint
 CREATE TABLE `badges` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`title` text NOT NULL,

@@ -97,7 +97,7 @@ export const certificateTemplateKeys = sqliteTable(
 
 /**
  * What a learner earned. Triggers issue it when a registration is Completed; it keeps what the course was at that time,
- * and outlives the registration. `counters` holds `certificates:7` (of user 7, without the revoked ones).
+ * and outlives the registration.
  */
 export const certificates = sqliteTable(
   "certificates",
@@ -132,7 +132,7 @@ export const certificates = sqliteTable(
     uniqueIndex("certificates_code").on(table.code),
     index("certificates_user").on(table.userId, table.issuedAt),
     index("certificates_enrolment").on(table.enrolmentId),
-    index("certificates_class_enrolment").on(table.classEnrolmentId),
+    index("certificates_class_enrolment").on(table.classEnrolmentId).where(sql`${table.classEnrolmentId} is not null`),
     index("certificates_course").on(table.courseId, table.userId),
     index("certificates_template").on(table.templateId),
   ],

@@ -43,8 +43,6 @@ export const enrolments = sqliteTable(
     timeSpent: integer("time_spent").notNull().default(0),
     /** The group whose seat it takes. */
     groupId: integer("group_id").references(() => groups.id, { onDelete: "set null" }),
-    /** The learning path that it came with. */
-    learningPathId: integer("learning_path_id"),
     /** Who enrolled the user; null: an anonymous call. */
     enrolledBy: integer("enrolled_by"),
     registeredAt: integer("registered_at").notNull(),
@@ -143,15 +141,15 @@ export const activities = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     verb: text("verb", { enum: ACTIVITY_VERBS }).notNull(),
     courseId: integer("course_id").references(() => courses.id, { onDelete: "set null" }),
-    /** The course's name at the time. */
-    courseName: text("course_name").notNull(),
+    /** What the course was called when it was deleted; empty while it is there. */
+    courseName: text("course_name").notNull().default(""),
     /** Who did it, where that was not the user; null: the user, or an anonymous call. */
     actorId: integer("actor_id"),
     createdAt: createdAt(),
   },
   (table) => [
     index("activities_user").on(table.userId, table.createdAt),
-    index("activities_course").on(table.courseId, table.createdAt),
+    index("activities_course").on(table.courseId),
     index("activities_verb_created").on(table.verb, table.createdAt),
   ],
 )

@@ -72,7 +72,6 @@ export const COUNTED_BY = [
   "activities:verb",
   "announcements",
   "categories",
-  "certificates",
   "class_sessions",
   "classes",
   "courses",

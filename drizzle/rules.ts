@@ -68,6 +68,13 @@ interface PathChange {
   kept?: string
 }
 
+/** The condition that a path registration changes by what `pathStanding` makes of it. */
+export const standsElsewhere = (
+  standing: ReturnType<typeof pathStanding>,
+) => `(${Object.keys(standing).join(", ")}) <> (
+      ${Object.values(standing).join(",\n      ")}
+    )`
+
 /**
  * The columns of a path registration as `progress` (see `pathProgress`) makes them. No percent falls, and Completed is
  * not undone, save where told.

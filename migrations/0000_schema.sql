@@ -317,7 +317,7 @@ CREATE TABLE `certificates` (
 CREATE UNIQUE INDEX `certificates_code` ON `certificates` (`code`);--> statement-breakpoint
 CREATE INDEX `certificates_user` ON `certificates` (`user_id`,`issued_at`);--> statement-breakpoint
 CREATE INDEX `certificates_enrolment` ON `certificates` (`enrolment_id`);--> statement-breakpoint
-CREATE INDEX `certificates_class_enrolment` ON `certificates` (`class_enrolment_id`);--> statement-breakpoint
+CREATE INDEX `certificates_class_enrolment` ON `certificates` (`class_enrolment_id`) WHERE "certificates"."class_enrolment_id" is not null;--> statement-breakpoint
 CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `certificates_template` ON `certificates` (`template_id`);--> statement-breakpoint
 CREATE TABLE `class_enrolments` (
@@ -546,7 +546,7 @@ CREATE TABLE `activities` (
 	`user_id` integer NOT NULL,
 	`verb` text NOT NULL,
 	`course_id` integer,
-	`course_name` text NOT NULL,
+	`course_name` text DEFAULT '' NOT NULL,
 	`actor_id` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -554,7 +554,7 @@ CREATE TABLE `activities` (
 );
 --> statement-breakpoint
 CREATE INDEX `activities_user` ON `activities` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `activities_course` ON `activities` (`course_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `activities_course` ON `activities` (`course_id`);--> statement-breakpoint
 CREATE INDEX `activities_verb_created` ON `activities` (`verb`,`created_at`);--> statement-breakpoint
 CREATE TABLE `enrolments` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -565,7 +565,6 @@ CREATE TABLE `enrolments` (
 	`done` integer DEFAULT 0 NOT NULL,
 	`time_spent` integer DEFAULT 0 NOT NULL,
 	`group_id` integer,
-	`learning_path_id` integer,
 	`enrolled_by` integer,
 	`registered_at` integer NOT NULL,
 	`started_at` integer DEFAULT 0 NOT NULL,

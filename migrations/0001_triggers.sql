@@ -419,14 +419,13 @@ CREATE TRIGGER enrolments_inserted AFTER INSERT ON enrolments BEGIN
     completed = completed + excluded.completed;
   UPDATE group_course_seats SET used_seats = used_seats + 1
   WHERE group_id = new.group_id AND course_id = new.course_id;
-  INSERT INTO activities (user_id, verb, course_id, course_name, actor_id, created_at)
-  SELECT new.user_id, happened.verb, new.course_id, courses.name,
-    nullif(happened.actor_id, new.user_id), happened.at
+  INSERT INTO activities (user_id, verb, course_id, actor_id, created_at)
+  SELECT new.user_id, happened.verb, new.course_id, nullif(happened.actor_id, new.user_id), happened.at
   FROM (
     SELECT 'ENROLLED' AS verb, new.enrolled_by AS actor_id, new.registered_at AS at
     UNION ALL SELECT 'STARTED', NULL, new.started_at WHERE new.started_at > 0
     UNION ALL SELECT 'COMPLETED', NULL, new.completed_at WHERE new.status = 'Completed'
-  ) AS happened CROSS JOIN courses ON courses.id = new.course_id;
+  ) AS happened;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrolments_moved AFTER UPDATE OF status ON enrolments
@@ -440,14 +439,14 @@ WHEN old.status <> new.status BEGIN
     UNION ALL SELECT 'all', 0
     UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
   );
-  INSERT INTO activities (user_id, verb, course_id, course_name, created_at)
-  SELECT new.user_id, happened.verb, new.course_id, courses.name, happened.at
+  INSERT INTO activities (user_id, verb, course_id, created_at)
+  SELECT new.user_id, happened.verb, new.course_id, happened.at
   FROM (
     SELECT 'STARTED' AS verb, new.started_at AS at
       WHERE old.started_at = 0 AND new.started_at > 0
     UNION ALL SELECT 'COMPLETED', new.completed_at
       WHERE old.status <> 'Completed' AND new.status = 'Completed'
-  ) AS happened CROSS JOIN courses ON courses.id = new.course_id;
+  ) AS happened;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrolments_deleted AFTER DELETE ON enrolments BEGIN
@@ -661,6 +660,10 @@ WHEN old.status = new.status AND (old.time_spent <> new.time_spent OR old.last_a
   WHERE id = new.enrolment_id;
 END;
 --> statement-breakpoint
+CREATE TRIGGER activities_course_deleted BEFORE DELETE ON courses BEGIN
+  UPDATE activities SET course_name = old.name WHERE course_id = old.id;
+END;
+--> statement-breakpoint
 CREATE TRIGGER activities_inserted AFTER INSERT ON activities BEGIN
   INSERT INTO counters (key, value)
   VALUES ('activities:verb:' || new.verb, 1)
@@ -760,7 +763,20 @@ WHEN new.status <> 'Not Started' BEGIN
     WHERE changed.course_id = new.course_id
     GROUP BY own.id
   ) AS progress
-  WHERE learning_path_enrolments.id = progress.id;
+  WHERE learning_path_enrolments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
+    progress.done,
+    progress.certificates,
+    max(percent, progress.done * 100 / progress.goal),
+    iif((progress.done = progress.goal OR status = 'Completed'),
+      'Completed',
+      iif(progress.begun > 0, 'In Progress', 'Not Started')),
+    iif(started_at > 0 OR progress.begun = 0,
+      started_at,
+      max(registered_at, progress.first_start)),
+    iif((progress.done = progress.goal OR status = 'Completed'),
+      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
+      0)
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_course_moved AFTER UPDATE OF status, certificate_count ON enrolments
@@ -797,7 +813,23 @@ WHEN old.status <> new.status OR old.certificate_count <> new.certificate_count 
     WHERE changed.course_id = new.course_id
     GROUP BY own.id
   ) AS progress
-  WHERE learning_path_enrolments.id = progress.id;
+  WHERE learning_path_enrolments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
+    progress.done,
+    progress.certificates,
+    iif((old.status = 'Completed' AND new.status <> 'Completed')
+      OR (progress.begun = 0 AND (old.status <> new.status) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed')))),
+      progress.done * 100 / progress.goal,
+      max(percent, progress.done * 100 / progress.goal)),
+    iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed'))),
+      'Completed',
+      iif((progress.begun > 0 OR (status <> 'Not Started' AND old.status = new.status)), 'In Progress', 'Not Started')),
+    iif((progress.begun = 0 AND (old.status <> new.status) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
+      started_at,
+      max(registered_at, progress.first_start))),
+    iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed'))),
+      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
+      0)
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_course_ended AFTER DELETE ON enrolments
@@ -834,7 +866,23 @@ WHEN old.status <> 'Not Started' BEGIN
     WHERE changed.course_id = old.course_id
     GROUP BY own.id
   ) AS progress
-  WHERE learning_path_enrolments.id = progress.id;
+  WHERE learning_path_enrolments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
+    progress.done,
+    progress.certificates,
+    iif((old.status = 'Completed')
+      OR (progress.begun = 0 AND (true) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))),
+      progress.done * 100 / progress.goal,
+      max(percent, progress.done * 100 / progress.goal)),
+    iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
+      'Completed',
+      iif(progress.begun > 0, 'In Progress', 'Not Started')),
+    iif((progress.begun = 0 AND (true) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
+      started_at,
+      max(registered_at, progress.first_start))),
+    iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
+      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
+      0)
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_certificates_ended AFTER DELETE ON enrolments
@@ -1748,9 +1796,6 @@ WHEN new.status = 'Completed' BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_inserted AFTER INSERT ON certificates BEGIN
-  INSERT INTO counters (key, value)
-  VALUES ('certificates:' || new.user_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
   UPDATE enrolments SET certificate_count = certificate_count + 1
   WHERE id = new.enrolment_id;
   UPDATE class_enrolments SET certificate_count = certificate_count + 1
@@ -1759,7 +1804,6 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
 WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'certificates:' || new.user_id;
   UPDATE enrolments SET certificate_count = certificate_count - 1
   WHERE id = new.enrolment_id;
   UPDATE class_enrolments SET certificate_count = certificate_count - 1
@@ -1768,15 +1812,10 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates
 WHEN old.revoked_at = 0 BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'certificates:' || old.user_id;
   UPDATE enrolments SET certificate_count = certificate_count - 1
   WHERE id = old.enrolment_id;
   UPDATE class_enrolments SET certificate_count = certificate_count - 1
   WHERE id = old.class_enrolment_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER certificates_user_deleted AFTER DELETE ON users BEGIN
-  DELETE FROM counters WHERE key = 'certificates:' || old.id;
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE announcements_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);

@@ -30,7 +30,7 @@ describe("enrolling", () => {
     expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0 })
     expect((row?.expiresAt ?? 0) - (row?.registeredAt ?? 0)).toBe(30 * DAY)
     expect(await rowsOf(activities)).toMatchObject([
-      { userId: learner.id, verb: "ENROLLED", courseName: "Algebra", actorId: staff.id },
+      { userId: learner.id, verb: "ENROLLED", courseId: id, courseName: "", actorId: staff.id },
     ])
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "enrolment", effectOn: "Algebra", details: { user_ids: [learner.id] } },

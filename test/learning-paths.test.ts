@@ -189,11 +189,7 @@ describe("enrolling in paths", () => {
     expect(await rowsOf(learningPathEnrolments)).toHaveLength(1000)
     const made = await rowsOf(enrolments)
     expect(made).toHaveLength(1500)
-    expect(made.filter((row) => row.userId === 1002).map((row) => [row.courseId, row.learningPathId])).toEqual([
-      [a.id, first.id],
-      [b.id, first.id],
-      [c.id, second.id],
-    ])
+    expect(made.filter((row) => row.userId === 1002).map((row) => row.courseId)).toEqual([a.id, b.id, c.id])
     const audited = (await rowsOf(auditLogs)).filter((row) => row.subject === "learning path enrolment")
     expect(audited.map((row) => row.effectOn)).toEqual(["One", "One", "Two"])
     expect(audited[2]?.details).toMatchObject({ user_ids: expect.arrayContaining([1001, 1500]) })

@@ -1,8 +1,7 @@
 import { certificates, certificateTemplates } from "../certificates.ts"
 import { enrolments } from "../enrolments.ts"
 import { certificateOf, earnsCertificate, givesCertificate, signsCertificate } from "../rules.ts"
-import { users } from "../users.ts"
-import { count, searched, trigger, uncount } from "./declare.ts"
+import { searched, trigger } from "./declare.ts"
 
 /** The course of a registration, where it gives a certificate. */
 const course = `
@@ -53,12 +52,7 @@ export const certificateTriggers = [
     ...issued,
   ),
   trigger("certificates_brought", { on: enrolments, after: "insert", if: earnsCertificate("new") }, ...issued),
-  trigger(
-    "certificates_inserted",
-    { on: certificates, after: "insert" },
-    count("'certificates:' || new.user_id"),
-    ...held("new", "+"),
-  ),
+  trigger("certificates_inserted", { on: certificates, after: "insert" }, ...held("new", "+")),
   trigger(
     "certificates_revoked",
     {
@@ -67,18 +61,7 @@ export const certificateTriggers = [
       of: [certificates.revokedAt],
       if: "old.revoked_at = 0 AND new.revoked_at > 0",
     },
-    uncount("'certificates:' || new.user_id"),
     ...held("new", "-"),
   ),
-  trigger(
-    "certificates_deleted",
-    { on: certificates, after: "delete", if: "old.revoked_at = 0" },
-    uncount("'certificates:' || old.user_id"),
-    ...held("old", "-"),
-  ),
-  trigger(
-    "certificates_user_deleted",
-    { on: users, after: "delete" },
-    "DELETE FROM counters WHERE key = 'certificates:' || old.id",
-  ),
+  trigger("certificates_deleted", { on: certificates, after: "delete", if: "old.revoked_at = 0" }, ...held("old", "-")),
 ]

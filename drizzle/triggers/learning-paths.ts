@@ -1,7 +1,7 @@
 import { courses } from "../courses.ts"
 import { enrolments } from "../enrolments.ts"
 import { learningPathCourses, learningPaths } from "../learning-paths.ts"
-import { pathProgress, pathStanding } from "../rules.ts"
+import { pathProgress, pathStanding, standsElsewhere } from "../rules.ts"
 import { changed, searched, trigger } from "./declare.ts"
 
 // A path's sums follow its courses; a path registration follows the user's registrations in them.
@@ -17,7 +17,7 @@ const summed = (sign: "+" | "-", row: "old" | "new") => `
     WHERE courses.id = ${row}.course_id AND learning_paths.id = ${row}.learning_path_id`
 
 /** Path registrations of the user whose course registration changed, in the paths that have the course. */
-const followed = (row: "old" | "new", standing: Record<string, string>) => `
+const followed = (row: "old" | "new", standing: ReturnType<typeof pathStanding>) => `
     UPDATE learning_path_enrolments SET
       ${Object.entries(standing)
         .map(([column, value]) => `${column} = ${value}`)
@@ -29,7 +29,7 @@ const followed = (row: "old" | "new", standing: Record<string, string>) => `
       `changed.course_id = ${row}.course_id`,
     )}
     ) AS progress
-    WHERE learning_path_enrolments.id = progress.id`
+    WHERE learning_path_enrolments.id = progress.id AND ${standsElsewhere(standing)}`
 
 const undone = "old.status = 'Completed' AND new.status <> 'Completed'"
 

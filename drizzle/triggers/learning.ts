@@ -1,3 +1,4 @@
+import { courses } from "../courses.ts"
 import { activities, enrolments, moduleStatuses, tallies } from "../enrolments.ts"
 import { modules } from "../modules.ts"
 import { isDone, percentOf } from "../rules.ts"
@@ -87,25 +88,24 @@ export const learningTriggers = [
         UPDATE group_course_seats SET used_seats = used_seats + 1
         WHERE group_id = new.group_id AND course_id = new.course_id`,
         `
-        INSERT INTO activities (user_id, verb, course_id, course_name, actor_id, created_at)
-        SELECT new.user_id, happened.verb, new.course_id, courses.name,
-          nullif(happened.actor_id, new.user_id), happened.at
+        INSERT INTO activities (user_id, verb, course_id, actor_id, created_at)
+        SELECT new.user_id, happened.verb, new.course_id, nullif(happened.actor_id, new.user_id), happened.at
         FROM (
           SELECT 'ENROLLED' AS verb, new.enrolled_by AS actor_id, new.registered_at AS at
           UNION ALL SELECT 'STARTED', NULL, new.started_at WHERE new.started_at > 0
           UNION ALL SELECT 'COMPLETED', NULL, new.completed_at WHERE new.status = 'Completed'
-        ) AS happened CROSS JOIN courses ON courses.id = new.course_id`,
+        ) AS happened`,
       ],
       moved: [
         `
-        INSERT INTO activities (user_id, verb, course_id, course_name, created_at)
-        SELECT new.user_id, happened.verb, new.course_id, courses.name, happened.at
+        INSERT INTO activities (user_id, verb, course_id, created_at)
+        SELECT new.user_id, happened.verb, new.course_id, happened.at
         FROM (
           SELECT 'STARTED' AS verb, new.started_at AS at
             WHERE old.started_at = 0 AND new.started_at > 0
           UNION ALL SELECT 'COMPLETED', new.completed_at
             WHERE old.status <> 'Completed' AND new.status = 'Completed'
-        ) AS happened CROSS JOIN courses ON courses.id = new.course_id`,
+        ) AS happened`,
       ],
       deleted: [
         `
@@ -139,6 +139,11 @@ export const learningTriggers = [
       last_accessed_at = max(last_accessed_at, new.last_accessed_at),
       time_spent = time_spent + new.time_spent - old.time_spent
     WHERE id = new.enrolment_id`,
+  ),
+  trigger(
+    "activities_course_deleted",
+    { on: courses, before: "delete" },
+    "UPDATE activities SET course_name = old.name WHERE course_id = old.id",
   ),
   trigger("activities_inserted", { on: activities, after: "insert" }, count("'activities:verb:' || new.verb")),
   trigger("activities_deleted", { on: activities, after: "delete" }, uncount("'activities:verb:' || old.verb")),

@@ -10,7 +10,7 @@ import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { coursesOfMembership } from "../commerce/user-membership.queries.ts"
 import { MOST_PAIRS, planEnrolment } from "../learning/enrolments.queries.ts"
-import { coursesOfPaths, pathOfCourse, planPaths } from "../learning/path-enrolments.queries.ts"
+import { coursesOfPaths, planPaths } from "../learning/path-enrolments.queries.ts"
 import { giveMembership } from "../people/held-membership.ts"
 import { setDisabled, targets } from "../people/many-users.queries.ts"
 import type { QuickEdit } from "./quick-edit.schemas.ts"
@@ -42,7 +42,6 @@ async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
       select value from ${idList(courseIds)}
       union ${coursesOfPaths(pathIds)}
       union ${coursesOfMembership(membershipId)}`,
-    learningPathId: pathOfCourse(pathIds),
     among: { users: eligible },
   })
   const [found, known, pathIdsGiven, pathsFound, ids, people, coursesFound] = await work.read([

@@ -24,8 +24,6 @@ interface Registration {
   userIds: number[]
   courseIds: number[]
   groupId?: number | undefined
-  /** An expression on `courses` where it is not the same for all of them. */
-  learningPathId?: number | SQL | undefined
   /** Times in epoch ms; `expiresAt` undefined: as the course says. */
   registeredAt?: number | undefined
   startedAt?: number | undefined
@@ -57,7 +55,7 @@ export const IS_REGISTERED = existsIn(
  */
 export function enrolStatements(work: UnitOfWork, registration: Registration, afterId: number): Statement[] {
   const { db, caller } = work
-  const { userIds, courseIds, groupId = null, learningPathId = null, among } = registration
+  const { userIds, courseIds, groupId = null, among } = registration
   const { startedAt = 0, completedAt = 0 } = registration
   const registeredAt = registration.registeredAt ?? (startedAt || completedAt || now())
   const status = completedAt ? "Completed" : startedAt ? "In Progress" : "Not Started"
@@ -72,7 +70,6 @@ export function enrolStatements(work: UnitOfWork, registration: Registration, af
         status,
         percent: completedAt ? 100 : 0,
         groupId,
-        learningPathId,
         enrolledBy: caller.id,
         registeredAt,
         startedAt: startedAt || completedAt,

@@ -1,7 +1,7 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
-import { pathProgress, pathStanding } from "../../../drizzle/rules.ts"
+import { pathProgress, pathStanding, standsElsewhere } from "../../../drizzle/rules.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -62,7 +62,7 @@ export function catchUp(db: Database, which: SQL) {
       completedAt: sql.raw(STANDING.completed_at),
     })
     .from(sql`(${sql.raw(pathProgress("own", "true"))}) as progress`)
-    .where(sql`${learningPathEnrolments.id} = progress.id`)
+    .where(sql`${learningPathEnrolments.id} = progress.id and ${sql.raw(standsElsewhere(STANDING))}`)
 }
 
 /** @throws 422 for a course that does not exist */

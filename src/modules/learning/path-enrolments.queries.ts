@@ -1,5 +1,4 @@
 import { eq, type SQL, sql } from "drizzle-orm"
-import { courses } from "../../../drizzle/courses.ts"
 import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -25,14 +24,6 @@ export const coursesOfPaths = (pathIds: number[]): SQL => sql`
   select ${learningPathCourses.courseId}
   from ${learningPathCourses}
   where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
-
-/** The first of these paths that a course is in, for its registration. */
-export const pathOfCourse = (pathIds: number[]): SQL => sql`(
-  select min(${learningPathCourses.learningPathId})
-  from ${learningPathCourses}
-  where ${learningPathCourses.courseId} = ${courses.id}
-    and ${learningPathCourses.learningPathId} in ${idList(pathIds)}
-)`
 
 /** The path registration is that of the user of the row in the path of the row. */
 const TAKES_PATH = sql`${learningPathEnrolments.userId} = ${users.id} and ${OF_PATH}`
@@ -132,7 +123,6 @@ async function tryToEnrol(work: UnitOfWork, { learning_path_ids: pathIds, user_i
   const inside = planEnrolment(work, {
     userIds,
     courseIds: coursesOfPaths(pathIds),
-    learningPathId: pathOfCourse(pathIds),
   })
   const [pathIdsGiven, pathsFound, ids, people, found] = await work.read([...paths.reads, ...inside.reads])
   if (userIds.length * found.length > MOST_PAIRS)

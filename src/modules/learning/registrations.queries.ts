@@ -59,7 +59,6 @@ export const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: S
       userId: enrolments.userId,
       verb,
       courseId: courses.id,
-      courseName: courses.name,
       actorId: sql`nullif(${work.caller.id}, ${enrolments.userId})`,
       createdAt: now(),
     },

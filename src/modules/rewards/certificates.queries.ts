@@ -14,7 +14,7 @@ import { portalOf } from "../../lib/input/list-query.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change } from "../../lib/sql/records.ts"
-import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
+import { existsIn, idList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
@@ -59,7 +59,6 @@ export async function listCertificates(db: Database, caller: Caller, userId: num
         ...(search.courseId ? [{ test: sql`${certificates.courseId} = ${search.courseId}` }] : []),
         ...(wanted ? [{ test: wanted }] : []),
       ],
-      ...(!within && { total: counter(`certificates:${userId}`) }),
     },
     query,
   )

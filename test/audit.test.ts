@@ -215,6 +215,14 @@ describe("the audit log", () => {
           and created_at >= ${Date.UTC(2026, 10, 3)} and created_at < ${Date.UTC(2026, 11, 8)}`,
       ),
     )
+    // What was done to a user is counted on its index, and the page is merged.
+    await db.run(sql`
+      insert into audit_entries
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
+      select 2, 'updated', 'user', ${ada.id}, 'Ada', '{}', ${Date.UTC(2026, 11, 31)} from n`)
+    const concerned = await list({ search_param: { user_id: ada.id } })
+    expect(concerned.body.recordsFiltered).toBe(3500)
+    expect(cost(concerned).read).toBeLessThanOrEqual(most + 500)
   })
 
   it("reads as much of 2,000 rows as of 20", async () => {
@@ -354,6 +362,10 @@ describe("the audit log", () => {
       "insert into audit_entries select 1, 'updated', 'badge', 1, 'Star', '{}', 1",
     ).run()
     expect(meta.rows_written).toBe(3)
+    const others = await env.DB.prepare(
+      `insert into audit_entries select 1, 'created', 'badge award', 2, 'Ada', '{"user_ids":[2,3,4]}', 1`,
+    ).run()
+    expect(others.meta.rows_written).toBe(3 + 3)
   })
 
   it("numbers its rows without a gap, and never goes back in time", async () => {

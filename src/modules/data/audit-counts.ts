@@ -90,6 +90,40 @@ export function countOfKinds(kinds: Kinds, span: Span): SQL<number> {
   )`
 }
 
+/**
+ * Where a page of a span starts, an id that it does not have itself, and what its ids are compared with at the end.
+ * @param beyond where the page before ended
+ */
+function pageOf({ from, until }: Span, ascending: boolean, beyond: number | undefined) {
+  const after = beyond === undefined ? undefined : sql`${beyond}`
+  const first = ascending ? from && sql`${from} - 1` : until
+  const utmost = sql.raw(ascending ? "max" : "min")
+  return {
+    start: after && first ? sql`${utmost}(${after}, ${first})` : (after ?? first),
+    end: ascending ? until && sql`< ${until}` : from && sql`>= ${from}`,
+    past: sql.raw(ascending ? ">" : "<"),
+    direction: sql.raw(ascending ? "asc" : "desc"),
+  }
+}
+
+/**
+ * The rows of several lists, each of which is in the order of time, merged.
+ * @param lists each an id, and where it stands: what follows `from`, with a condition
+ */
+export const merged =
+  (lists: { id: SQL; where: SQL }[], span: Span): NonNullable<Filter["inOrder"]> =>
+  ({ ascending, beyond, limit }) => {
+    const { start, end, past, direction } = pageOf(span, ascending, beyond)
+    const pages = lists.map(
+      ({ id, where }) => sql`
+        select id from (
+          select ${id} as id from ${where} ${start && sql`and ${id} ${past} ${start}`} ${end && sql`and ${id} ${end}`}
+          order by 1 ${direction} limit ${limit}
+        )`,
+    )
+    return sql`${sql.join(pages, sql` union all `)} order by 1 ${direction} limit ${limit}`
+  }
+
 /** The rows of some kinds in a span. @param test the condition on a row */
 export function ofKinds(kinds: Kinds, span: Span, test: SQL): Filter {
   const ofKind = (kind: SQL) => sql`row.subject = ${kind}.subject and row.action = ${kind}.action`
@@ -100,16 +134,8 @@ export function ofKinds(kinds: Kinds, span: Span, test: SQL): Filter {
       cross join audit_logs as row on ${ofKind(sql`kinds`)} and ${liesIn(sql`row.id`, span)}`,
     // The first row of each kind waits in the queue; each that leaves it is followed by the next of its kind.
     inOrder: ({ ascending, beyond, limit }) => {
-      const { from, until } = span
-      const last = beyond === undefined ? undefined : sql`${beyond}`
-      const [starts, ends] = ascending
-        ? [[last, from && sql`${from} - 1`], until && sql`id < ${until}`]
-        : [[last, until], from && sql`id >= ${from}`]
-      const [nearest, past, utmost, direction] = (
-        ascending ? ["min", ">", "max", "asc"] : ["max", "<", "min", "desc"]
-      ).map((word) => sql.raw(word))
-      const given = starts.filter((start) => start !== undefined)
-      const start = given.length === 2 ? sql`${utmost}(${sql.join(given, sql`, `)})` : given[0]
+      const { start, end, past, direction } = pageOf(span, ascending, beyond)
+      const nearest = sql.raw(ascending ? "min" : "max")
       const next = (kind: SQL, after: SQL | undefined) => sql`(
         select ${nearest}(row.id) from audit_logs as row
         where ${ofKind(kind)} ${after && sql`and row.id ${past} ${after}`}
@@ -122,7 +148,7 @@ export function ofKinds(kinds: Kinds, span: Span, test: SQL): Filter {
           order by 1 ${direction} nulls last
           limit ${limit}
         )
-        select id from queue where ${ends ?? sql`id is not null`}`
+        select id from queue where ${end ? sql`id ${end}` : sql`id is not null`}`
     },
   }
 }

@@ -16,6 +16,7 @@ import {
   EVER,
   type Kinds,
   liesIn,
+  merged,
   ofKinds,
   type Span,
   SUBJECTS,
@@ -76,18 +77,29 @@ function countConcerning(userId: number, narrowing: Narrowing): SQL<number> {
 }
 
 /**
- * What a user did, and what was done to them. The two have no row in common: each has an index of its own, which an
- * order of everyone's rows reads side by side.
+ * What a user did, and what was done to them, in a span. The two have no row in common: each has an index of its own,
+ * which an order of everyone's rows reads side by side.
  */
 function concerning(userId: number, everyone: boolean, span: Span): Filter {
-  const did = eq(auditLogs.performedBy, userId)
+  const theirs = eq(auditLogs.performedBy, userId)
+  const did = sql`${theirs} and ${liesIn(sql`${auditLogs.id}`, span)}`
   const test = sql`(${did} or ${auditLogs.id} in ${doneTo(userId, span)})`
-  if (everyone) return { test, parts: [{ test: did }, { test: sql`1`, ids: doneTo(userId, span) }] }
-  const ids = sql`
-    select ${auditLogs.id} as id from ${auditLogs} where ${did}
-    union all
-    select id from ${doneTo(userId, span)}`
-  return { test, ids }
+  if (!everyone) {
+    const ids = sql`
+      select ${auditLogs.id} as id from ${auditLogs} where ${did}
+      union all
+      select id from ${doneTo(userId, span)}`
+    return { test, ids }
+  }
+  const lists = [
+    { id: sql`${auditLogs.id}`, where: sql`${auditLogs} where ${theirs}` },
+    { id: sql`${auditPeople.logId}`, where: sql`${auditPeople} where ${auditPeople.userId} = ${userId}` },
+  ]
+  return {
+    test,
+    parts: [{ test: did }, { test: sql`1`, ids: doneTo(userId, span) }],
+    inOrder: merged(lists, span),
+  }
 }
 
 /** What some people did but to others, and what was done to them. @param people a query of their ids */
@@ -166,7 +178,7 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
         ...people,
         ...(everyone && people.length === 0 && isOfKinds
           ? [ofKinds(kinds, narrowing.span, narrow)]
-          : isOfKinds || query.selectedMonth || dates
+          : isOfKinds || ((query.selectedMonth || dates) && concerned === undefined)
             ? [{ test: narrow }]
             : []),
       ],

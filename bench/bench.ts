@@ -1,6 +1,6 @@
-// npm run bench: what twenty operations of the service cost beside a bare Worker that does the same SQL in one batch, the
-// same call of a Durable Object, and Response.json. Both run here, on copies of one state, and are asked in turn. The
-// figure is the ratio. Linux, for /proc.
+// npm run bench: what twenty operations of the service cost beside a bare Worker that does the same SQL in one batch,
+// the same call of a Durable Object, and Response.json. Both run here, on copies of one state, and are asked in turn.
+// The figure is the ratio. Linux, for /proc.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -226,7 +226,8 @@ for (const operation of wanted) {
     .map((speed) => speed.failed)
     .reduce((sum, n) => sum + n, 0)
   console.info(
-    `${operation.name.padEnd(30)}${String(trips).padStart(6)}${String(read).padStart(7)}${String(written).padStart(8)}` +
+    operation.name.padEnd(30) +
+      [`${trips}`.padStart(6), `${read}`.padStart(7), `${written}`.padStart(8)].join("") +
       figures.join(" ") +
       (failed > 0 ? `  ${failed} failed` : "") +
       (d1 && d1.written !== written ? `  ${d1.written} written beside` : ""),

@@ -32,7 +32,8 @@ export function plotOf(now: Cost, then?: Cost): string {
   })
   const sums = `now ${cents(sumOf(now.dollars))}${then ? `, then ${cents(sumOf(then.dollars))}` : ""}`
   const title = `Cents for a learner-year, by what is paid for: ${sums}`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13">
+  const box = `viewBox="0 0 ${WIDTH} ${height}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${box} font-family="sans-serif" font-size="13">
 <title>${title}</title>
 <rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
 <text x="10" y="24" font-size="15">${title}</text>

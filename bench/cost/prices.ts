@@ -1,6 +1,6 @@
 // What Cloudflare asks on the Workers paid plan, in dollars. Read on 2026-11-22 from the pricing pages of Workers, D1,
-// Durable Objects, Queues and R2 at https://developers.cloudflare.com. What a plan includes for its five dollars a month
-// is left out: at ten thousand learners it is a small part.
+// Durable Objects, Queues and R2 at https://developers.cloudflare.com. What the plan's five dollars a month include is
+// left out.
 const MILLION = 1e6
 
 /** Dollars for one of each. */

@@ -136,8 +136,9 @@ export function print(cost: Cost, other?: Cost) {
   const whole = (figure: number) => Math.round(figure).toLocaleString("en")
   console.info(`\nOne database bears, of learners who each learn for a year:
   by its 10 GB: ${whole(bytes)}, at ${whole(cost.year.bytes)} bytes each
-  by its one writer: ${whole(writes)}, who each make ${whole(calls)} calls that write, at ${whole(cost.heartbeats)} a second
-    (heartbeats, 16 connections, this machine), where the busiest second has ${peak.toFixed(1)} times the mean`)
+  by its one writer: ${whole(writes)}, who each make ${whole(calls)} calls that write,
+    at ${whole(cost.heartbeats)} a second (heartbeats, 16 connections, this machine),
+    where the busiest second has ${peak.toFixed(1)} times the mean`)
   if (other) {
     const of = capacityOf(other)
     console.info(

@@ -29,7 +29,10 @@ function templateOf(a: Value | undefined, b: Value | undefined, c: Value | undef
   return { is: c ?? null }
 }
 
-/** @param recordings of one operation three times in a row, each with its statements in order @throws when they differ */
+/**
+ * @param recordings of one operation three times in a row, each with its statements in order
+ * @throws when their SQL differs
+ */
 export function replayOf(name: string, recordings: Recorded[][]): Replay[] {
   const [a = [], b = [], c = []] = recordings
   return c.map(({ sql, params }, i) => {

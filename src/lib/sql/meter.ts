@@ -54,7 +54,7 @@ export function metered(env: Bindings): Bindings {
 /** The meter as `Server-Timing` has it. */
 export const serverTiming = ({ d1, do: objects, queue, r2 }: Meter): string =>
   [
-    `d1;desc="trips=${d1.trips} read=${d1.read} written=${d1.written}";dur=${Math.round(d1.milliseconds * 1000) / 1000}`,
+    `d1;desc="trips=${d1.trips} read=${d1.read} written=${d1.written}";dur=${Number(d1.milliseconds.toFixed(3))}`,
     `do;desc="calls=${objects.calls} written=${objects.written}"`,
     `queue;desc="messages=${queue.messages}"`,
     `r2;desc="a=${r2.a} b=${r2.b}"`,

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { classEnrolments, classes } from "../drizzle/classes.ts"
@@ -47,12 +47,27 @@ describe("enrolling in a class", () => {
     expect((await enroll(held.id, many, staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
   })
 
-  it("writes 15 rows, and 8 for the attendance", async () => {
+  it("writes 15 rows, and 8 for the attendance, and reads nothing of other classes", async () => {
     const staff = await signedIn("staff")
     const held = await classOf()
     const { id } = await user()
-    expect(cost(await enroll(held.id, [id], staff.token)).written).toBeLessThanOrEqual(15)
-    const attended = await get("/api/class/update-class-status?id=1&status=Attended", { token: staff.token })
+    const elsewhere = await classOf()
+    await manyUsers(1000)
+    await db.run(sql`
+      insert into class_enrolments (id, class_id, user_id, course_id, registered_at, start_at, end_at, first_name,
+        last_name, email, status)
+      select id, ${elsewhere.id}, id, ${elsewhere.courseId}, 1, 1, 2, first_name, last_name, email,
+        iif(id % 2, 'Registered', 'Cancelled')
+      from users
+      where id > 1000`)
+    const enrolled = await enroll(held.id, [id], staff.token)
+    expect(enrolled.body.enrolledUsersCount).toBe(1)
+    expect(cost(enrolled).written).toBeLessThanOrEqual(15)
+    expect(cost(enrolled).read).toBeLessThan(200)
+    const row = (await rowsOf(classEnrolments)).find((place) => place.userId === id)
+    const attended = await get(`/api/class/update-class-status?id=${row?.id}&status=Attended`, {
+      token: staff.token,
+    })
     expect(attended.status).toBe(200)
     expect(cost(attended).written).toBeLessThanOrEqual(8)
   })

@@ -150,7 +150,8 @@ function keptCounts(audience: string): Counts {
 function countedOf(filters: Filter[], people: SQL): Counts {
   const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
   const tried = sql`${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}`
-  const count = (status: EnrolmentStatus) => countIn(quizAttempts, sql`${quizAttempts.status} = ${status} and ${tests}`)
+  const count = (status: EnrolmentStatus) =>
+    countIn(quizAttempts, sql`+${quizAttempts.status} = ${status} and ${tests}`)
   return {
     notStarted: sql<number>`(
       select count(*)

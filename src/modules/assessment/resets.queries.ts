@@ -21,7 +21,7 @@ const endOpenAttempts = (db: Database, registrationIds: number[]): Statement =>
       completedAt: sql`max(${now()}, ${quizAttempts.startedAt})`,
       timeTaken: sql`cast(max(0, ${now()} - ${quizAttempts.startedAt}) / ${SECOND} as integer)`,
     })
-    .where(sql`${quizAttempts.enrolmentId} in ${idList(registrationIds)} and ${quizAttempts.status} = 'In Progress'`)
+    .where(sql`${quizAttempts.enrolmentId} in ${idList(registrationIds)} and +${quizAttempts.status} = 'In Progress'`)
 
 const resetStatements = (work: UnitOfWork, ids: number[], expireOn?: number): Statement[] => [
   ...resetRegistrations(work, ids, expireOn),

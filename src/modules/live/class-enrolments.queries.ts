@@ -78,7 +78,7 @@ export function classEnrolStatements(
       .where(
         sql`${classEnrolments.classId} in ${idList(classIds)}
           and ${classEnrolments.userId} in ${idList(userIds)}
-          and ${classEnrolments.status} = 'Cancelled'`,
+          and +${classEnrolments.status} = 'Cancelled'`,
       ),
     insertFrom(
       db,
@@ -178,7 +178,7 @@ async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentI
       work.guard(sql`not ${existsIn(classEnrolments, sql`${theirs} and ${classEnrolments.status} <> 'Cancelled'`)}`),
       ...classEnrolStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
-        eq(countIn(classEnrolments, sql`${theirs} and ${classEnrolments.status} = 'Registered'`), wanted.length),
+        eq(countIn(classEnrolments, sql`${theirs} and +${classEnrolments.status} = 'Registered'`), wanted.length),
       ),
       stays(work, place),
       roomHolds(work, [classId]),

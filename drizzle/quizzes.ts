@@ -98,8 +98,8 @@ export const quizAttempts = sqliteTable(
 )
 
 /**
- * Kept counts of attempts: of whom (`audience`, as in `tallies`), at which quiz of which course. Of `all` 0 and 0 is all
- * of them together; others' are the sum of their rows. Only triggers write them.
+ * Kept counts of attempts: of whom (`audience`, as in `tallies`), at which quiz of which course. Of `all` 0 and 0 is
+ * all of them together; others' are the sum of their rows. Only triggers write them.
  */
 export const quizTallies = sqliteTable(
   "quiz_tallies",

@@ -74,8 +74,8 @@ export const submissionFiles = sqliteTable(
 )
 
 /**
- * Kept counts of submissions by status: of whom (`audience`, as in `tallies`), in which course. Of `all` course 0 is all
- * courses together; others' are the sum of their rows. Only triggers write them.
+ * Kept counts of submissions by status: of whom (`audience`, as in `tallies`), in which course. Of `all` course 0 is
+ * all courses together; others' are the sum of their rows. Only triggers write them.
  */
 export const submissionTallies = sqliteTable(
   "submission_tallies",

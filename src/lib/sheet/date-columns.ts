@@ -10,7 +10,10 @@ import type { Cell } from "./workbook.ts"
 export const dateColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026" }), { show: displayDate, sort })
 
-/** The date of a moment that may be yet to come; stored as 0 until then. @param more what a cell says instead, and what it sorts by */
+/**
+ * The date of a moment that may be yet to come; stored as 0 until then.
+ * @param more what a cell says instead, and what it sorts by
+ */
 export const dateOrNeverColumn = (
   at: NotNull<number>,
   more: { cell?: (at: number) => Cell; sort?: SQLWrapper | Sorted } = {},

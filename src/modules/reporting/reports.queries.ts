@@ -5,7 +5,7 @@ import { users } from "../../../drizzle/users.ts"
 import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
 import { type OwnedBy, usersInScope } from "../../gate/scope.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
-import { DAY } from "../../lib/clock.ts"
+import { DAY, now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
@@ -115,15 +115,26 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** How many users were made in a period: whole days are kept counters, and only the parts of a day are counted. */
+/** From how long a period on, up to now, the days outside of it are taken to be fewer than those within. */
+const LONG = 366 * DAY
+
+/**
+ * How many users were made in a period: whole days are kept counters, and only the parts of a day are counted. Of a long
+ * one up to now it is all users but those of the days before and after.
+ */
 function usersMade({ from, until }: Period): SQL<number> {
   const made = (start: number, end: number) =>
     sql`(select count(*) from ${users} where ${users.createdAt} >= ${start} and ${users.createdAt} < ${end})`
   const key = (at: number) => `users:day:${day(at)}`
+  const kept = (start: string, end: string) =>
+    sql`coalesce((select sum(value) from counters where key >= ${start} and key < ${end}), 0)`
   const first = Math.ceil(from / DAY) * DAY
   const last = Math.floor(until / DAY) * DAY
   if (first >= last) return sql<number>`${made(from, until)}`
-  const days = sql`coalesce((select sum(value) from counters where key >= ${key(first)} and key < ${key(last)}), 0)`
+  const days =
+    last - first > LONG && last >= now()
+      ? sql`${counter("users")} - ${kept("users:day:", key(first))} - ${kept(key(last), "users:day;")}`
+      : kept(key(first), key(last))
   const parts = [...(from < first ? [made(from, first)] : []), days, ...(last < until ? [made(last, until)] : [])]
   return sql<number>`(${sql.join(parts, sql` + `)})`
 }

@@ -6,6 +6,7 @@ import { users } from "../../drizzle/users.ts"
 import { type Caller, hasRole, isSupervisor, mayChange, seesEveryone } from "../lib/access.ts"
 import type { Database } from "../lib/sql/db.ts"
 import type { Filter } from "../lib/sql/list.ts"
+import { selectFrom } from "../lib/sql/select.ts"
 import { counter, existsIn, ONE_ROW, textList } from "../lib/sql/sql.ts"
 import type { UnitOfWork } from "../lib/sql/work.ts"
 import { account } from "./accounts.ts"
@@ -178,15 +179,12 @@ export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }
   return { scope: first?.ids ? scope : scope.map(({ test }) => ({ test })) }
 }
 
+const PERSON = { ...account, avatar: users.avatar }
+
 /** A user's name and type if the caller may know of them: for the trip of whatever is made or listed for that user. */
 export const userKnown = (db: Database, caller: Caller, userId: number, condition = mayKnow(caller, users.id)) =>
-  db
-    .select({
-      ...account,
-      avatar: users.avatar,
-    })
-    .from(users)
-    .where(sql`${users.id} = ${userId} and ${condition}`)
+  selectFrom(db, PERSON, sql`from ${users} where ${users.id} = ${userId} and ${condition}`)
+
 /** Whose enrolments a report is about: `key` is the audience of the kept tallies. */
 export interface Audience {
   key: string

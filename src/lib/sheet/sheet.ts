@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { type Database, one } from "../sql/db.ts"
-import type { RowOf } from "../sql/list.ts"
+import type { RowOf } from "../sql/rows.ts"
 import { stretch, type Walk, walkLength } from "../sql/walk.ts"
 import type { Statement } from "../sql/work.ts"
 import type { Cell } from "./workbook.ts"

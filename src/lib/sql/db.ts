@@ -1,6 +1,6 @@
 import { DrizzleD1Database } from "drizzle-orm/d1"
 import { OneWalkDialect } from "./dialect.ts"
-import { PlainRowsSession } from "./plain-rows.ts"
+import { PlainRowsSession } from "./rows.ts"
 
 const dialect = new OneWalkDialect()
 
@@ -8,6 +8,8 @@ export type Database = DrizzleD1Database & {
   /** Round trips so far. Rows are counted by `metered` bindings. */
   readonly meter: { trips: number }
   bookmark(): string | null
+  /** What statements of our own making are made with (src/lib/sql/select.ts). */
+  readonly parts: { dialect: OneWalkDialect; session: PlainRowsSession }
 }
 
 /**
@@ -27,9 +29,9 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   }
   // Drizzle asks no more of D1 than these two methods. Statements run through `batch` alone, which is what is counted:
   // running one by itself is a lint error (test/conventions.test.ts).
-  const d1 = new PlainRowsSession(client as unknown as D1Database, dialect, undefined)
-  const orm = new DrizzleD1Database("async", dialect, d1, undefined)
-  return Object.assign(orm, { meter, bookmark: () => session.getBookmark() })
+  const rows = new PlainRowsSession(client as unknown as D1Database, dialect, undefined)
+  const orm = new DrizzleD1Database("async", dialect, rows, undefined)
+  return Object.assign(orm, { meter, bookmark: () => session.getBookmark(), parts: { dialect, session: rows } })
 }
 
 /** The first row of a statement's result. @throws when there is none: the statement was to return one. */

@@ -6,7 +6,7 @@ import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core"
 // walk that appends to one text. The text is the same; what the walk does not know is left to Drizzle.
 
 /** A statement in the making. */
-interface Rendered {
+export interface Rendered {
   sql: string
   params: unknown[]
 }
@@ -134,7 +134,7 @@ const isPlain = (field: unknown): field is Column | SQL.Aliased =>
 const COMMA = new StringChunk(", ")
 
 /** What is selected: of one table, its columns stand without the table's name. */
-function selectionOf(fields: (Column | SQL.Aliased)[], isSingleTable: boolean): SQL {
+export function selectionOf(fields: (Column | SQL.Aliased)[], isSingleTable: boolean): SQL {
   const parts: SQL["queryChunks"] = []
   const add = (part: SQL["queryChunks"][number]) =>
     parts.push(is(part, Column) ? new StringChunk(isSingleTable ? quoted(part.name) : nameOfColumn(part)) : part)

@@ -1,11 +1,13 @@
 import { z } from "@hono/zod-openapi"
-import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, type Subquery, sql } from "drizzle-orm"
+import { type AnyColumn, type SQL, type SQLWrapper, type Subquery, sql } from "drizzle-orm"
 import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { invalid } from "../errors.ts"
 import { ALL_ROWS, DIRECTIONS, PAGE_MOST } from "../input/list-query.ts"
 import { readJson } from "../text/json.ts"
 import type { Database } from "./db.ts"
 import { one } from "./db.ts"
+import type { RowOf } from "./rows.ts"
+import { selectFrom } from "./select.ts"
 
 // Lists (docs/conventions.md): one page of rows and exact totals in one trip, at a cost that does not grow with the
 // table. A page is found on an index (or on the few ids that a search finds), then its rows are read by id.
@@ -95,15 +97,6 @@ export interface Listing<F extends SelectedFields> {
 
 /** To sort by a text of any length: by its beginning, which a cursor can hold. */
 export const beginning = (text: SQLWrapper): SQL => sql`coalesce(substr(${text}, 1, 200), '') collate nocase`
-
-/** What a listing's fields are once read. */
-export type RowOf<F extends SelectedFields> = {
-  [K in keyof F]: F[K] extends AnyColumn
-    ? GetColumnData<F[K]>
-    : F[K] extends SQL.Aliased<infer T> | SQL<infer T>
-      ? T
-      : never
-}
 
 /**
  * A filter for which a counter keeps how many rows it admits. Few rows are read by id and sorted. With many, the list
@@ -343,26 +336,22 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
       ? sql`(${walkedOrSorted(search, search.text)}) as page`
       : sql`(${places()} ${inOrder} limit ${wanted} offset ${offset}) as page`
 
-  const rows = db
-    .select({
-      ...listing.fields,
-      sort_key: sql<string | number>`page.sort_key`.as("sort_key"),
-      sort_id: sql<number>`page.id`.as("sort_id"),
-    })
-    .from(table)
-    .innerJoin(merged, sql`${key} = page.id`)
-    .orderBy(sql`page.sort_key ${direction}, page.id ${direction}`)
+  const rows = selectFrom<F, Place>(
+    db,
+    listing.fields,
+    sql`, page.sort_key as sort_key, page.id as sort_id
+      from ${table} inner join ${merged} on ${key} = page.id
+      order by page.sort_key ${direction}, page.id ${direction}`,
+  )
 
-  const totals = db
-    .select({
-      total: total.as("total"),
-      filtered: (listing.filtered ?? (listing.search.length > 0 ? found : total)).as("filtered"),
-    })
-    .from(sql`(select 1)`)
+  const totals = selectFrom<Record<string, never>, { total: number; filtered: number }>(
+    db,
+    {},
+    sql`${total} as total, ${listing.filtered ?? (listing.search.length > 0 ? found : total)} as filtered`,
+  )
 
   /** Reads the two statements' results into the page. */
-  const read = (results: unknown[], counted: { total: number; filtered: number }[]): Page<RowOf<F>> => {
-    const found = results as (RowOf<F> & Place)[]
+  const read = (found: (RowOf<F> & Place)[], counted: { total: number; filtered: number }[]): Page<RowOf<F>> => {
     const { total, filtered } = one(counted)
     if (most !== undefined && filtered > most)
       throw sorts ? tooManyToSort(order.colName, listing) : tooManyToAnswer(filtered)

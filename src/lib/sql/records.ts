@@ -3,7 +3,8 @@ import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/s
 import { invalid, notFound, preconditionFailed } from "../errors.ts"
 import { counted } from "../text/words.ts"
 import type { Database } from "./db.ts"
-import type { RowOf } from "./list.ts"
+import type { RowOf } from "./rows.ts"
+import { selectFrom } from "./select.ts"
 import { countIn, existsIn, idList } from "./sql.ts"
 import type { Statement, UniqueErrors, UnitOfWork } from "./work.ts"
 
@@ -24,12 +25,13 @@ export async function readOne<F extends SelectedFields>(
   within: SQL = sql`1`,
 ): Promise<RowOf<F> & { version: number }> {
   const [rows] = await db.batch([
-    db
-      .select({ ...fields, version: table.version })
-      .from(table as SQLiteTable)
-      .where(sql`${table.id} = ${id} and ${within}`),
+    selectFrom<F, { version: number }>(
+      db,
+      fields,
+      sql`, ${table.version} as version from ${table} where ${table.id} = ${id} and ${within}`,
+    ),
   ])
-  const [found] = rows as (RowOf<F> & { version: number })[]
+  const [found] = rows
   if (!found) throw notFound(subject)
   return found
 }

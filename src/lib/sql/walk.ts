@@ -1,7 +1,8 @@
 import { type AnyColumn, and, type SQL, sql } from "drizzle-orm"
 import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { type Database, one } from "./db.ts"
-import type { Filter, RowOf } from "./list.ts"
+import type { Filter } from "./list.ts"
+import type { RowOf } from "./rows.ts"
 
 // A walk through a table, or a part of it, page by page in the order of its key: what exports read by. A page continues
 // from a key, so it costs the same however far the walk has come, and rows that come and go in between make no other

@@ -10,14 +10,13 @@ const MOST_LINK = 8192
  * of those that a long one leaves no room for, the first ones.
  */
 export function listAnswer<Row, T>(c: Context<AppEnv>, found: Page<Row>, toRow: (row: Row) => T) {
-  const url = new URL(c.req.url)
-  const number = Number(url.searchParams.get("page_number") ?? 1)
-  const link = (rel: string, pageNumber: number, cursor?: string) => {
-    url.searchParams.set("page_number", String(pageNumber))
-    if (cursor) url.searchParams.set("cursor", cursor)
-    else url.searchParams.delete("cursor")
-    return `<${url.href}>; rel="${rel}"`
-  }
+  const { origin, pathname, searchParams } = new URL(c.req.url)
+  const number = Number(searchParams.get("page_number") ?? 1)
+  searchParams.delete("page_number")
+  searchParams.delete("cursor")
+  const asked = searchParams.size > 0 ? `${searchParams}&` : ""
+  const link = (rel: string, pageNumber: number, cursor?: string) =>
+    `<${origin}${pathname}?${asked}page_number=${pageNumber}${cursor ? `&cursor=${cursor}` : ""}>; rel="${rel}"`
   const { next, prev, lastPage } = found.neighbours
   const [foremost = "", ...others] = [
     ...(next ? [link("next", number + 1, next)] : []),

@@ -24,6 +24,7 @@ import {
   writeChanged,
 } from "../../lib/sql/records.ts"
 import { searchText } from "../../lib/sql/search.ts"
+import { selectFrom } from "../../lib/sql/select.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
 import { existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
@@ -186,28 +187,37 @@ export function mayKnowCourse(caller: Caller): SQL {
   return sql`(${courses.status} = 'publish' or ${reached} or ${own} or ${seated})`
 }
 
+/** A module as its course has it. */
+const MODULE_OF_COURSE = {
+  moduleId: courseModules.moduleId,
+  name: modules.name,
+  slug: modules.slug,
+  type: modules.type,
+  required: courseModules.required,
+  isLocked: courseModules.isLocked,
+  dripDays: courseModules.dripDays,
+  minTimeSpent: courseModules.minTimeSpent,
+}
+
 /** One course with its modules. @throws 404, below staff for a draft too */
 export async function getCourse(db: Database, caller: Caller, id: number) {
   const [rows, moduleRows, categoryRows] = await db.batch([
-    db
-      .select({ ...courseDetailColumns.fields, version: courses.version })
-      .from(courses)
-      .where(sql`${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`),
-    db
-      .select({
-        moduleId: courseModules.moduleId,
-        name: modules.name,
-        slug: modules.slug,
-        type: modules.type,
-        required: courseModules.required,
-        isLocked: courseModules.isLocked,
-        dripDays: courseModules.dripDays,
-        minTimeSpent: courseModules.minTimeSpent,
-      })
-      .from(courseModules)
-      .innerJoin(modules, eq(modules.id, courseModules.moduleId))
-      .where(eq(courseModules.courseId, id))
-      .orderBy(asc(courseModules.position)),
+    selectFrom<typeof courseDetailColumns.fields, { version: number }>(
+      db,
+      courseDetailColumns.fields,
+      sql`, ${courses.version} as version
+        from ${courses}
+        where ${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`,
+    ),
+    selectFrom(
+      db,
+      MODULE_OF_COURSE,
+      sql`
+        from ${courseModules}
+        join ${modules} on ${modules.id} = ${courseModules.moduleId}
+        where ${courseModules.courseId} = ${id}
+        order by ${courseModules.position}`,
+    ),
     categoriesOf(db, id),
   ])
   const [course] = rows

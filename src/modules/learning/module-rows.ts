@@ -1,9 +1,11 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/courses.ts"
 import { moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import type { Database } from "../../lib/sql/db.ts"
+import type { RowOf } from "../../lib/sql/rows.ts"
+import { orNull, selectFrom } from "../../lib/sql/select.ts"
 import { displayDate, duration } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
 import { hasExpired } from "./expiry.ts"
@@ -11,43 +13,47 @@ import { hasExpired } from "./expiry.ts"
 // A registration's modules in order, each with where it stands and whether it is open. Every family that opens or
 // completes a module asks here, so that locks, dates and least times are judged in one place.
 
+/** A module of a course, and where a registration stands in it. */
+const PLACE = {
+  moduleId: modules.id,
+  name: modules.name,
+  slug: modules.slug,
+  type: modules.type,
+  icon: modules.icon,
+  counts: courseModules.counts,
+  // The two tables' columns of one name would be read as one.
+  locks: sql<number>`${courseModules.isLocked} or ${modules.isLocked}`.as("locks"),
+  dripDays: courseModules.dripDays,
+  minTimeSpent: courseModules.minTimeSpent,
+  statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
+  status: orNull(moduleStatuses.status),
+  percent: orNull(moduleStatuses.percent),
+  pointsAwarded: orNull(moduleStatuses.pointsAwarded),
+  timesAccessed: orNull(moduleStatuses.timesAccessed),
+  timeSpent: orNull(moduleStatuses.timeSpent),
+  startedAt: orNull(moduleStatuses.startedAt),
+  completedAt: orNull(moduleStatuses.completedAt),
+  lastAccessedAt: orNull(moduleStatuses.lastAccessedAt),
+}
+
+export type ModuleRow = RowOf<typeof PLACE>
+
 /**
  * The modules of a registration's course, with the registration's own states.
  * @param enrolmentId an id, or a query of one
  */
 export const moduleRowsOf = (db: Database, enrolmentId: SQL | number) =>
-  db
-    .select({
-      moduleId: modules.id,
-      name: modules.name,
-      slug: modules.slug,
-      type: modules.type,
-      icon: modules.icon,
-      counts: courseModules.counts,
-      // The two tables' columns of one name would be read as one.
-      locks: sql<number>`${courseModules.isLocked} or ${modules.isLocked}`.as("locks"),
-      dripDays: courseModules.dripDays,
-      minTimeSpent: courseModules.minTimeSpent,
-      statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
-      status: moduleStatuses.status,
-      percent: moduleStatuses.percent,
-      pointsAwarded: moduleStatuses.pointsAwarded,
-      timesAccessed: moduleStatuses.timesAccessed,
-      timeSpent: moduleStatuses.timeSpent,
-      startedAt: moduleStatuses.startedAt,
-      completedAt: moduleStatuses.completedAt,
-      lastAccessedAt: moduleStatuses.lastAccessedAt,
-    })
-    .from(courseModules)
-    .innerJoin(modules, eq(modules.id, courseModules.moduleId))
-    .leftJoin(
-      moduleStatuses,
-      sql`${moduleStatuses.enrolmentId} = ${enrolmentId} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}`,
-    )
-    .where(sql`${courseModules.courseId} = (select course_id from enrolments where id = ${enrolmentId})`)
-    .orderBy(asc(courseModules.position))
-
-export type ModuleRow = Awaited<ReturnType<typeof moduleRowsOf>>[number]
+  selectFrom(
+    db,
+    PLACE,
+    sql`
+      from ${courseModules}
+      join ${modules} on ${modules.id} = ${courseModules.moduleId}
+      left join ${moduleStatuses}
+        on ${moduleStatuses.enrolmentId} = ${enrolmentId} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+      where ${courseModules.courseId} = (select course_id from enrolments where id = ${enrolmentId})
+      order by ${courseModules.position}`,
+  )
 
 /** Whether a module is open, and if not, why: in words for the learner; empty where nothing holds it up. */
 interface Opening {

@@ -10,30 +10,37 @@ import { DAY, now } from "../../lib/clock.ts"
 import { forbidden } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
+import { selectFrom } from "../../lib/sql/select.ts"
 import { countIn, idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { resetModules } from "./module-statuses.queries.ts"
 
 // Registrations as others use them: one that a call names, and what changes them beside their own modules.
 
+/** A registration and its course. */
+const REGISTRATION = {
+  id: enrolments.id,
+  userId: enrolments.userId,
+  courseId: enrolments.courseId,
+  status: enrolments.status,
+  registeredAt: enrolments.registeredAt,
+  expiresAt: enrolments.expiresAt,
+  courseName: courses.name,
+  courseSlug: courses.slug,
+  expiresAfterDays: courses.expiresAfterDays,
+}
+
 /** A registration within the caller's reach. @param enrolmentId an id, or a query of one */
 export const registrationOf = (db: Database, caller: Caller, enrolmentId: SQL | number) =>
-  db
-    .select({
-      id: enrolments.id,
-      userId: enrolments.userId,
-      courseId: enrolments.courseId,
-      status: enrolments.status,
-      registeredAt: enrolments.registeredAt,
-      expiresAt: enrolments.expiresAt,
-      courseName: courses.name,
-      courseSlug: courses.slug,
-      expiresAfterDays: courses.expiresAfterDays,
-    })
-    .from(enrolments)
-    .innerJoin(courses, eq(courses.id, enrolments.courseId))
-    .innerJoin(users, eq(users.id, enrolments.userId))
-    .where(sql`${enrolments.id} = ${enrolmentId} and ${mayKnow(caller, users.id)}`)
+  selectFrom(
+    db,
+    REGISTRATION,
+    sql`
+      from ${enrolments}
+      join ${courses} on ${courses.id} = ${enrolments.courseId}
+      join ${users} on ${users.id} = ${enrolments.userId}
+      where ${enrolments.id} = ${enrolmentId} and ${mayKnow(caller, users.id)}`,
+  )
 
 /** Only the learner and staff write a learner's progress. @throws 403 */
 export function requireOwnProgress(caller: Caller, registration: { userId: number }) {

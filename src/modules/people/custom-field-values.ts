@@ -1,8 +1,10 @@
-import { and, asc, eq, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import { customFields, customFieldValues, type FieldType } from "../../../drizzle/custom-fields.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
+import type { RowOf } from "../../lib/sql/rows.ts"
+import { orNull, selectFrom } from "../../lib/sql/select.ts"
 import { rowList } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
 import { parseTime } from "../../lib/text/dates.ts"
@@ -36,28 +38,32 @@ export const optionValue = (label: string): string => label.replace(/[\s,]+/g, "
 
 export const isChoice = (type: FieldType): boolean => type === "radio" || type === "checkbox" || type === "dropdown"
 
+/** A custom field, and what a user has in it. */
+const HELD = {
+  id: customFields.id,
+  type: customFields.type,
+  label: customFields.label,
+  userMetaKey: customFields.userMetaKey,
+  defaultValue: customFields.defaultValue,
+  isRequired: customFields.isRequired,
+  options: customFields.options,
+  value: orNull(customFieldValues.value),
+}
+
 /** The fields in their order, and what one user answered (null: nothing). @param when false, none is read */
 export const metasOf = (db: Database, userId: number, when = true) =>
-  db
-    .select({
-      id: customFields.id,
-      type: customFields.type,
-      label: customFields.label,
-      userMetaKey: customFields.userMetaKey,
-      defaultValue: customFields.defaultValue,
-      isRequired: customFields.isRequired,
-      options: customFields.options,
-      value: customFieldValues.value,
-    })
-    .from(customFields)
-    .leftJoin(
-      customFieldValues,
-      and(eq(customFieldValues.fieldId, customFields.id), eq(customFieldValues.userId, userId)),
-    )
-    .where(when ? undefined : sql`0`)
-    .orderBy(asc(customFields.displayOrder), asc(customFields.id))
+  selectFrom(
+    db,
+    HELD,
+    sql`
+      from ${customFields}
+      left join ${customFieldValues}
+        on ${customFieldValues.fieldId} = ${customFields.id} and ${customFieldValues.userId} = ${userId}
+      where ${when ? 1 : 0}
+      order by ${customFields.displayOrder}, ${customFields.id}`,
+  )
 
-type Held = Awaited<ReturnType<typeof metasOf>>[number]
+type Held = RowOf<typeof HELD>
 
 /** `customUserMetas` of a user's detail: every field by its meta key, answered or not. */
 export const toCustomUserMetas = (held: Held[]) =>

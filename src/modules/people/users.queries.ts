@@ -11,6 +11,7 @@ import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { foundIn, matching } from "../../lib/sql/search.ts"
+import { selectFrom } from "../../lib/sql/select.ts"
 import { existsIn, idList } from "../../lib/sql/sql.ts"
 import { linkedTo } from "../../lib/sql/walk.ts"
 import { metasOf } from "./custom-field-values.ts"
@@ -129,18 +130,15 @@ export async function getViewType(db: Database, caller: Caller, userId: number) 
 /** One user with their membership and their custom fields. @throws 404 outside the caller's reach. */
 export async function getUser(db: Database, caller: Caller, userId: number) {
   const [rows, metas] = await db.batch([
-    db
-      .select({
-        ...userDetailFields,
-        heldMembershipId: sql<number | null>`case when ${membershipHolds()} then ${users.membershipId} end`.as(
-          "held_membership_id",
-        ),
-        membershipName: sql<string | null>`(
-          select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}
-        )`.as("membership_name"),
-      })
-      .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+    selectFrom<typeof userDetailFields, { heldMembershipId: number | null; membershipName: string | null }>(
+      db,
+      userDetailFields,
+      sql`,
+        case when ${membershipHolds()} then ${users.membershipId} end as heldMembershipId,
+        (select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}) as membershipName
+        from ${users}
+        where ${users.id} = ${userId} and ${mayKnow(caller, users.id)}`,
+    ),
     metasOf(db, userId),
   ])
   const [user] = rows

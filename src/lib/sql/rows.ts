@@ -1,18 +1,29 @@
-import { Column, is, SQL } from "drizzle-orm"
+import { type AnyColumn, Column, type GetColumnData, is, SQL } from "drizzle-orm"
 import { SQLiteD1Session } from "drizzle-orm/d1/session"
+import type { SelectedFields } from "drizzle-orm/sqlite-core"
 
-// Drizzle finds out anew for each value of each row how it is read. Here that is found out once for a statement.
+// How the rows of statements are read. Drizzle finds out anew for each value of each row; here that is found out once for
+// a statement, or once for all statements that select the same fields (src/lib/sql/select.ts).
+
+/** What fields are once read. */
+export type RowOf<F extends SelectedFields> = {
+  [K in keyof F]: F[K] extends AnyColumn
+    ? GetColumnData<F[K]>
+    : F[K] extends SQL.Aliased<infer T> | SQL<infer T>
+      ? T
+      : never
+}
 
 type Prepare = SQLiteD1Session<Record<string, never>, Record<string, never>>["prepareQuery"]
-type Fields = NonNullable<Parameters<Prepare>[1]>
+/** The fields of a statement in the order of its columns. */
+export type Fields = NonNullable<Parameters<Prepare>[1]>
 type Row = Record<string, unknown>
-type Read = (value: unknown) => unknown
 
 /** As it is stored: what most columns are. */
 const AS_IT_IS = Reflect.get(new SQL([]), "decoder").mapFromDriverValue
 
 /** How a field's values are read; undefined: as they are stored. */
-function readerOf(field: Fields[number]["field"]): Read | undefined {
+function readerOf(field: Fields[number]["field"]): ((value: unknown) => unknown) | undefined {
   if (is(field, Column)) {
     const { mapFromDriverValue } = field
     return mapFromDriverValue === Column.prototype.mapFromDriverValue
@@ -23,22 +34,34 @@ function readerOf(field: Fields[number]["field"]): Read | undefined {
   return decoder.mapFromDriverValue === AS_IT_IS ? undefined : (value) => decoder.mapFromDriverValue(value)
 }
 
-/** Reads rows of plain fields: by position, since a statement's columns are in the order of its fields. */
+type Columns = { name: string; read: ReturnType<typeof readerOf> }[]
+const known = new WeakMap<Fields, Columns>()
+
+function columnsOf(fields: Fields): Columns {
+  const found = known.get(fields)
+  if (found) return found
+  const made = fields.map(({ path: [name = ""], field }) => ({ name, read: readerOf(field) }))
+  known.set(fields, made)
+  return made
+}
+
+/**
+ * Reads rows of plain fields: by position, since a statement's columns begin with its fields in their order. Whatever
+ * follows keeps its name and is as it is stored.
+ */
 function plainRows(fields: Fields, rows: Row[]): Row[] {
   const [first] = rows
   if (!first) return []
-  const from = Object.keys(first)
-  const columns = fields.map(({ path: [name = ""], field }, at) => ({
-    name,
-    from: from[at] ?? name,
-    read: readerOf(field),
-  }))
+  const columns = columnsOf(fields)
+  const named = Object.keys(first)
   return rows.map((row) => {
     const answer: Row = {}
-    for (const { name, from, read } of columns) {
+    named.forEach((from, at) => {
+      const column = columns[at]
       const value = row[from]
-      answer[name] = read === undefined || value === null ? value : read(value)
-    }
+      if (column) answer[column.name] = column.read === undefined || value === null ? value : column.read(value)
+      else answer[from] = value
+    })
     return answer
   })
 }

@@ -62,15 +62,15 @@ export const enrolments = sqliteTable(
      */
     pointsAwarded: integer("points_awarded").notNull().default(0),
     pointsPossible: integer("points_possible").notNull().default(0),
-    /** What the user's names sort by (see `namesOf`), so that a course's learners are paged in their order. Kept by triggers. */
+    /** What the user's names sort by (`namesOf`): a course's learners are paged in their order. Kept by triggers. */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
   },
   (table) => [
     // A user's registrations are few: in every order they are sorted.
     uniqueIndex("enrolments_user_course").on(table.userId, table.courseId),
-    // What every list has by default, part by part (src/lib/sql/list.ts), and how many are in a status. The columns that
-    // a heartbeat changes stand in no index.
+    // What every list has by default, part by part (src/lib/sql/list.ts), and how many are in a status. The columns
+    // that a heartbeat changes stand in no index.
     index("enrolments_course_status_registered").on(table.courseId, table.status, table.registeredAt),
     index("enrolments_status_registered").on(table.status, table.registeredAt),
     // Without the status, which changes twice in a registration's life.

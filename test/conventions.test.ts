@@ -275,8 +275,6 @@ describe("the source", () => {
       "rrule",
       "ical-generator",
       "hucre",
-      "hucre/xlsx",
-      "@zxcvbn-ts/language-common",
       "xss",
       "@zip.js/zip.js/index-native.js",
       "saxes",

@@ -91,7 +91,7 @@ describe("a statement", () => {
     expect(make(ours()).toSQL()).toEqual(make(drizzles()).toSQL())
   })
 
-  it("answers the rows that Drizzle reads: booleans, null, JSON, expressions, whole tables, joins, nothing", async () => {
+  it("answers the rows that Drizzle reads: booleans, null, JSON, expressions, tables, joins, nothing", async () => {
     for (const disabled of [false, true, false]) await user({ disabled })
     const reads = (db: Orm) =>
       [

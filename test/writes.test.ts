@@ -3,8 +3,8 @@ import { type Answer, cost, post } from "./client.ts"
 import { course } from "./factories.learning.ts"
 import { group, portal, signedIn, user } from "./factories.ts"
 
-// What an act writes, by Server-Timing: each row, and one more for each index that takes an entry. A row written costs as
-// much as a thousand rows read. Each act is a line below.
+// What an act writes, by Server-Timing: each row, and one more for each index that takes an entry. A row written costs
+// as much as a thousand rows read. Each act is a line below.
 
 /** Staff, and a learner with a course of two modules before them. */
 async function academy() {

@@ -8,8 +8,8 @@ import { inState, tallied } from "./tallies.ts"
 
 // A module's status moves its registration; a registration moves the tallies and writes the user's activities.
 
-// A registration follows its modules. An index holds its status alone of what moves here, and an UPDATE writes every index
-// that holds a column which it assigns, changed or not: so the status is assigned where it changes, and nowhere else.
+// A registration follows its modules. An index holds its status alone of what moves here, and an UPDATE writes every
+// index that holds a column which it assigns, changed or not: so the status is assigned where it changes alone.
 
 /** What a module's change adds to a registration: `goal` and `status` are those that it comes to. */
 const progress = (step: string) => `(

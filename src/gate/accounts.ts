@@ -1,7 +1,8 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm"
 import { users } from "../../drizzle/users.ts"
 import { now } from "../lib/clock.ts"
 import type { Database } from "../lib/sql/db.ts"
+import { subquery } from "../lib/sql/sql.ts"
 
 // What signing in, passwords and appointments change of a user. All else of a user is written by src/modules/people.
 
@@ -13,6 +14,27 @@ export const account = {
   email: users.email,
   userType: users.userType,
 }
+
+/** What lists show of a person. */
+interface Shown {
+  firstName: string
+  lastName: string
+  email: string
+  avatar: string | null
+}
+
+/** Who a user is, by the column of their id: one lookup for all of it. */
+export const personOf = (userId: AnyColumn): SQL<Shown> =>
+  subquery(sql`(
+    select json_object(
+      'firstName', ${users.firstName},
+      'lastName', ${users.lastName},
+      'email', ${users.email},
+      'avatar', ${users.avatar}
+    )
+    from ${users}
+    where ${users.id} = ${userId}
+  )`).mapWith((json: string): Shown => JSON.parse(json))
 
 const nextVersion = sql`${users.version} + 1`
 

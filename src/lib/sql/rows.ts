@@ -2,8 +2,8 @@ import { type AnyColumn, Column, type GetColumnData, is, SQL } from "drizzle-orm
 import { SQLiteD1Session } from "drizzle-orm/d1/session"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
 
-// How the rows of statements are read. Drizzle finds out anew for each value of each row; here that is found out once for
-// a statement, or once for all statements that select the same fields (src/lib/sql/select.ts).
+// How the rows of statements are read. Drizzle finds out anew for each value of each row; here that is found out once
+// for a statement, or once for all statements that select the same fields (src/lib/sql/select.ts).
 
 /** What fields are once read. */
 export type RowOf<F extends SelectedFields> = {

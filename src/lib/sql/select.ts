@@ -5,8 +5,8 @@ import type { Database } from "./db.ts"
 import { type OneWalkDialect, type Rendered, selectionOf } from "./dialect.ts"
 import type { Fields, PlainRowsSession, RowOf } from "./rows.ts"
 
-// A query whose fields are declared once, as a list's columns are: what they are as text, and how their values are read,
-// is found out at its first use. Drizzle's builder does both for every request.
+// A query whose fields are declared once, as a list's columns are: what they are as text, and how their values are
+// read, is found out at its first use. Drizzle's builder does both for every request.
 
 /** A selection as it stands in a statement, and its fields in their order. */
 interface Selection extends Rendered {

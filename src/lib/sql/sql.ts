@@ -71,27 +71,6 @@ export const nameOfUser = (userId: SQLWrapper): SQL<string | null> =>
     where ${users.id} = ${userId}
   )`)
 
-/** What lists show of a person. */
-export interface Person {
-  firstName: string
-  lastName: string
-  email: string
-  avatar: string | null
-}
-
-/** Who a user is, by the column of their id: one lookup for all of it. */
-export const personOf = (userId: AnyColumn): SQL<Person> =>
-  subquery(sql`(
-    select json_object(
-      'firstName', ${users.firstName},
-      'lastName', ${users.lastName},
-      'email', ${users.email},
-      'avatar', ${users.avatar}
-    )
-    from ${users}
-    where ${users.id} = ${userId}
-  )`).mapWith((json: string): Person => JSON.parse(json))
-
 /** Those of `users` for whom a condition holds, as `auditMany` records them. */
 export function userRecords(which: SQL, details: SQL | Record<string, unknown>): SQL {
   const told = details instanceof SQL ? details : JSON.stringify(details)

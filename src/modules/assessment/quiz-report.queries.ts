@@ -92,7 +92,8 @@ interface Counts {
 
 /** A row for each quiz of some registrations that was not tried: number 0, and an id below 0. */
 const untried = (which: SQL) => sql`
-  select -${sql.raw(statusRowIdIn("enrolments.id", "modules.id"))}, enrolments.id, enrolments.user_id, enrolments.course_id, modules.id,
+  select -${sql.raw(statusRowIdIn("enrolments.id", "modules.id"))},
+    enrolments.id, enrolments.user_id, enrolments.course_id, modules.id,
     coalesce(module_statuses.id, -1), 0, 'Not Started', '', 0, modules.total_points, 0, 0, 0, 0
   from ${enrolments}
   join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}

@@ -94,8 +94,8 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
 }
 
 /**
- * The audit row of a module's completion, and of its first opening by others, each once; going on with it leaves none. Of
- * what learners open themselves the state and the STARTED activity tell.
+ * The audit row of a module's completion, and of its first opening by others, each once; going on with it leaves none.
+ * Of what learners open themselves the state and the STARTED activity tell.
  */
 function auditMove(work: UnitOfWork, place: ModulePlace, userId: number, status: string): Statement[] {
   if (status !== "Completed" && userId === work.caller.id) return []

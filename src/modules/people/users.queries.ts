@@ -135,7 +135,9 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
       userDetailFields,
       sql`,
         case when ${membershipHolds()} then ${users.membershipId} end as heldMembershipId,
-        (select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}) as membershipName
+        (
+          select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}
+        ) as membershipName
         from ${users}
         where ${users.id} = ${userId} and ${mayKnow(caller, users.id)}`,
     ),

@@ -2,11 +2,12 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { type ActivityVerb, activities } from "../../../drizzle/enrolments.ts"
+import { personOf } from "../../gate/accounts.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns, unindexed } from "../../lib/sheet/columns.ts"
 import { integerColumn } from "../../lib/sheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
-import { nameOfUser, personOf } from "../../lib/sql/sql.ts"
+import { nameOfUser } from "../../lib/sql/sql.ts"
 import { fullName } from "../../lib/text/words.ts"
 
 /** Who did or underwent it. */

@@ -119,8 +119,8 @@ const day = (at: number) => new Date(at).toISOString().slice(0, 10)
 const LONG = 366 * DAY
 
 /**
- * How many users were made in a period: whole days are kept counters, and only the parts of a day are counted. Of a long
- * one up to now it is all users but those of the days before and after.
+ * How many users were made in a period: whole days are kept counters, and only the parts of a day are counted. Of a
+ * long one up to now it is all users but those of the days before and after.
  */
 function usersMade({ from, until }: Period): SQL<number> {
   const made = (start: number, end: number) =>

@@ -46,7 +46,7 @@ const values = flags("npm run cost", "Prints what a learner-year of an academy c
   plot: { type: "string", value: "file", about: "draws --json, and --compare beside it, as an SVG; runs nothing" },
   page: { type: "string", value: "file", about: "writes their tables into docs/scaling.md; runs nothing" },
 })
-/** A client's calls stand alone, as those of people do: so far apart that its Durable Object writes each. */
+/** A client's calls stand alone, as those of people do: a version that stores windows by the second writes each. */
 const APART = 1100
 const WARM_UP = 2
 const CONNECTIONS = 16

@@ -122,6 +122,13 @@ export const put = (path: string, body: unknown, options?: CallOptions) => call(
 /** The session cookie as a browser sends it over https. */
 export const cookieOf = (token: string) => ({ cookie: `__Host-session=${token}` })
 
+/** The Durable Objects that `Server-Timing` says a call asked, and the rows that they wrote, an alarm being one. */
+export function objectCost(answer: Answer): { calls: number; written: number } {
+  const found = /do;desc="calls=(\d+) written=(\d+)"/.exec(answer.headers.get("server-timing") ?? "")
+  if (!found) throw new Error("No Server-Timing in the answer.")
+  return { calls: Number(found[1]), written: Number(found[2]) }
+}
+
 /** What `Server-Timing` says a call cost D1. */
 export function cost(answer: Answer): { trips: number; read: number; written: number } {
   const found = /trips=(\d+) read=(\d+) written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")

@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { users } from "../drizzle/users.ts"
-import { clientOf, userClient } from "../src/gate/clients.ts"
+import { accountClient, clientOf, userClient } from "../src/gate/clients.ts"
 import type { Session } from "../src/lib/access.ts"
 import { HOUR, MINUTE } from "../src/lib/clock.ts"
-import { call, cookieOf, cost, get, post, put } from "./client.ts"
+import { call, cookieOf, cost, get, objectCost, post, put } from "./client.ts"
 import { PASSWORD, rowsOf, signedIn, user } from "./factories.ts"
 
 const login = (body: object, headers: Record<string, string> = {}) => post("/login", body, { headers })
@@ -85,7 +85,7 @@ describe("POST /login with JSON", () => {
     await user({ email: credentials.email })
     const address = clientOf(env, "ip:203.0.113.7")
     const start = Date.now()
-    for (let i = 0; i < 99; i++) await address.attempt(100)
+    for (let i = 0; i < 99; i++) await address.fail(await address.attempt(100))
     vi.setSystemTime(start + MINUTE)
     expect((await login({ email: "nobody@example.com", password: "wrong" })).status).toBe(401)
     for (let i = 0; i < 3; i++) {
@@ -94,7 +94,7 @@ describe("POST /login with JSON", () => {
       expect(refused.headers.get("retry-after")).toBe(String(14 * 60))
     }
     expect((await login(credentials, { "cf-connecting-ip": "198.51.100.1" })).status).toBe(200)
-    const kept = await runInDurableObject(address, (_, { storage }) => storage.kv.get<number[]>("attempts"))
+    const kept = await runInDurableObject(address, (_, { storage }) => storage.kv.get<number[]>("failures"))
     expect(kept).toHaveLength(100)
     vi.setSystemTime(start + 15 * MINUTE)
     expect((await login(credentials)).status).toBe(200)
@@ -102,12 +102,12 @@ describe("POST /login with JSON", () => {
 
   it("spends none of an address's attempts on an account that has none left, nor by success", async () => {
     await user({ email: credentials.email })
-    const attempts = () =>
-      runInDurableObject(clientOf(env, "ip:203.0.113.7"), (_, { storage }) => storage.kv.get<number[]>("attempts"))
+    const failures = () =>
+      runInDurableObject(clientOf(env, "ip:203.0.113.7"), (_, { storage }) => storage.kv.get<number[]>("failures"))
     await login(credentials)
-    expect(await attempts()).toEqual([])
+    expect(await failures()).toBeUndefined()
     for (let i = 0; i < 12; i++) await login({ ...credentials, password: "wrong" })
-    expect(await attempts()).toHaveLength(10)
+    expect(await failures()).toHaveLength(10)
   })
 
   it("looks at no more than ten of the guesses that come at once", async () => {
@@ -128,6 +128,83 @@ describe("POST /login with JSON", () => {
       for (let i = 0; i < 9; i++) expect((await login({ ...credentials, password: "wrong" }, from)).status).toBe(401)
       expect((await login(credentials, from)).status).toBe(200)
     }
+  })
+})
+
+describe("the attempts of an account and of an address", () => {
+  const account = () => clientOf(env, accountClient(env, credentials.email))
+  const address = () => clientOf(env, "ip:203.0.113.7")
+  const wrong = () => login({ ...credentials, password: "wrong" })
+
+  it("write a row each where they fail, and none where they hold, but to forget failures", async () => {
+    await user({ email: credentials.email })
+    expect(objectCost(await login(credentials))).toEqual({ calls: 6, written: 0 })
+    expect(objectCost(await wrong()).written, "with their alarms").toBe(4)
+    expect(objectCost(await wrong()).written).toBe(2)
+    expect(objectCost(await login(credentials)).written, "the account's, forgotten").toBe(1)
+    expect(objectCost(await login(credentials)).written).toBe(0)
+  })
+
+  it("are remembered through evictions where they failed, even where that was told after one", async () => {
+    await user({ email: credentials.email })
+    for (let i = 0; i < 9; i++) {
+      await wrong()
+      await evictDurableObject(account())
+      await evictDurableObject(address())
+    }
+    const taken = await account().attempt(10)
+    await evictDurableObject(account())
+    await account().fail(taken)
+    expect((await login(credentials)).status).toBe(429)
+    const kept = await runInDurableObject(address(), (_, { storage }) => storage.kv.get<number[]>("failures"))
+    expect(kept).toHaveLength(9)
+  })
+
+  it("count as failures where their end is never told, for 15 minutes and as long as the object lives", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    await user({ email: credentials.email })
+    const begin = async () => {
+      for (let i = 0; i < 10; i++) await account().attempt(10)
+      expect((await login(credentials)).status).toBe(429)
+    }
+    await begin()
+    vi.setSystemTime(Date.now() + 15 * MINUTE)
+    expect((await login(credentials)).status).toBe(200)
+    await begin()
+    await evictDurableObject(account())
+    expect((await login(credentials)).status).toBe(200)
+  })
+
+  it("free their places in the order in which they were made", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    await user({ email: credentials.email })
+    const first = await account().attempt(10)
+    vi.setSystemTime(Date.now() + 5 * MINUTE)
+    for (let i = 0; i < 9; i++) await account().fail(await account().attempt(10))
+    await account().fail(first)
+    expect((await login(credentials)).headers.get("retry-after")).toBe(String(10 * 60))
+    vi.setSystemTime(Date.now() + 10 * MINUTE)
+    expect((await wrong()).status).toBe(401)
+    expect((await login(credentials)).headers.get("retry-after")).toBe(String(5 * 60))
+  })
+
+  it("leave nothing behind once they have passed", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const left = () =>
+      runInDurableObject(account(), async (_, { storage }) => [
+        storage.kv.get<number[]>("failures")?.length,
+        await storage.getAlarm(),
+      ])
+    const start = Date.now()
+    await wrong()
+    expect(await left()).toEqual([1, start + HOUR])
+    vi.setSystemTime(start + HOUR)
+    await wrong()
+    await runDurableObjectAlarm(account())
+    expect(await left()).toEqual([1, start + 2 * HOUR])
+    vi.setSystemTime(start + 2 * HOUR)
+    await runDurableObjectAlarm(account())
+    expect(await left()).toEqual([undefined, null])
   })
 })
 

@@ -4,12 +4,14 @@ import type { Count, Session } from "../lib/access.ts"
 import { HOUR, MINUTE, now, SECOND } from "../lib/clock.ts"
 import { countObjectRow } from "../lib/sql/meter.ts"
 
-/** How long a failed attempt counts. */
+/** How long an attempt counts that failed, or whose end is never told. */
 const ATTEMPTS_FOR = 15 * MINUTE
 /** How many sessions that were ended one by one are remembered until they would have expired. */
 const ENDED_SESSIONS = 500
 /** How long an alarm waits at least: what has passed is forgotten in one go, not window by window. */
 const FORGOTTEN_AFTER = HOUR
+/** In how many steps of its limit a window is stored: an eviction forgets less than one. */
+const STEPS = 10
 
 interface Window {
   /** Epoch milliseconds; the window begins with its first request. */
@@ -27,31 +29,42 @@ interface Epoch {
 interface Attempt {
   /** Seconds until it may be made; 0: it is made. */
   wait: number
-  /** When it was made, epoch milliseconds: what `forgive` takes. */
+  /** When it was made, epoch milliseconds: what `fail` and `giveBack` take. */
   made: number
 }
+
+/** Those of the attempts that count still. */
+const counting = (attempts: number[], at: number) => attempts.filter((made) => made > at - ATTEMPTS_FOR)
 
 /**
  * What the service remembers of one client, in one place of the world: the rate-limit window, failed attempts, and,
  * where the client is a signed-in user, the epoch of their sessions and those that they ended one by one. One thread,
- * so every count is exact; everything is in storage, the window but for its last second, so it survives eviction.
+ * so every count is exact. An eviction forgets at most a tenth of the limit and the attempts that are under way; all
+ * else is in storage (docs/decisions/0205).
  */
 export class Client extends DurableObject<Bindings> {
   private window: Window | undefined
-  /** When the window was last written, epoch milliseconds. */
-  private writtenAt = 0
-  private attempts: number[]
+  /** How many calls of this window storage knows of. */
+  private storedCalls: number
+  /** When each attempt that failed was made; in storage. */
+  private failures: number[]
+  /** When each attempt was made whose end is not told yet; in memory alone. */
+  private underWay: number[] = []
   private session: Epoch
   /** When each of the sessions that were ended one by one would have expired, by its id. */
   private ended: Map<string, number>
+  /** What passes is stored together with an alarm, so whoever finds it stored need not ask for the alarm. */
+  private alarmSet: boolean
 
   constructor(ctx: DurableObjectState, env: Bindings) {
     super(ctx, env)
     const { kv } = ctx.storage
     this.window = kv.get<Window>("window")
-    this.attempts = kv.get<number[]>("attempts") ?? []
+    this.storedCalls = this.window?.count ?? 0
+    this.failures = kv.get<number[]>("failures") ?? []
     this.session = kv.get<Epoch>("session") ?? { epoch: 0, revocation: "" }
     this.ended = kv.get<Map<string, number>>("ended") ?? new Map()
+    this.alarmSet = this.window !== undefined || this.failures.length > 0 || this.ended.size > 0
   }
 
   /**
@@ -65,51 +78,58 @@ export class Client extends DurableObject<Bindings> {
     const at = now()
     if (!this.window || at >= this.window.resetAt) {
       this.window = { resetAt: at + Number(this.env.RATE_WINDOW_SECONDS) * SECOND, count: 0 }
-      this.forgetLater()
+      this.storedCalls = 0
     }
     const admitted = this.window.count < limit
     if (admitted) {
       this.window.count++
-      this.writeWindow(at)
+      this.storeWindow(this.window, limit)
     }
     return { admitted, limit, remaining: limit - this.window.count, resetAt: this.window.resetAt }
   }
 
-  /** At most once a second: a row written costs more than the request (docs/decisions/0187). */
-  private writeWindow(at: number) {
-    if (at - this.writtenAt < SECOND) return
-    this.writtenAt = at
-    this.put("window", this.window)
+  /** At each step only: a row written costs more than the request. */
+  private storeWindow(window: Window, limit: number) {
+    if (window.count - this.storedCalls < Math.max(1, Math.floor(limit / STEPS))) return
+    this.storedCalls = window.count
+    this.store("window", window)
   }
 
   /**
    * Takes one of `most` attempts at a secret within 15 minutes, before the secret is looked at: so that guesses made
-   * at once are counted like guesses made in turn.
+   * at once are counted like guesses made in turn. It counts until `giveBack` or `forgiveAll` tells otherwise.
    */
   attempt(most: number): Attempt {
     const at = now()
-    this.attempts = this.attempts.filter((made) => made > at - ATTEMPTS_FOR)
-    // The one whose end leaves room again: the oldest, unless the limit was lowered.
-    const blocking = this.attempts[this.attempts.length - most]
+    this.underWay = counting(this.underWay, at)
+    this.failures = counting(this.failures, at)
+    const made = [...this.failures, ...this.underWay].sort((a, b) => a - b)
+    // The one whose end leaves room again: the oldest, unless there are more than `most`.
+    const blocking = made[made.length - most]
     if (blocking !== undefined) return { wait: Math.ceil((blocking + ATTEMPTS_FOR - at) / SECOND), made: 0 }
-    this.attempts.push(at)
-    this.put("attempts", this.attempts)
-    this.forgetLater()
+    this.underWay.push(at)
     return { wait: 0, made: at }
+  }
+
+  /** An attempt was a failure, whether or not the object was evicted since it was made. */
+  fail(attempt: Attempt): void {
+    this.giveBack(attempt)
+    this.failures = counting([...this.failures, attempt.made], now())
+    this.store("failures", this.failures)
   }
 
   /** An attempt was no failure. */
   giveBack({ made }: Attempt): void {
-    const index = this.attempts.lastIndexOf(made)
-    if (index < 0) return
-    this.attempts.splice(index, 1)
-    this.put("attempts", this.attempts)
+    const index = this.underWay.indexOf(made)
+    if (index >= 0) this.underWay.splice(index, 1)
   }
 
-  /** The secret held: no failure before it counts any more. */
+  /** The secret held: no attempt before it counts any more, but for one that is told to have failed after this. */
   forgiveAll(): void {
-    this.attempts = []
-    this.delete("attempts")
+    this.underWay = []
+    if (this.failures.length === 0) return
+    this.failures = []
+    this.delete("failures")
   }
 
   /** The epoch that a new session of this user carries. */
@@ -133,8 +153,7 @@ export class Client extends DurableObject<Bindings> {
       return
     }
     this.ended.set(id, expiresAt)
-    this.put("ended", this.ended)
-    this.forgetLater()
+    this.store("ended", this.ended)
   }
 
   private nextEpoch(revocation: string) {
@@ -148,27 +167,27 @@ export class Client extends DurableObject<Bindings> {
   /** Forgets what has passed, so that an address seen once leaves nothing behind. */
   override async alarm(): Promise<void> {
     const at = now()
-    if (this.window && at >= this.window.resetAt) {
-      this.window = undefined
+    // What is stored is this window as it was at that count, or, at none, an earlier one.
+    const windowEnd = this.window && this.storedCalls > 0 ? this.window.resetAt : 0
+    if (at >= windowEnd) {
+      this.storedCalls = 0
       this.delete("window")
     }
-    this.attempts = this.attempts.filter((made) => made > at - ATTEMPTS_FOR)
-    const lastAttempt = this.attempts.at(-1)
-    if (lastAttempt === undefined) this.delete("attempts")
+    this.failures = counting(this.failures, at)
+    if (this.failures.length === 0) this.delete("failures")
     for (const [id, until] of this.ended) if (until <= at) this.ended.delete(id)
     if (this.ended.size === 0) this.delete("ended")
-    const last = Math.max(
-      this.window?.resetAt ?? 0,
-      lastAttempt === undefined ? 0 : lastAttempt + ATTEMPTS_FOR,
-      ...this.ended.values(),
-    )
-    if (last > 0) await this.wakeAt(Math.max(last, at + FORGOTTEN_AFTER))
+    const last = Math.max(windowEnd, ...this.failures.map((made) => made + ATTEMPTS_FOR), ...this.ended.values())
+    this.alarmSet = last > at
+    if (this.alarmSet) await this.wakeAt(Math.max(last, at + FORGOTTEN_AFTER))
   }
 
-  private forgetLater() {
-    this.ctx.waitUntil(
-      this.ctx.storage.getAlarm().then((set) => (set === null ? this.wakeAt(now() + FORGOTTEN_AFTER) : undefined)),
-    )
+  /** Stores what an alarm will forget. */
+  private store(key: string, value: unknown) {
+    this.put(key, value)
+    if (this.alarmSet) return
+    this.alarmSet = true
+    this.ctx.waitUntil(this.wakeAt(now() + FORGOTTEN_AFTER))
   }
 
   private wakeAt(at: number): Promise<void> {

@@ -56,20 +56,29 @@ const OF_ADDRESS = 100
  */
 export type Verdict = "held" | "wrong" | "wrong code" | "undecided"
 
+/** What each verdict means for the attempt of the account, and for that of the address. */
+const ENDS = {
+  held: ["forgiveAll", "giveBack"],
+  wrong: ["fail", "fail"],
+  "wrong code": ["fail", "giveBack"],
+  undecided: ["giveBack", "giveBack"],
+} as const satisfies Record<Verdict, [End, End]>
+type End = "fail" | "giveBack" | "forgiveAll"
+
 /** Takes one of a client's attempts; `wait` tells for how many seconds it has none. */
 async function take(env: Bindings, client: string, most: number) {
   const taken = await clientOf(env, client).attempt(most)
-  // Should it not be reached any more, the attempt counts as a failure: nobody is let in by that.
-  const told = (call: Promise<void>) =>
-    call.catch((error: unknown) =>
-      console.error(JSON.stringify({ event: "attempt not given back", error: String(error) })),
-    )
   return {
     wait: taken.wait,
-    giveBack: async () => {
-      if (taken.wait === 0) await told(clientOf(env, client).giveBack(taken))
+    end: async (end: End) => {
+      if (taken.wait > 0) return
+      try {
+        await clientOf(env, client)[end](taken)
+      } catch (error) {
+        // It counts as a failure then, as long as the object lives: nobody is let in by that.
+        console.error(JSON.stringify({ event: "attempt not ended", error: String(error) }))
+      }
     },
-    forgiveAll: () => told(clientOf(env, client).forgiveAll()),
   }
 }
 
@@ -88,19 +97,20 @@ export async function underAttempts<T>(
   const [ofAccount, ofAddress] = await reached("Signing in", () =>
     Promise.all([take(env, account, OF_ACCOUNT), address === undefined ? undefined : take(env, address, OF_ADDRESS)]),
   )
-  const undecided = () => Promise.all([ofAccount.giveBack(), ofAddress?.giveBack()])
+  const end = (verdict: Verdict) => {
+    const [forAccount, forAddress] = ENDS[verdict]
+    return Promise.all([ofAccount.end(forAccount), ofAddress?.end(forAddress)])
+  }
   const wait = Math.max(ofAccount.wait, ofAddress?.wait ?? 0)
   if (wait > 0) {
-    await undecided()
+    await end("undecided")
     throw tooMany("Too many failed attempts. Try again later.", wait)
   }
   const { verdict, result } = await check().catch(async (error: unknown) => {
-    await undecided()
+    await end("undecided")
     throw error
   })
-  if (verdict === "undecided") await undecided()
-  if (verdict === "wrong code") await ofAddress?.giveBack()
-  if (verdict === "held") await Promise.all([ofAccount.forgiveAll(), ofAddress?.giveBack()])
+  await end(verdict)
   return result
 }
 

@@ -22,7 +22,7 @@ export const meterOf = (env: Bindings): Meter | undefined => meters.get(env)
 /** Rows that Durable Objects wrote, by their id: they run in the isolate of the development server's Worker. */
 const objectRows = new Map<string, number>()
 
-/** Counts a row that a Durable Object writes, where anybody meters it. */
+/** Counts a row that a Durable Object writes, or an alarm that it sets, where anybody meters it. */
 export function countObjectRow(env: Bindings, id: DurableObjectId) {
   if (env.ENVIRONMENT === "development") objectRows.set(id.toString(), rowsOf(id) + 1)
 }

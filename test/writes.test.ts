@@ -1,7 +1,9 @@
+import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
+import { courseModules } from "../drizzle/courses.ts"
 import { type Answer, cost, post } from "./client.ts"
-import { course } from "./factories.learning.ts"
-import { group, portal, signedIn, user } from "./factories.ts"
+import { course, enrolment } from "./factories.learning.ts"
+import { db, group, portal, signedIn, user } from "./factories.ts"
 
 // What an act writes, by Server-Timing: each row, and one more for each index that takes an entry. A row written costs
 // as much as a thousand rows read. Each act is a line below.
@@ -74,4 +76,18 @@ describe.each([
     expect(cost(answer).trips).toBeLessThanOrEqual(2)
     expect(cost(answer).written).toBeLessThanOrEqual(most + (counted ? audiences : 0))
   })
+})
+
+it("a heartbeat reads as much in a course of 60 modules as in one of two", async () => {
+  const learner = await signedIn("general")
+  const reads: number[] = []
+  for (const size of [2, 60]) {
+    const { id: registrationId, courseId } = await enrolment(learner, await course({}, Array(size).fill({})))
+    const [first] = await db.select().from(courseModules).where(eq(courseModules.courseId, courseId))
+    const body = { registrationId, moduleId: first?.moduleId, timeSpent: 9 }
+    expect((await post("/api/module/progress", body, { token: learner.token })).status).toBe(200)
+    reads.push(cost(await post("/api/module/progress", body, { token: learner.token })).read)
+  }
+  expect(reads[1]).toBe(reads[0])
+  expect(reads[1]).toBeLessThan(25)
 })

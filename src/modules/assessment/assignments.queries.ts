@@ -11,7 +11,7 @@ import { conflict, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { fullNameIn, nameOfUser, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
-import { expiry, type ModuleRow, moduleRowsOf } from "../learning/module-rows.ts"
+import { expiry, type ModuleRow, moduleRowsOf, placedAt } from "../learning/module-rows.ts"
 import { openAssignmentStatus, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
 import { type PlaceNamed, placed, placeNamed } from "../learning/standing.queries.ts"
@@ -149,7 +149,8 @@ async function openOnce(
     moduleRowsOf(db, which.enrolmentId),
     submissionsOf(db, which),
   ])
-  const { registration, row, at, lock, drip, held } = placed(found, rows, "assignment")
+  const at = rows.findIndex((one) => one.moduleId === which.moduleId)
+  const { registration, row, lock, drip, held } = placed(found, placedAt(rows, at), "assignment")
   const check = launchCheck(registration, { lock, drip })
   const moment = now()
   const { enrolmentId, moduleId } = registration

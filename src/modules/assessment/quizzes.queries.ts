@@ -91,7 +91,7 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
       .where(mine),
     ...questionsOf(db, which.moduleId),
   ])
-  const { registration, held } = placed(found, rows, "quiz")
+  const { registration, held } = placed(found, rows[0], "quiz")
   if (held && input.started_on === undefined) throw conflict(held)
   const [going] = open
   if (going) return work.commit([], toAttempt(going, going.questions))
@@ -179,7 +179,7 @@ export async function submitAttempt(work: UnitOfWork, input: QuizSubmission) {
       .where(eq(quizAttempts.id, attemptId)),
   ])
   if (found.length === 0) throw notFound("quiz attempt")
-  const { registration, row, held } = placed(found, rows, "quiz")
+  const { registration, row, held } = placed(found, rows[0], "quiz")
   const attempt = one(attempts)
   if (attempt.status !== "In Progress")
     throw conflict("The attempt was submitted before. Begin another by quiz/attempt.")

@@ -117,7 +117,7 @@ export async function launchPackage(db: Database, caller: Caller, secret: string
         ),
       ),
   ])
-  const { registration, row, held } = placed(found, rows, "scorm")
+  const { registration, row, held } = placed(found, rows[0], "scorm")
   if (held) throw conflict(held)
   const { version, packageKey, launchPath } = packageIn(registration)
   const attempt = goingOn(attempts, row, version)
@@ -169,7 +169,7 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
     ...moduleStandingOf(db, caller, "scorm", which),
     newest(db, which),
   ])
-  const { registration, row, held } = placed(found, rows, "scorm")
+  const { registration, row, held } = placed(found, rows[0], "scorm")
   if (held) throw conflict(held)
   const { version } = packageIn(registration)
   const attempt = goingOn(attempts, row, version)

@@ -11,7 +11,7 @@ import { requireAll } from "../../lib/sql/records.ts"
 import { countIn, existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { isEmpty } from "../../lib/text/sanitize.ts"
-import { missingTime, moduleRowsOf } from "../learning/module-rows.ts"
+import { missingTime, placedModuleOf } from "../learning/module-rows.ts"
 import { awaitEvaluation, endEvaluation, statusAt, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
 import { type PlaceNamed, placed, placeNamed, requireStaffForDates } from "../learning/standing.queries.ts"
@@ -42,7 +42,7 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
   const [ids, found, rows, counts, uploads] = await work.read([
     work.nextIds("submissions"),
     assignmentOf(db, which, ownWork(caller), input.portalId),
-    moduleRowsOf(db, which.enrolmentId),
+    placedModuleOf(db, which),
     db
       .select({ last: sql<number>`coalesce(max(${submissions.number}), 0)`.as("last_number") })
       .from(submissions)
@@ -57,7 +57,7 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
       .from(assignmentUploads)
       .where(sql`${isKept(uploadIds)} and ${assignmentUploads.userId} is ${caller.id}`),
   ])
-  const { registration, row, held } = placed(found, rows, "assignment")
+  const { registration, row, held } = placed(found, rows[0], "assignment")
   if (held && imported === undefined) throw conflict(held)
   if (row.status === "Completed") throw conflict(`${registration.name} is Completed: it takes no more submissions.`)
   const missing = missingTime(row, {})

@@ -38,22 +38,62 @@ const PLACE = {
 
 export type ModuleRow = RowOf<typeof PLACE>
 
+const from = (enrolmentId: SQL | number) => sql`
+  from ${courseModules}
+  join ${modules} on ${modules.id} = ${courseModules.moduleId}
+  left join ${moduleStatuses}
+    on ${moduleStatuses.enrolmentId} = ${enrolmentId} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+  where ${courseModules.courseId} = (select course_id from enrolments where id = ${enrolmentId})`
+
 /**
- * The modules of a registration's course, with the registration's own states.
+ * The modules of a registration's course in order, with the registration's own states.
  * @param enrolmentId an id, or a query of one
  */
 export const moduleRowsOf = (db: Database, enrolmentId: SQL | number) =>
-  selectFrom(
+  selectFrom(db, PLACE, sql`${from(enrolmentId)} order by ${courseModules.position}`)
+
+/** A module of a registration, and what holds it up: null where nothing has to be completed first. */
+export interface PlacedModule extends ModuleRow {
+  /** The name of the first module before it that counts and is not Completed, where it opens after those. */
+  before: string | null
+}
+
+/** The first module before this one that counts and is not Completed: asked where it locks and was not begun. */
+const before = (enrolmentId: SQL | number) => sql`
+  case when (${courseModules.isLocked} or ${modules.isLocked})
+    and coalesce(${moduleStatuses.status}, 'Not Started') = 'Not Started'
+  then (
+    select earlier.name
+    from course_modules as prior
+    join modules as earlier on earlier.id = prior.module_id
+    left join module_statuses as past on past.enrolment_id = ${enrolmentId} and past.module_id = prior.module_id
+    where prior.course_id = ${courseModules.courseId}
+      and prior.position < ${courseModules.position}
+      and prior.counts
+      and past.status is not 'Completed'
+    order by prior.position
+    limit 1
+  ) end`
+
+/** One module of a registration: what a heartbeat reads does not grow with the course. */
+export const placedModuleOf = (
+  db: Database,
+  { enrolmentId, moduleId }: Record<"enrolmentId" | "moduleId", SQL | number>,
+) =>
+  selectFrom<typeof PLACE, { before: string | null }>(
     db,
     PLACE,
-    sql`
-      from ${courseModules}
-      join ${modules} on ${modules.id} = ${courseModules.moduleId}
-      left join ${moduleStatuses}
-        on ${moduleStatuses.enrolmentId} = ${enrolmentId} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
-      where ${courseModules.courseId} = (select course_id from enrolments where id = ${enrolmentId})
-      order by ${courseModules.position}`,
+    sql`, ${before(enrolmentId)} as before ${from(enrolmentId)} and ${courseModules.moduleId} = ${moduleId}`,
   )
+
+/** The `at`-th of a registration's modules as `placedModuleOf` reads it. */
+export function placedAt(rows: ModuleRow[], at: number): PlacedModule | undefined {
+  const row = rows[at]
+  const begun = row?.status && row.status !== "Not Started"
+  const earlier =
+    row?.locks && !begun ? rows.slice(0, at).find((one) => one.counts && one.status !== "Completed") : undefined
+  return row && { ...row, before: earlier?.name ?? null }
+}
 
 /** Whether a module is open, and if not, why: in words for the learner; empty where nothing holds it up. */
 interface Opening {
@@ -70,19 +110,14 @@ interface Registered {
 export const expiry = (registration: Registered): string =>
   hasExpired(registration) ? `The registration expired on ${displayDate(registration.expiresAt)}.` : ""
 
-/** Whether the `at`-th of a registration's modules is open. What was opened before stays open. */
-export function openingOf(rows: ModuleRow[], at: number, registration: Registered): Opening {
-  const row = rows[at]
-  if (!row) return { lock: "", drip: "" }
+/** Whether a module of a registration is open. What was opened before stays open. */
+export function openingOf(place: PlacedModule, registration: Registered): Opening {
   const over = expiry(registration)
   if (over) return { lock: over, drip: "" }
-  if (row.status && row.status !== "Not Started") return { lock: "", drip: "" }
-  const before = row.locks
-    ? rows.slice(0, at).find((earlier) => earlier.counts && earlier.status !== "Completed")
-    : undefined
-  const opensAt = registration.registeredAt + row.dripDays * DAY
+  if (place.status && place.status !== "Not Started") return { lock: "", drip: "" }
+  const opensAt = registration.registeredAt + place.dripDays * DAY
   return {
-    lock: before ? `Complete ${before.name} first.` : "",
+    lock: place.before === null ? "" : `Complete ${place.before} first.`,
     drip: opensAt > now() ? `Opens on ${displayDate(opensAt)}.` : "",
   }
 }
@@ -103,7 +138,10 @@ const moment = (at: number | null) => (at ? new Date(at).toISOString() : null)
 
 /** A registration's modules as the interface shows them. */
 export function toModuleStatusRows(rows: ModuleRow[], registration: Registered) {
-  const openings = rows.map((_, at) => openingOf(rows, at, registration))
+  const openings = rows.map((_, at) => {
+    const place = placedAt(rows, at)
+    return place && openingOf(place, registration)
+  })
   const waits = (row: ModuleRow) => row.status === "Completed" || row.status === "Submitted"
   const current = rows.findIndex((row, at) => !waits(row) && !openings[at]?.lock && !openings[at]?.drip)
   return rows.map((row, at) => {

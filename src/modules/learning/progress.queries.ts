@@ -6,7 +6,7 @@ import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
-import { type ModuleRow, missingTime, moduleRowsOf, openingOf } from "./module-rows.ts"
+import { missingTime, moduleRowsOf, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
 import { type ModulePlace, type ModuleState, recordState, statusAt, statusRowIdOf } from "./module-statuses.queries.ts"
 import type { NewProgress } from "./progress.schemas.ts"
 import { registrationOf, requireOwnProgress, stillRegistered } from "./registrations.queries.ts"
@@ -24,15 +24,8 @@ export async function listCourseModules(db: Database, caller: Caller, registrati
 const SELF_PACED = ["text", "video"]
 
 /** @throws 409 when the module is locked, opens later, needs more time or is not completed this way */
-function requireOpen(
-  rows: ModuleRow[],
-  at: number,
-  registration: { registeredAt: number; expiresAt: number },
-  input: NewProgress,
-) {
-  const row = rows[at]
-  if (!row) return
-  const { lock, drip } = openingOf(rows, at, registration)
+function requireOpen(row: PlacedModule, registration: { registeredAt: number; expiresAt: number }, input: NewProgress) {
+  const { lock, drip } = openingOf(row, registration)
   if (lock || drip) throw conflict(lock || drip)
   if (input.status !== "Completed" || row.status === "Completed") return
   if (!SELF_PACED.includes(row.type))
@@ -54,21 +47,20 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
   const { db, caller } = work
   const given = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
   const { enrolmentId, moduleId } = placeNamed(input)
-  const [found, rows] = await work.read([registrationOf(db, caller, enrolmentId), moduleRowsOf(db, enrolmentId)])
+  const place = { enrolmentId, moduleId }
+  const [found, rows] = await work.read([registrationOf(db, caller, enrolmentId), placedModuleOf(db, place)])
   const [registration] = found
   if (!registration) throw notFound(given ? "module status" : "registration")
   requireOwnProgress(caller, registration)
-  const at = rows.findIndex((row) => row.moduleId === moduleId)
-  const row = rows[at]
+  const [row] = rows
   if (!row) {
     if (given) throw conflict("The module is no longer part of the course.")
     throw notFound("module in this course")
   }
   requireStaffForDates(caller, input.started_on, input.completed_on)
   const imported = input.started_on ?? input.completed_on
-  if (imported === undefined) requireOpen(rows, at, registration, input)
+  if (imported === undefined) requireOpen(row, registration, input)
 
-  const place = { enrolmentId, moduleId }
   const statusRowId = statusRowIdOf(place)
   const moment = input.completed_on ?? input.started_on ?? now()
   const completes = input.status === "Completed" || input.completed_on !== undefined

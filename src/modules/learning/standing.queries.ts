@@ -6,7 +6,7 @@ import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { Overtaken } from "../../lib/sql/work.ts"
-import { type ModuleRow, moduleRowsOf, openingOf } from "./module-rows.ts"
+import { openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
 import { type ModulePlace, placeOfStatus } from "./module-statuses.queries.ts"
 
 // Where a registration stands in one module of its course: what quizzes, SCORM packages and assignments share.
@@ -58,7 +58,7 @@ export const moduleStandingOf = (
       .from(enrolments)
       .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = ${type}`)
       .where(sql`${enrolments.id} = ${enrolmentId} and ${own(caller)}`),
-    moduleRowsOf(db, enrolmentId),
+    placedModuleOf(db, { enrolmentId, moduleId }),
   ] as const
 
 interface Registered {
@@ -68,17 +68,15 @@ interface Registered {
 }
 
 /**
- * The registration with its module's own row (the `at`-th), and what holds it up: empty where the module is open.
+ * The registration with its module's own row, and what holds it up: empty where the module is open.
  * @throws 404 for what the caller may not know, 409 when the module has left the course
  */
-export function placed<R extends Registered>(found: R[], rows: ModuleRow[], type: ModuleType) {
+export function placed<R extends Registered>(found: R[], row: PlacedModule | undefined, type: ModuleType) {
   const [registration] = found
   if (!registration) throw notFound(`${type} module of a registration`)
-  const at = rows.findIndex((row) => row.moduleId === registration.moduleId)
-  const row = rows[at]
   if (!row) throw conflict("The module is no longer part of the course.")
-  const { lock, drip } = openingOf(rows, at, registration)
-  return { registration, row, at, lock, drip, held: lock || drip }
+  const { lock, drip } = openingOf(row, registration)
+  return { registration, row, lock, drip, held: lock || drip }
 }
 
 const overtaken = () => new Overtaken()

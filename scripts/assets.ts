@@ -1,6 +1,7 @@
 // Collects what the Worker serves as static assets, from this repository and its packages. Run by wrangler's build.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { SHORTEST_PASSWORD } from "../src/lib/secrets/password-length.ts"
 import { makeFonts } from "./fonts.ts"
 import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
 
@@ -26,6 +27,6 @@ collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/rewards/icons")))
   collect(`src/modules/rewards/icons/${icon}`, `badge-${icon}`)
-write(Buffer.from(wellKnownPasswords()), "well-known-passwords.txt")
+write(Buffer.from(wellKnownPasswords(SHORTEST_PASSWORD)), "well-known-passwords.txt")
 // What certificates are drawn with (src/lib/pdf/font-catalogue.ts).
 await makeFonts()

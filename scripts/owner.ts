@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
 import { hashPassword, password as passwordRule, weakness } from "../src/lib/secrets/password.ts"
+import { SHORTEST_PASSWORD } from "../src/lib/secrets/password-length.ts"
 import { searchText, sortKey } from "../src/lib/sql/search.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { requireDatabase, stateDir } from "./lib/state.ts"
@@ -58,7 +59,7 @@ if (!chosen.success) fail(`The password ${chosen.error.issues.map(({ message }) 
 const weak = await weakness(
   password,
   { email, firstName, lastName },
-  { fetch: async () => new Response(wellKnownPasswords()) },
+  { fetch: async () => new Response(wellKnownPasswords(SHORTEST_PASSWORD)) },
 )
 if (weak) fail(weak)
 

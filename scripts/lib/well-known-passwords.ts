@@ -1,11 +1,13 @@
 // The passwords that attackers try first, as a text: a static asset of the Worker, and what `npm run owner` reads.
 import { dictionary } from "@zxcvbn-ts/language-common"
-import { SHORTEST_PASSWORD } from "../../src/lib/secrets/password-length.ts"
 
-/** A line each, in the order of the alphabet, which packs best. Shorter ones than may be chosen are left out. */
-export const wellKnownPasswords = (): string =>
+/**
+ * A line each, in the order of the alphabet, which packs best.
+ * @param shortest how many characters a password must have: shorter ones are left out
+ */
+export const wellKnownPasswords = (shortest: number): string =>
   dictionary["passwords-common"]
     .map(String)
-    .filter((known) => [...known].length >= SHORTEST_PASSWORD)
+    .filter((known) => [...known].length >= shortest)
     .sort()
     .join("\n")

@@ -3,6 +3,7 @@ import { requestId } from "hono/request-id"
 import { secureHeaders } from "hono/secure-headers"
 import { getPath } from "hono/utils/url"
 import { gate, isApi } from "./gate/gate.middleware.ts"
+import { KnownPaths } from "./http/known-paths.ts"
 import { RouteIndex } from "./http/route-index.ts"
 import { ApiError, tooLarge } from "./lib/errors.ts"
 import { metered, tellMeter } from "./lib/sql/meter.ts"
@@ -111,7 +112,7 @@ const secureData = secureHeaders({
 
 /** The middleware in its order, around a family's operations; without one, around the refusal alone. */
 function around(family?: Hono<AppEnv>, refusal = nothingAt): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+  const app = new Hono<AppEnv>({ router: new KnownPaths() })
   app.use(requestId({ headerName: "x-request-id" }))
   app.use((c, next) => (isApi(c) ? secureData(c, next) : securePage(c, next)))
   app.use(gate)

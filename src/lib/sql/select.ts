@@ -33,13 +33,13 @@ function selectionIn(dialect: OneWalkDialect, fields: SelectedFields): Selection
 }
 
 /** A query for a batch, as Drizzle's own. */
-class Select<Row> implements RunnableQuery<Row[], "sqlite"> {
+class Query<Row> implements RunnableQuery<Row[], "sqlite"> {
   declare readonly _: { readonly dialect: "sqlite"; readonly result: Row[] }
   private readonly db: Database
-  private readonly fields: SelectedFields
+  private readonly fields: SelectedFields | undefined
   private readonly rest: SQL
 
-  constructor(db: Database, fields: SelectedFields, rest: SQL) {
+  constructor(db: Database, fields: SelectedFields | undefined, rest: SQL) {
     this.db = db
     this.fields = fields
     this.rest = rest
@@ -48,12 +48,16 @@ class Select<Row> implements RunnableQuery<Row[], "sqlite"> {
   /** What a batch asks of a query. */
   _prepare(): ReturnType<PlainRowsSession["prepareQuery"]> {
     const { dialect, session } = this.db.parts
-    const selection = selectionIn(dialect, this.fields)
     const rest = dialect.sqlToQuery(this.rest)
+    if (!this.fields) return session.prepareQuery(rest, [], "all", true)
+    const selection = selectionIn(dialect, this.fields)
     const text = { sql: `select ${selection.sql} ${rest.sql}`, params: [...selection.params, ...rest.params] }
     return session.prepareQuery(text, selection.fields, "all", true)
   }
 }
+
+/** A whole statement in our own words. Its rows have the names that it gives them, and values as they are stored. */
+export const asWritten = <Row>(db: Database, statement: SQL) => new Query<Row>(db, undefined, statement)
 
 /** A column of a table that a row may have none of, as in a left join. */
 export const orNull = <C extends AnyColumn>(column: C) => column as unknown as SQL.Aliased<GetColumnData<C> | null>
@@ -64,4 +68,4 @@ export const orNull = <C extends AnyColumn>(column: C) => column as unknown as S
  * @param rest the statement from `from` on; before it, after a comma, further columns may be named
  */
 export const selectFrom = <F extends SelectedFields, More = unknown>(db: Database, fields: F, rest: SQL) =>
-  new Select<RowOf<F> & More>(db, fields, rest)
+  new Query<RowOf<F> & More>(db, fields, rest)

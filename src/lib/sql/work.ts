@@ -10,6 +10,7 @@ import { ApiError, conflict, invalid } from "../errors.ts"
 import { hmac, seal, unseal } from "../secrets/crypto.ts"
 import type { Database } from "./db.ts"
 import { insertFrom } from "./insert-from.ts"
+import { asWritten } from "./select.ts"
 
 export type Statement = BatchItem<"sqlite">
 
@@ -129,11 +130,12 @@ export class UnitOfWork {
    * @returns a statement answering one row, `last`: the ids end with it
    */
   nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1) {
-    return this.db
-      .insert(sequences)
-      .values({ name: table, value: count })
-      .onConflictDoUpdate({ target: sequences.name, set: { value: sql`${sequences.value} + ${count}` } })
-      .returning({ last: sequences.value })
+    return asWritten<{ last: number }>(
+      this.db,
+      sql`insert into ${sequences} (name, value) values (${table}, ${count})
+        on conflict (name) do update set value = value + excluded.value
+        returning value as last`,
+    )
   }
 
   /** An audit row, for the same batch as the change. `details` holds what changed, never a secret. */

@@ -1,0 +1,25 @@
+import type { Result, Router } from "hono/router"
+import { TrieRouter } from "hono/router/trie-router"
+
+/** Hono's router, which remembers what it found at paths without parameters: most lists and changes are such. */
+export class KnownPaths<T> implements Router<T> {
+  readonly name = "KnownPaths"
+  private readonly router = new TrieRouter<T>()
+  private readonly known = new Map<string, Result<T>>()
+  private readonly paths = new Set<string>()
+
+  add(method: string, path: string, handler: T): void {
+    this.router.add(method, path, handler)
+    if (!/[:*{]/.test(path)) this.paths.add(path)
+  }
+
+  match(method: string, path: string): Result<T> {
+    if (!this.paths.has(path)) return this.router.match(method, path)
+    const asked = `${method} ${path}`
+    const known = this.known.get(asked)
+    if (known) return known
+    const found = this.router.match(method, path)
+    this.known.set(asked, found)
+    return found
+  }
+}

@@ -33,6 +33,7 @@ const CALLED = {
   "bench/compare.ts": "npm run compare",
   "bench/cost.ts": "npm run cost",
   "bench/first-requests.ts": "npm run first-requests",
+  "bench/heartbeats.ts": "npm run heartbeats",
   "bench/lists.ts": "npm run lists",
   "bench/reports.ts": "npm run reports",
   "scripts/migrations.ts": "npm run migrations",

@@ -11,6 +11,7 @@ import { root } from "./lib/state.ts"
 const BEGIN = "<!-- Written by npm run documents: do not edit below. -->"
 
 interface Entry {
+  operationId: string
   summary: string
   tags: string[]
   "x-role"?: string
@@ -36,18 +37,18 @@ function operationsOf({ paths }: Document): string {
     [
       ...(entry["x-extension"] ? ["extension"] : []),
       ...(entry.deprecated ? ["older spelling"] : []),
-      ...(entry.security?.every((way) => Object.keys(way).length > 0) ? ["protected"] : []),
+      ...(entry.security?.length && entry.security.every((way) => Object.keys(way).length > 0) ? ["protected"] : []),
     ].join(", ")
   const sections = [...byTag].map(([tag, of]) => {
     const rows = of.map(
       ({ at, method, entry }) =>
-        `| ${method.toUpperCase()} | \`${at}\` | ${entry.summary} | ${entry["x-role"] ?? "anyone"} | ${marks(entry)} |`,
+        `| \`${entry.operationId}\` | ${method.toUpperCase()} | \`${at}\` | ${entry.summary} | ${entry["x-role"] ?? "anyone"} | ${marks(entry)} |`,
     )
     return [
       `### ${tag}`,
       "",
-      "| method | path | what it does | least role | |",
-      "| --- | --- | --- | --- | --- |",
+      "| id | method | path | what it does | least role | |",
+      "| --- | --- | --- | --- | --- | --- |",
       ...rows,
     ].join("\n")
   })

@@ -73,10 +73,22 @@ describe("/openapi.json", () => {
       expect(entry.responses["429"].content["application/json"].schema.$ref).toBe("#/components/schemas/Error")
       if (operation.method !== "get" && entry.requestBody) expect(entry.responses["422"]).toBeTruthy()
     }
-    const ids = Object.values(body.paths).flatMap((path) =>
-      Object.values(path as object).map((entry) => entry.operationId),
-    )
-    expect(new Set(ids.filter(Boolean)).size).toBe(ids.filter(Boolean).length)
+  })
+
+  it("gives every operation an id that no other has: a verb and what it is about, in camel case", async () => {
+    const { body } = await get("/openapi.json")
+    const taken = new Map<string, string>()
+    const faults: string[] = []
+    for (const [path, methods] of Object.entries<Record<string, { operationId?: string }>>(body.paths))
+      for (const [method, { operationId = "" }] of Object.entries(methods)) {
+        const call = `${method} ${path}`
+        const before = taken.get(operationId)
+        if (before) faults.push(`${call} has the id ${operationId} of ${before}`)
+        if (!/^[a-z]+([A-Z][a-z0-9]*)+$/.test(operationId)) faults.push(`${call} has the id "${operationId}"`)
+        if (operationId.length > 40) faults.push(`${call} has an id of more than 40 letters`)
+        taken.set(operationId, call)
+      }
+    expect(faults).toEqual([])
   })
 
   it("gives every path id as a required integer, or text where it is no number", async () => {

@@ -13,6 +13,8 @@ import { refuse } from "./validation.ts"
 
 /** One operation, declared once: the router, the gate, the OpenAPI document and the tests all read this. */
 export interface Operation {
+  /** What a generated client calls it: a verb and what it is about, such as `listUsers`. No other has it. */
+  operationId: string
   method: "get" | "post" | "put"
   path: string
   /** The least role that may call it. */
@@ -72,6 +74,8 @@ interface Spec<
   S extends 200 | 201,
   U extends ZodObject,
 > {
+  /** What a generated client calls it, such as `listUsers`: a verb and what it is about, as no other operation. */
+  operationId: string
   method: "get" | "post" | "put"
   path: P
   summary: string
@@ -128,9 +132,8 @@ export type Route<P extends string, A extends ZodType | string, B, Q, M, S exten
 
 const MEGABYTE = 1_000_000
 
-/** `/api/user/{id}` as ApiUserId. */
-const camelCase = (path: string) =>
-  path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")
+/** An operation's id of words: of "create user source" `createUserSource`. */
+export const operationId = (words: string) => words.replace(/[ -]+(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The media type of a file that is what somebody uploaded. */
 export const ANY_FILE = "*/*"
@@ -151,6 +154,7 @@ export function operation<
   const { method, path, answer, access } = spec
   const status = spec.status ?? 200
   const declared: Operation = {
+    operationId: spec.operationId,
     method,
     path,
     access,
@@ -194,7 +198,7 @@ export function operation<
   const route = createRoute({
     method,
     path,
-    operationId: method + camelCase(path),
+    operationId: spec.operationId,
     summary: spec.summary,
     ...(spec.description && { description: spec.description }),
     tags: [spec.tag],

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import type { ZodObject, ZodType } from "zod"
 import type { Access } from "../lib/access.ts"
 import { requiredIds } from "../lib/input/input.ts"
-import { operation } from "./operation.ts"
+import { operation, operationId } from "./operation.ts"
 
 // What records have in common: their five operations and how they are answered. How they are read and changed:
 // src/lib/sql/records.ts.
@@ -56,6 +56,7 @@ export function recordOperations<
 >(spec: RecordSpec<C, L, R, D, New, Changes, Query, List, Answer>) {
   const { tag, paths, access, describe = {} } = spec
   const [one, many] = spec.names
+  const noun = one.replace(/^an? /, "")
   const common = (of: keyof typeof describe) => {
     const description = describe[of]
     return { tag, extension: true, ...(description && { description }) }
@@ -63,6 +64,7 @@ export function recordOperations<
   return {
     create: operation({
       ...common("create"),
+      operationId: operationId(`create ${noun}`),
       method: "post",
       path: paths.create,
       summary: `Create ${one}`,
@@ -73,6 +75,7 @@ export function recordOperations<
     }),
     list: operation({
       ...common("list"),
+      operationId: operationId(`list ${many}`),
       method: "get",
       path: paths.list,
       summary: `List ${many}`,
@@ -82,6 +85,7 @@ export function recordOperations<
     }),
     read: operation({
       ...common("read"),
+      operationId: operationId(`get ${noun}`),
       method: "get",
       path: paths.record,
       summary: `Read ${one}`,
@@ -91,6 +95,7 @@ export function recordOperations<
     }),
     change: operation({
       ...common("change"),
+      operationId: operationId(`update ${noun}`),
       method: "put",
       path: paths.record,
       summary: `Change ${one}`,
@@ -101,6 +106,7 @@ export function recordOperations<
     }),
     remove: operation({
       ...common("remove"),
+      operationId: operationId(`delete ${many}`),
       method: "post",
       path: paths.delete,
       summary: `Delete ${many}`,

@@ -7,6 +7,7 @@ export const credential = createApp()
 
 credential.openapi(
   operation({
+    operationId: "validateCredentialKey",
     method: "get",
     path: "/api/credential/validate-key/{key}",
     summary: "Check a key of the credential provider",
@@ -25,6 +26,7 @@ credential.openapi(
 
 credential.openapi(
   operation({
+    operationId: "lookUpCredentialGroups",
     method: "get",
     path: "/api/credential/group/lookup",
     summary: "Look up the credential provider's groups",

@@ -50,6 +50,7 @@ passwords.onError(async (error, c) => {
 })
 
 passwords.openAPIRegistry.registerPath({
+  operationId: "setPasswordByLink",
   method: "post",
   path: "/set-password",
   summary: "Choose a password with a one-time link",
@@ -73,6 +74,7 @@ passwords.openAPIRegistry.registerPath({
 
 passwords.openapi(
   operation({
+    operationId: "resendNewAccountEmail",
     method: "post",
     path: "/api/email/resendNewAccountEmail",
     summary: "Make a new password for a user and mail it to them",

@@ -95,6 +95,7 @@ sessions.post("/logout", limit, async (c) => {
 })
 
 sessions.openAPIRegistry.registerPath({
+  operationId: "signIn",
   method: "post",
   path: "/login",
   summary: "Open a session",
@@ -126,6 +127,7 @@ sessions.openAPIRegistry.registerPath({
 })
 
 sessions.openAPIRegistry.registerPath({
+  operationId: "signOut",
   method: "post",
   path: "/logout",
   summary: "End this session, or all of the caller's",

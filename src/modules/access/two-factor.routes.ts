@@ -7,6 +7,7 @@ export const twoFactor = createApp()
 
 twoFactor.openapi(
   operation({
+    operationId: "getTwoFactorState",
     method: "get",
     path: "/api/user-meta/2fa",
     summary: "Read whether two-factor authentication is on",
@@ -24,6 +25,7 @@ twoFactor.openapi(
 
 twoFactor.openapi(
   operation({
+    operationId: "prepareTwoFactor",
     method: "post",
     path: "/api/user/prepareTwoFactorAuth",
     summary: "Make a two-factor secret",
@@ -39,6 +41,7 @@ twoFactor.openapi(
 
 twoFactor.openapi(
   operation({
+    operationId: "confirmTwoFactor",
     method: "post",
     path: "/api/user/confirmTwoFactorAuth",
     summary: "Turn two-factor authentication on",
@@ -56,6 +59,7 @@ twoFactor.openapi(
 
 twoFactor.openapi(
   operation({
+    operationId: "disableTwoFactor",
     method: "post",
     path: "/api/user/disableTwoFactorAuth",
     summary: "Turn two-factor authentication off",

@@ -57,6 +57,7 @@ function toDetails(found: Awaited<ReturnType<typeof openAssignment>>) {
 
 assignments.openapi(
   operation({
+    operationId: "openAssignment",
     method: "get",
     path: "/api/module/assignment/details",
     summary: "Open an assignment of a registration",
@@ -74,6 +75,7 @@ assignments.openapi(
 
 assignments.openapi(
   operation({
+    operationId: "getSubmission",
     method: "get",
     path: "/api/module/assignment/submissions",
     summary: "Read what a learner submitted for an assignment",
@@ -106,6 +108,7 @@ assignments.openapi(
 
 assignments.openapi(
   operation({
+    operationId: "submitAssignment",
     method: "post",
     path: "/api/module/assignment/submit",
     summary: "Submit an assignment",
@@ -124,6 +127,7 @@ assignments.openapi(
 
 assignments.openapi(
   operation({
+    operationId: "uploadAssignmentFile",
     method: "post",
     path: "/api/module/assignment/upload",
     summary: "Upload a file to be submitted",
@@ -143,6 +147,7 @@ assignments.openapi(
 
 assignments.openapi(
   operation({
+    operationId: "downloadAssignmentFile",
     method: "get",
     path: "/api/module/assignment/upload/{id}",
     summary: "Download an uploaded file",
@@ -161,6 +166,7 @@ assignments.openapi(
 
 assignments.openapi(
   operation({
+    operationId: "evaluateAssignment",
     method: "post",
     path: "/api/module/assignment/evaluate",
     summary: "Evaluate a submitted assignment",
@@ -179,6 +185,7 @@ assignments.openapi(
 
 assignments.openapi(
   operation({
+    operationId: "recordSubmissions",
     method: "post",
     path: "/api/module/assignment/record",
     summary: "Record submissions that were made in another system",

@@ -18,6 +18,7 @@ type Question = Attempt["questions"][number]
 
 quizReports.openapi(
   operation({
+    operationId: "reportQuizzes",
     method: "get",
     path: "/api/user/reports/student-quizzes",
     summary: "Report on quizzes and their attempts",
@@ -111,6 +112,7 @@ async function* rowsOf(report: Report): AsyncGenerator<Cell[]> {
 
 quizReports.openapi(
   operation({
+    operationId: "downloadQuizReport",
     method: "get",
     path: "/api/quiz-report/spreadsheet/{statusRowId}",
     summary: "Download a learner's attempts at a quiz, question by question",

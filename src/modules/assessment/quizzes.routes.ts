@@ -7,6 +7,7 @@ export const quizzes = createApp()
 
 quizzes.openapi(
   operation({
+    operationId: "beginQuizAttempt",
     method: "post",
     path: "/api/quiz/attempt",
     summary: "Begin an attempt at a quiz, or go on with the one that is open",
@@ -26,6 +27,7 @@ quizzes.openapi(
 
 quizzes.openapi(
   operation({
+    operationId: "submitQuizAttempt",
     method: "post",
     path: "/api/quiz/submit",
     summary: "Submit an attempt and have it marked",
@@ -46,6 +48,7 @@ quizzes.openapi(
 
 quizzes.openapi(
   operation({
+    operationId: "recordQuizAttempts",
     method: "post",
     path: "/api/quiz/record",
     summary: "Record attempts that were made in another system",

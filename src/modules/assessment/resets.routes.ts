@@ -9,6 +9,7 @@ export const resets = createApp()
 
 resets.openapi(
   operation({
+    operationId: "resetEnrolments",
     method: "post",
     path: "/api/course/reset",
     summary: "Take registrations back to Not Started",
@@ -25,6 +26,7 @@ resets.openapi(
 
 resets.openapi(
   operation({
+    operationId: "recertifyEnrolment",
     method: "post",
     path: "/api/course/recertify",
     summary: "Begin an expired registration anew",

@@ -21,6 +21,7 @@ const toScorm = toModule(moduleDetailColumns.scorm)
 
 scormModules.openapi(
   operation({
+    operationId: "createScormModule",
     method: "post",
     path: "/api/modules/scorm",
     summary: "Create a SCORM module",
@@ -37,6 +38,7 @@ scormModules.openapi(
 
 scormModules.openapi(
   operation({
+    operationId: "replaceScormPackage",
     method: "post",
     path: "/api/modules/scorm/{id}/package",
     summary: "Replace a SCORM module's package",
@@ -57,6 +59,7 @@ scormModules.openapi(
 
 scormModules.openapi(
   operation({
+    operationId: "listScormModules",
     method: "get",
     path: "/api/modules/scorm",
     summary: "List SCORM modules",
@@ -72,6 +75,7 @@ scormModules.openapi(
 
 scormModules.openapi(
   operation({
+    operationId: "getScormModule",
     method: "get",
     path: "/api/modules/scorm/{id}",
     summary: "Read a SCORM module",
@@ -88,6 +92,7 @@ scormModules.openapi(
 
 scormModules.openapi(
   operation({
+    operationId: "updateScormModule",
     method: "put",
     path: "/api/modules/scorm/{id}",
     summary: "Change a SCORM module",

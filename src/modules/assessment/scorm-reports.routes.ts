@@ -75,6 +75,7 @@ async function* cellsOf<Row>(rows: AsyncIterable<Row>, toCells: (row: Row) => Ce
 
 scormReports.openapi(
   operation({
+    operationId: "downloadScormReport",
     method: "get",
     path: "/api/scorm-report/spreadsheet/{modulesStatusId}",
     summary: "Download a learner's attempts at a SCORM package",
@@ -94,6 +95,7 @@ scormReports.openapi(
 
 scormReports.openapi(
   operation({
+    operationId: "downloadScormActivityReport",
     method: "get",
     path: "/api/scorm-activity-report/spreadsheet/{modulesStatusId}",
     summary: "Download what a learner answered in a SCORM package",

@@ -7,6 +7,7 @@ export const scorm = createApp()
 
 scorm.openapi(
   operation({
+    operationId: "launchScorm",
     method: "get",
     path: "/api/scorm/launch",
     summary: "Launch a SCORM package: where it is, and the data that it goes on with",
@@ -37,6 +38,7 @@ scorm.openapi(
 
 scorm.openapi(
   operation({
+    operationId: "commitScorm",
     method: "post",
     path: "/api/scorm/commit",
     summary: "Commit a SCORM package's run-time data",

@@ -13,6 +13,7 @@ const STATUS = [
 
 submissions.openapi(
   operation({
+    operationId: "listCourseSubmissions",
     method: "get",
     path: "/api/course/submissions",
     summary: "List what was submitted in a course",
@@ -37,6 +38,7 @@ submissions.openapi(
 
 submissions.openapi(
   operation({
+    operationId: "listAllSubmissions",
     method: "get",
     path: "/api/course/all-submissions",
     summary: "List what was submitted in any course",

@@ -27,6 +27,7 @@ const columnsOf = (input: {
 
 assignmentModules.openapi(
   operation({
+    operationId: "listAssignmentModules",
     method: "get",
     path: "/api/modules/assignment",
     summary: "List assignment modules",
@@ -48,6 +49,7 @@ assignmentModules.openapi(
 
 assignmentModules.openapi(
   operation({
+    operationId: "createAssignmentModule",
     method: "post",
     path: "/api/modules/assignment",
     summary: "Create an assignment module",
@@ -64,6 +66,7 @@ assignmentModules.openapi(
 
 assignmentModules.openapi(
   operation({
+    operationId: "getAssignmentModule",
     method: "get",
     path: "/api/modules/assignment/{id}",
     summary: "Read an assignment module",
@@ -82,6 +85,7 @@ assignmentModules.openapi(
 
 assignmentModules.openapi(
   operation({
+    operationId: "updateAssignmentModule",
     method: "put",
     path: "/api/modules/assignment/{id}",
     summary: "Change an assignment module",

@@ -28,6 +28,7 @@ const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
 
 courses.openapi(
   operation({
+    operationId: "createCourse",
     method: "post",
     path: "/api/course/create",
     summary: "Create a course",
@@ -42,6 +43,7 @@ courses.openapi(
 
 courses.openapi(
   operation({
+    operationId: "listCourses",
     method: "get",
     path: "/api/courses/tabularlist",
     summary: "List courses",
@@ -60,6 +62,7 @@ courses.openapi(
 
 courses.openapi(
   operation({
+    operationId: "listGroupCourses",
     method: "get",
     path: "/api/courses/dropdownlist",
     summary: "List the courses in which a group has seats",
@@ -83,6 +86,7 @@ courses.openapi(
 
 courses.openapi(
   operation({
+    operationId: "getCoursesOverview",
     method: "get",
     path: "/api/course/reports/overview",
     summary: "Enrolments by status, course by course",
@@ -115,6 +119,7 @@ courses.openapi(
 
 courses.openapi(
   operation({
+    operationId: "getCourse",
     method: "get",
     path: "/api/course/{id}",
     summary: "Read a course",
@@ -130,6 +135,7 @@ courses.openapi(
 
 courses.openapi(
   operation({
+    operationId: "deleteCourses",
     method: "post",
     path: "/api/course/delete",
     summary: "Delete courses",

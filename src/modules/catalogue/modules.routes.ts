@@ -37,6 +37,7 @@ export const OPENED =
 
 modules.openapi(
   operation({
+    operationId: "createTextModule",
     method: "post",
     path: "/api/modules/text",
     summary: "Create a text module",
@@ -51,6 +52,7 @@ modules.openapi(
 
 modules.openapi(
   operation({
+    operationId: "listTextModules",
     method: "get",
     path: "/api/modules/text",
     summary: "List text modules",
@@ -66,6 +68,7 @@ modules.openapi(
 
 modules.openapi(
   operation({
+    operationId: "getTextModule",
     method: "get",
     path: "/api/modules/text/{id}",
     summary: "Read a text module",
@@ -81,6 +84,7 @@ modules.openapi(
 
 modules.openapi(
   operation({
+    operationId: "updateTextModule",
     method: "put",
     path: "/api/modules/text/{id}",
     summary: "Change a text module",
@@ -100,6 +104,7 @@ modules.openapi(
 
 modules.openapi(
   operation({
+    operationId: "createVideoModule",
     method: "post",
     path: "/api/modules/video",
     summary: "Create a video module",
@@ -117,6 +122,7 @@ modules.openapi(
 
 modules.openapi(
   operation({
+    operationId: "listVideoModules",
     method: "get",
     path: "/api/modules/video",
     summary: "List video modules",
@@ -132,6 +138,7 @@ modules.openapi(
 
 modules.openapi(
   operation({
+    operationId: "getVideoModule",
     method: "get",
     path: "/api/modules/video/{id}",
     summary: "Read a video module",
@@ -148,6 +155,7 @@ modules.openapi(
 
 modules.openapi(
   operation({
+    operationId: "updateVideoModule",
     method: "put",
     path: "/api/modules/video/{id}",
     summary: "Change a video module",

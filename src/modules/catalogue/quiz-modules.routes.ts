@@ -31,6 +31,7 @@ const quizColumns = (input: {
 
 quizModules.openapi(
   operation({
+    operationId: "createQuizModule",
     method: "post",
     path: "/api/modules/quiz",
     summary: "Create a quiz module",
@@ -48,6 +49,7 @@ quizModules.openapi(
 
 quizModules.openapi(
   operation({
+    operationId: "listQuizModules",
     method: "get",
     path: "/api/modules/quiz",
     summary: "List quiz modules",
@@ -63,6 +65,7 @@ quizModules.openapi(
 
 quizModules.openapi(
   operation({
+    operationId: "getQuizModule",
     method: "get",
     path: "/api/modules/quiz/{id}",
     summary: "Read a quiz module",
@@ -78,6 +81,7 @@ quizModules.openapi(
 
 quizModules.openapi(
   operation({
+    operationId: "updateQuizModule",
     method: "put",
     path: "/api/modules/quiz/{id}",
     summary: "Change a quiz module",

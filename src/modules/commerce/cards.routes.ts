@@ -10,6 +10,7 @@ export const cards = createApp()
 
 cards.openapi(
   operation({
+    operationId: "listSavedCards",
     method: "get",
     path: "/api/user/saved-cards",
     summary: "List a user's cards",
@@ -31,6 +32,7 @@ cards.openapi(
 
 cards.openapi(
   operation({
+    operationId: "deleteSavedCard",
     method: "post",
     path: "/api/user/delete-card",
     summary: "Delete a card",

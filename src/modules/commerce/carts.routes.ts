@@ -10,6 +10,7 @@ export const carts = createApp()
 
 carts.openapi(
   operation({
+    operationId: "sendCartReminder",
     method: "post",
     path: "/api/sendCartReminderEmail",
     summary: "Mail a user what is in their cart",

@@ -12,6 +12,7 @@ export const orders = createApp()
 
 orders.openapi(
   operation({
+    operationId: "listUserOrders",
     method: "get",
     path: "/api/user-orders",
     summary: "List orders, of one user or of all that the caller may see",

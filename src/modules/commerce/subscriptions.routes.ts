@@ -16,6 +16,7 @@ export const subscriptions = createApp()
 
 subscriptions.openapi(
   operation({
+    operationId: "listUserSubscriptions",
     method: "get",
     path: "/api/user-subscriptions",
     summary: "List subscriptions, of one user or of all that the caller may see",

@@ -8,6 +8,7 @@ export const userMembership = createApp()
 
 userMembership.openapi(
   operation({
+    operationId: "updateUserMembership",
     method: "put",
     path: "/api/user/{id}/update-membership",
     summary: "Give a user a membership, or revoke it",

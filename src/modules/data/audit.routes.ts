@@ -8,6 +8,7 @@ export const audit = createApp()
 
 audit.openapi(
   operation({
+    operationId: "listAuditLog",
     method: "get",
     path: "/api/audit-activities",
     summary: "List the audit log",
@@ -31,6 +32,7 @@ audit.openapi(
 
 audit.openapi(
   operation({
+    operationId: "lookUpAuditVerbs",
     method: "get",
     path: "/api/audit-activities/verb/lookup",
     summary: "Look up the audit log's verbs",

@@ -17,6 +17,7 @@ const RULES = [
 
 bulkUpload.openapi(
   operation({
+    operationId: "bulkUploadUsers",
     method: "post",
     path: "/api/user/bulkUpload",
     summary: "Create many users",
@@ -33,6 +34,7 @@ bulkUpload.openapi(
 
 bulkUpload.openapi(
   operation({
+    operationId: "bulkUploadUsersFromSpreadsheet",
     method: "post",
     path: "/api/user/userBulkUploadSpreadsheet",
     summary: "Create many users from a spreadsheet",
@@ -50,6 +52,7 @@ bulkUpload.openapi(
 
 bulkUpload.openapi(
   operation({
+    operationId: "getBulkUploadProgress",
     method: "get",
     path: "/api/user/bulkUpload/progress/{uploadId}",
     summary: "Ask how far a bulk upload is",
@@ -67,6 +70,7 @@ bulkUpload.openapi(
 
 bulkUpload.openapi(
   operation({
+    operationId: "getBulkUploadSample",
     method: "get",
     path: "/api/user/getBulkUploadSampleFile",
     summary: "Read the columns of a bulk upload, with a filled and some blank records",

@@ -1,4 +1,4 @@
-import { createApp, operation } from "../../http/operation.ts"
+import { createApp, operation, operationId } from "../../http/operation.ts"
 import { XLSX_TYPE } from "../../lib/sheet/workbook.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { type ExportKind, exportKinds } from "./export-kinds.ts"
@@ -16,6 +16,7 @@ function declare(kind: ExportKind) {
   exports.openapi(
     operation({
       ...shared,
+      operationId: operationId(`export ${kind.name}`),
       method: "post",
       path: kind.path,
       summary: `Export ${kind.title} to a spreadsheet`,
@@ -33,6 +34,7 @@ function declare(kind: ExportKind) {
   exports.openapi(
     operation({
       ...shared,
+      operationId: operationId(`get ${kind.name} export progress`),
       method: "get",
       path: kind.progress,
       summary: `Ask how far an export of ${kind.title} is`,
@@ -49,6 +51,7 @@ function declare(kind: ExportKind) {
   exports.openapi(
     operation({
       ...shared,
+      operationId: operationId(`cancel ${kind.name} export`),
       method: "post",
       path: kind.cancel,
       summary: `Cancel an export of ${kind.title}`,
@@ -62,6 +65,7 @@ function declare(kind: ExportKind) {
   exports.openapi(
     operation({
       ...shared,
+      operationId: operationId(`download ${kind.name} export`),
       method: "get",
       path: kind.download,
       summary: `Download a completed export of ${kind.title}`,

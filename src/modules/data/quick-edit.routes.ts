@@ -7,6 +7,7 @@ export const quickEdit = createApp()
 
 quickEdit.openapi(
   operation({
+    operationId: "quickEditUsers",
     method: "post",
     path: "/api/user/quickEdit",
     summary: "Disable or enable users, give them a membership, and enrol them in courses and learning paths",

@@ -11,6 +11,7 @@ export const courseChange = createApp()
 
 courseChange.openapi(
   operation({
+    operationId: "updateCourse",
     method: "put",
     path: "/api/course/{id}",
     summary: "Change a course",

@@ -16,6 +16,7 @@ export const enrolments = createApp()
 
 enrolments.openapi(
   operation({
+    operationId: "enrolUsers",
     method: "post",
     path: "/api/course/enroll",
     summary: "Enrol users in courses",
@@ -35,6 +36,7 @@ enrolments.openapi(
 
 enrolments.openapi(
   operation({
+    operationId: "recordEnrolments",
     method: "post",
     path: "/api/course/record",
     summary: "Record registrations that were made in another system",
@@ -55,6 +57,7 @@ enrolments.openapi(
 
 enrolments.openapi(
   operation({
+    operationId: "unenrolUsers",
     method: "post",
     path: "/api/course/unenroll",
     summary: "End registrations",
@@ -71,6 +74,7 @@ enrolments.openapi(
 
 enrolments.openapi(
   operation({
+    operationId: "listCourseStudents",
     method: "get",
     path: "/api/course/enrolled-students",
     summary: "List a course's learners",
@@ -100,6 +104,7 @@ enrolments.openapi(
 
 enrolments.openapi(
   operation({
+    operationId: "listEnrolledCourses",
     method: "get",
     path: "/api/users/enrolled-courses",
     summary: "List a user's courses",
@@ -126,6 +131,7 @@ enrolments.openapi(
 
 enrolments.openapi(
   operation({
+    operationId: "getDashboardStatistics",
     method: "get",
     path: "/api/user/dashboard/statistics",
     summary: "Count a user's courses by status",

@@ -29,11 +29,12 @@ learningPages.get("/learningpath/:slug", (c) =>
   shown(c, async () => <LearningPathPage path={await learningPathPage(c.var.db, c.var.caller, c.req.param("slug"))} />),
 )
 
-for (const [path, what] of [
-  ["/course/{slug}", "course, its modules"],
-  ["/learningpath/{slug}", "learning path, its courses"],
+for (const [operationId, path, what] of [
+  ["showCoursePage", "/course/{slug}", "course, its modules"],
+  ["showLearningPathPage", "/learningpath/{slug}", "learning path, its courses"],
 ] as const)
   learningPages.openAPIRegistry.registerPath({
+    operationId,
     method: "get",
     path,
     summary: `Show a ${what} and how far the caller is`,

@@ -23,6 +23,7 @@ const toPath = (row: Awaited<ReturnType<typeof getPath>>) => ({
 
 learningPaths.openapi(
   operation({
+    operationId: "createLearningPath",
     method: "post",
     path: "/api/learningpath/create",
     summary: "Create a learning path",
@@ -37,6 +38,7 @@ learningPaths.openapi(
 
 learningPaths.openapi(
   operation({
+    operationId: "listLearningPaths",
     method: "get",
     path: "/api/learningpath/tabularlist",
     summary: "List learning paths",
@@ -53,6 +55,7 @@ learningPaths.openapi(
 
 learningPaths.openapi(
   operation({
+    operationId: "getLearningPath",
     method: "get",
     path: "/api/learningpath/{id}",
     summary: "Read a learning path",
@@ -68,6 +71,7 @@ learningPaths.openapi(
 
 learningPaths.openapi(
   operation({
+    operationId: "updateLearningPath",
     method: "put",
     path: "/api/learningpath/{id}",
     summary: "Change a learning path",
@@ -88,6 +92,7 @@ learningPaths.openapi(
 
 learningPaths.openapi(
   operation({
+    operationId: "deleteLearningPaths",
     method: "post",
     path: "/api/learningpath/delete",
     summary: "Delete learning paths",
@@ -104,6 +109,7 @@ learningPaths.openapi(
 
 learningPaths.openapi(
   operation({
+    operationId: "enrolUsersInLearningPaths",
     method: "post",
     path: "/api/learningpath/enroll",
     summary: "Enrol users in learning paths",
@@ -123,6 +129,7 @@ learningPaths.openapi(
 
 learningPaths.openapi(
   operation({
+    operationId: "unenrolUsersFromLearningPaths",
     method: "post",
     path: "/api/learningpath/unenroll",
     summary: "End registrations in learning paths",
@@ -139,6 +146,7 @@ learningPaths.openapi(
 
 learningPaths.openapi(
   operation({
+    operationId: "listEnrolledLearningPaths",
     method: "get",
     path: "/api/users/enrolled-learningpaths",
     summary: "List a user's learning paths",

@@ -16,6 +16,7 @@ export const library = createApp()
 
 library.openapi(
   operation({
+    operationId: "listPortalLearningPaths",
     method: "get",
     path: "/api/users/portalLearningPaths",
     summary: "List the learning paths on offer, with the caller's progress",
@@ -37,6 +38,7 @@ library.openapi(
 
 library.openapi(
   operation({
+    operationId: "listLibraryLearningPaths",
     method: "get",
     path: "/api/users/library-learningpaths",
     summary: "List the library's learning paths",
@@ -57,6 +59,7 @@ library.openapi(
 
 library.openapi(
   operation({
+    operationId: "listLibraryCourses",
     method: "get",
     path: "/api/users/library-courses",
     summary: "List the library's courses",
@@ -77,6 +80,7 @@ library.openapi(
 
 library.openapi(
   operation({
+    operationId: "listMembershipContents",
     method: "get",
     path: "/api/membership/user-contents",
     summary: "List what a user's membership gives",

@@ -10,6 +10,7 @@ export const progress = createApp()
 
 progress.openapi(
   operation({
+    operationId: "listRegistrationModules",
     method: "get",
     path: "/api/course/modules",
     summary: "List a registration's modules, each with where it stands",
@@ -29,6 +30,7 @@ progress.openapi(
 
 progress.openapi(
   operation({
+    operationId: "recordProgress",
     method: "post",
     path: "/api/module/progress",
     summary: "Record progress in a module",
@@ -48,6 +50,7 @@ progress.openapi(
 
 progress.openapi(
   operation({
+    operationId: "recordModuleStatuses",
     method: "post",
     path: "/api/module/record",
     summary: "Record progress that was made in another system",

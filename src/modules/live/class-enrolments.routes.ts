@@ -11,6 +11,7 @@ export const classEnrolments = createApp()
 
 classEnrolments.openapi(
   operation({
+    operationId: "enrolInClass",
     method: "post",
     path: "/api/class/enroll/{id}",
     summary: "Enrol users in a class",
@@ -32,6 +33,7 @@ classEnrolments.openapi(
 
 classEnrolments.openapi(
   operation({
+    operationId: "listClassStudents",
     method: "get",
     path: "/api/class/enrolled-students",
     summary: "List a class's learners",
@@ -57,9 +59,13 @@ classEnrolments.openapi(
   },
 )
 
-for (const path of ["/api/class/update-class-status", "/api/users/update-class-status"] as const)
+for (const [operationId, path] of [
+  ["updateClassStatus", "/api/class/update-class-status"],
+  ["updateUserClassStatus", "/api/users/update-class-status"],
+] as const)
   classEnrolments.openapi(
     operation({
+      operationId,
       method: "get",
       path,
       summary: "Set a class enrolment's status",
@@ -75,6 +81,7 @@ for (const path of ["/api/class/update-class-status", "/api/users/update-class-s
 
 classEnrolments.openapi(
   operation({
+    operationId: "removeFromClass",
     method: "post",
     path: "/api/class/remove/{id}",
     summary: "Remove enrolments from a class",

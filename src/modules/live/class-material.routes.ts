@@ -15,6 +15,7 @@ const UPLOAD_BYTES = 25_500_000
 
 classMaterial.openapi(
   operation({
+    operationId: "uploadStudyMaterial",
     method: "post",
     path: "/api/class/study-material/upload",
     summary: "Upload a file of study material",
@@ -46,6 +47,7 @@ const WHOSE = [
 classMaterial.openapi(
   operation({
     ...FILE,
+    operationId: "downloadStudyMaterial",
     method: "get",
     path: "/api/class/study-material/{id}/download",
     summary: "Save a file of study material",
@@ -58,6 +60,7 @@ classMaterial.openapi(
 classMaterial.openapi(
   operation({
     ...FILE,
+    operationId: "viewStudyMaterial",
     method: "get",
     path: "/api/class/study-material/{id}/view",
     summary: "Show a file of study material in place",
@@ -69,6 +72,7 @@ classMaterial.openapi(
 
 classMaterial.openapi(
   operation({
+    operationId: "getClassWithMaterial",
     method: "get",
     path: "/api/class/study-material",
     summary: "Read a class with its study material",
@@ -114,6 +118,7 @@ classMaterial.openapi(
 
 classMaterial.openapi(
   operation({
+    operationId: "downloadClassCalendar",
     method: "get",
     path: "/api/class/calendar/{id}",
     summary: "Download a class as an iCalendar file",

@@ -12,6 +12,7 @@ export const classReports = createApp()
 
 classReports.openapi(
   operation({
+    operationId: "listEnrolledClasses",
     method: "get",
     path: "/api/users/enrolled-classes",
     summary: "List a user's classes",
@@ -33,6 +34,7 @@ classReports.openapi(
 
 classReports.openapi(
   operation({
+    operationId: "reportUserClasses",
     method: "get",
     path: "/api/user/class/reports",
     summary: "Report class enrolments in detail",
@@ -66,6 +68,7 @@ classReports.openapi(
 
 classReports.openapi(
   operation({
+    operationId: "reportClassInDetail",
     method: "get",
     path: "/api/class/reports/class-detailed",
     summary: "Report a class's learners in detail",
@@ -99,6 +102,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 classReports.openapi(
   operation({
+    operationId: "getClassesOverview",
     method: "get",
     path: "/api/class/reports/overview",
     summary: "Class enrolments by status, class by class",

@@ -16,6 +16,7 @@ export const classes = createApp()
 
 classes.openapi(
   operation({
+    operationId: "createClass",
     method: "post",
     path: "/api/class/create",
     summary: "Create a class",
@@ -53,6 +54,7 @@ const toDetails = (found: Awaited<ReturnType<typeof editClass>>) => ({
 
 classes.openapi(
   operation({
+    operationId: "getClass",
     method: "get",
     path: "/api/class/edit",
     summary: "Read a class, for the form that changes it",
@@ -75,6 +77,7 @@ classes.openapi(
 
 classes.openapi(
   operation({
+    operationId: "updateClass",
     method: "post",
     path: "/api/class/update",
     summary: "Change a class",
@@ -102,6 +105,7 @@ classes.openapi(
 
 classes.openapi(
   operation({
+    operationId: "deleteClass",
     method: "post",
     path: "/api/class/delete",
     summary: "Delete a class with its enrolments",
@@ -116,6 +120,7 @@ classes.openapi(
 
 classes.openapi(
   operation({
+    operationId: "deleteCourseClasses",
     method: "post",
     path: "/api/class/delete-course-classes",
     summary: "Delete all classes of a course with their enrolments",
@@ -134,6 +139,7 @@ const BOUNDS = `${OF_GROUP} portalId bounds it to those in which the portal's me
 
 classes.openapi(
   operation({
+    operationId: "listClasses",
     method: "get",
     path: "/api/class/tabularlist",
     summary: "List classes",
@@ -156,6 +162,7 @@ classes.openapi(
 
 classes.openapi(
   operation({
+    operationId: "listClassSchedules",
     method: "get",
     path: "/api/class/get-class-schedules",
     summary: "List the sessions of classes",
@@ -179,6 +186,7 @@ classes.openapi(
 
 classes.openapi(
   operation({
+    operationId: "listCourseClasses",
     method: "get",
     path: "/api/class/get-course-classes",
     summary: "List a course's classes",
@@ -202,6 +210,7 @@ classes.openapi(
 
 classes.openapi(
   operation({
+    operationId: "lookUpCourseLocations",
     method: "get",
     path: "/api/courses/locations/lookup",
     summary: "List where a course's classes are held",

@@ -23,6 +23,7 @@ const marking = {
 webinars.openapi(
   operation({
     ...marking,
+    operationId: "updateWebinarStatus",
     path: "/api/users/update-webinar-status",
     summary: "Set the status of class enrolments",
     description: "Ids that are unknown to the caller are counted. Each that changes leaves an audit row.",
@@ -38,6 +39,7 @@ webinars.openapi(
 webinars.openapi(
   operation({
     ...marking,
+    operationId: "updateWebinarNotes",
     path: "/api/users/update-webinar-notes",
     summary: "Note something about class enrolments",
     description: "Ids that are unknown to the caller are counted. Each that changes leaves an audit row.",
@@ -81,6 +83,7 @@ const toDetails = (row: Webinar) => {
 
 webinars.openapi(
   operation({
+    operationId: "getWebinar",
     method: "get",
     path: "/api/class/webinar/details",
     summary: "Read the webinar of a class enrolment",
@@ -105,6 +108,7 @@ webinars.openapi(
 
 webinars.openapi(
   operation({
+    operationId: "launchWebinar",
     method: "get",
     path: "/api/class/webinar/launch",
     summary: "Launch the webinar of a class enrolment",
@@ -126,6 +130,7 @@ webinars.openapi(
 
 webinars.openapi(
   operation({
+    operationId: "createClassRecording",
     method: "post",
     path: "/api/class-recording/create",
     summary: "Add a recording of a class",
@@ -141,6 +146,7 @@ webinars.openapi(
 
 webinars.openapi(
   operation({
+    operationId: "deleteClassRecordings",
     method: "post",
     path: "/api/class-recording/delete",
     summary: "Delete recordings of classes",

@@ -28,6 +28,7 @@ const toAddress = (row: AddressRow) => ({
 
 addresses.openapi(
   operation({
+    operationId: "addUserAddress",
     method: "post",
     path: "/api/user/{id}/addAddress",
     summary: "Add an address to a user",
@@ -45,6 +46,7 @@ addresses.openapi(
 
 addresses.openapi(
   operation({
+    operationId: "listBillingAddresses",
     method: "get",
     path: "/api/user/userAddress/{id}",
     summary: "List a user's billing addresses, the default first",
@@ -60,6 +62,7 @@ addresses.openapi(
 
 addresses.openapi(
   operation({
+    operationId: "listShippingAddresses",
     method: "get",
     path: "/api/user/userShippingAddress/{id}",
     summary: "List a user's shipping addresses, the default first",
@@ -75,6 +78,7 @@ addresses.openapi(
 
 addresses.openapi(
   operation({
+    operationId: "getDefaultAddress",
     method: "get",
     path: "/api/default-address/{id}",
     summary: "Read a user's default address of a type",
@@ -94,6 +98,7 @@ addresses.openapi(
 
 addresses.openapi(
   operation({
+    operationId: "getAddress",
     method: "get",
     path: "/api/getaddress/{id}",
     summary: "Read an address",
@@ -107,6 +112,7 @@ addresses.openapi(
 
 addresses.openapi(
   operation({
+    operationId: "updateAddress",
     method: "post",
     path: "/api/user/updateAddress/{id}",
     summary: "Change an address",

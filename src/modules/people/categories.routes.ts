@@ -32,9 +32,10 @@ const toCategory = (row: Awaited<ReturnType<typeof getCategory>>) => ({
 })
 
 /** The lookup of one type. */
-const lookUp = (path: string, type: schemas.CategoryType) =>
+const lookUp = (operationId: string, path: string, type: schemas.CategoryType) =>
   categories.openapi(
     operation({
+      operationId,
       method: "get",
       path,
       summary: `Look up ${type} categories`,
@@ -50,16 +51,17 @@ const lookUp = (path: string, type: schemas.CategoryType) =>
     },
   )
 
-lookUp("/api/categories/product/lookup", "product")
-lookUp("/api/categories/course/lookup", "course")
-lookUp("/api/categories/module/lookup", "module")
-lookUp("/api/categories/question/lookup", "question")
-lookUp("/api/categories/user/lookup", "user")
+lookUp("lookUpProductCategories", "/api/categories/product/lookup", "product")
+lookUp("lookUpCourseCategories", "/api/categories/course/lookup", "course")
+lookUp("lookUpModuleCategories", "/api/categories/module/lookup", "module")
+lookUp("lookUpQuestionCategories", "/api/categories/question/lookup", "question")
+lookUp("lookUpUserCategories", "/api/categories/user/lookup", "user")
 
 /** The list of one type. */
-const list = (path: string, type: schemas.CategoryType, extension = false) =>
+const list = (operationId: string, path: string, type: schemas.CategoryType, extension = false) =>
   categories.openapi(
     operation({
+      operationId,
       method: "get",
       path,
       summary: `List ${type} categories`,
@@ -73,14 +75,15 @@ const list = (path: string, type: schemas.CategoryType, extension = false) =>
       c.json(listAnswer(c, await listCategories(c.var.db, type, c.req.valid("query")), categoryColumns.toRow), 200),
   )
 
-list("/api/coursecategory/tabularlist", "course")
-list("/api/modulecategory/tabularlist", "module")
-list("/api/productcategory/tabularlist", "product")
-list("/api/questioncategory/tabularlist", "question")
-list("/api/usercategory/tabularlist", "user", true)
+list("listCourseCategories", "/api/coursecategory/tabularlist", "course")
+list("listModuleCategories", "/api/modulecategory/tabularlist", "module")
+list("listProductCategories", "/api/productcategory/tabularlist", "product")
+list("listQuestionCategories", "/api/questioncategory/tabularlist", "question")
+list("listUserCategories", "/api/usercategory/tabularlist", "user", true)
 
 categories.openapi(
   operation({
+    operationId: "createCategory",
     method: "post",
     path: "/api/category/create",
     summary: "Create a category",
@@ -95,6 +98,7 @@ categories.openapi(
 
 categories.openapi(
   operation({
+    operationId: "getCategory",
     method: "get",
     path: "/api/category/{id}",
     summary: "Read a category",
@@ -108,6 +112,7 @@ categories.openapi(
 
 categories.openapi(
   operation({
+    operationId: "updateCategory",
     method: "put",
     path: "/api/category/{id}",
     summary: "Rename a category",
@@ -125,6 +130,7 @@ categories.openapi(
 
 categories.openapi(
   operation({
+    operationId: "deleteCategories",
     method: "post",
     path: "/api/category/delete",
     summary: "Delete categories",

@@ -10,6 +10,7 @@ export const consents = createApp()
 
 consents.openapi(
   operation({
+    operationId: "listUserConsents",
     method: "get",
     path: "/api/user-consents/tabularlist",
     summary: "List what users agreed to and refused",

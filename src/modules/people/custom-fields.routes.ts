@@ -24,6 +24,7 @@ const toField = (field: Field) => ({
 
 customFields.openapi(
   operation({
+    operationId: "listRegistrationFields",
     method: "get",
     path: "/api/users/customRegistrationFields",
     summary: "List the custom fields of the registration page",
@@ -36,6 +37,7 @@ customFields.openapi(
 
 customFields.openapi(
   operation({
+    operationId: "listCustomFields",
     method: "get",
     path: "/api/users/customUserFields",
     summary: "List the custom fields",
@@ -48,6 +50,7 @@ customFields.openapi(
 
 customFields.openapi(
   operation({
+    operationId: "replaceCustomFields",
     method: "put",
     path: "/api/users/customUserFields",
     summary: "Replace the custom fields",
@@ -65,6 +68,7 @@ customFields.openapi(
 
 customFields.openapi(
   operation({
+    operationId: "lookUpCustomFieldTypes",
     method: "get",
     path: "/api/users/fieldtype/lookup",
     summary: "List the types of custom fields",
@@ -77,6 +81,7 @@ customFields.openapi(
 
 customFields.openapi(
   operation({
+    operationId: "lookUpCustomFieldReports",
     method: "get",
     path: "/api/users/customUserFieldsReports/lookup",
     summary: "List the reports that custom fields can be columns of",
@@ -89,6 +94,7 @@ customFields.openapi(
 
 customFields.openapi(
   operation({
+    operationId: "canDeleteCustomField",
     method: "get",
     path: "/api/users/can-delete-field",
     summary: "Ask whether a custom field can be deleted without losing data",

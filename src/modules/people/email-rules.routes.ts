@@ -7,6 +7,7 @@ export const emailRules = createApp()
 
 emailRules.openapi(
   operation({
+    operationId: "getEmailRules",
     method: "get",
     path: "/api/user/getBlockedEmailsAndDomains",
     summary: "Read which e-mail addresses and domains are blocked and allowed",
@@ -24,6 +25,7 @@ emailRules.openapi(
 
 emailRules.openapi(
   operation({
+    operationId: "updateEmailRules",
     method: "put",
     path: "/api/user/blockedEmailsAndDomains",
     summary: "Set which e-mail addresses and domains are blocked and allowed",

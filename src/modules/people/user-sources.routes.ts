@@ -16,6 +16,7 @@ export const userSources = createApp()
 
 userSources.openapi(
   operation({
+    operationId: "lookUpUserSources",
     method: "get",
     path: "/api/user-source",
     summary: "List where users come from, by name",

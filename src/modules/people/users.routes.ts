@@ -19,6 +19,7 @@ export const users = createApp()
 
 users.openapi(
   operation({
+    operationId: "lookUpUserTypes",
     method: "get",
     path: "/api/userType/lookup",
     summary: "List the user types",
@@ -31,6 +32,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "listUsers",
     method: "get",
     path: "/api/users/tabularlist",
     summary: "List users",
@@ -47,6 +49,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "listUsersByType",
     method: "get",
     path: "/api/users/getUsersByType",
     summary: "List users of a type, by first name",
@@ -69,6 +72,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "lookUpUsers",
     method: "get",
     path: "/api/users/lookup",
     summary: "Look users up by name or e-mail address",
@@ -93,6 +97,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "saveViewType",
     method: "get",
     path: "/api/users/saveViewType",
     summary: "Keep how a user likes lists shown",
@@ -108,6 +113,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "getViewType",
     method: "get",
     path: "/api/users/viewType",
     summary: "Read how a user likes lists shown",
@@ -128,6 +134,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "createUser",
     method: "post",
     path: "/api/user/create",
     summary: "Create a user",
@@ -141,6 +148,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "getUser",
     method: "get",
     path: "/api/user/{id}",
     summary: "Read a user",
@@ -174,6 +182,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "updateUser",
     method: "put",
     path: "/api/user/{id}",
     summary: "Change a user",
@@ -190,6 +199,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "updateUserPassword",
     method: "put",
     path: "/api/user/updatePassword/{id}",
     summary: "Set a user's password",
@@ -204,6 +214,7 @@ users.openapi(
 
 users.openapi(
   operation({
+    operationId: "deleteUsers",
     method: "post",
     path: "/api/user/delete",
     summary: "Delete users",

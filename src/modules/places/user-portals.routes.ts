@@ -9,6 +9,7 @@ export const userPortals = createApp()
 
 userPortals.openapi(
   operation({
+    operationId: "createUserPortals",
     method: "post",
     path: "/api/user/portal-create",
     summary: "Create portals that a user administers",
@@ -27,6 +28,7 @@ userPortals.openapi(
 
 userPortals.openapi(
   operation({
+    operationId: "listUserPortals",
     method: "get",
     path: "/api/user/portals",
     summary: "List a user's portals",

@@ -20,6 +20,7 @@ const toTotals = (counts: { notStarted: number; inProgress: number; completed: n
 
 reports.openapi(
   operation({
+    operationId: "reportUserInDetail",
     method: "get",
     path: "/api/user/reports/user-detailed",
     summary: "Report registrations in detail",
@@ -43,6 +44,7 @@ reports.openapi(
 
 reports.openapi(
   operation({
+    operationId: "reportCourseInDetail",
     method: "get",
     path: "/api/course/reports/course-detailed",
     summary: "Report a course's learners in detail",
@@ -68,6 +70,7 @@ reports.openapi(
 
 reports.openapi(
   operation({
+    operationId: "reportUsers",
     method: "get",
     path: "/api/users/report",
     summary: "Report users by when they were created",
@@ -89,6 +92,7 @@ reports.openapi(
 
 reports.openapi(
   operation({
+    operationId: "listUserActivities",
     method: "get",
     path: "/api/user-activities",
     summary: "List what users did in courses",

@@ -29,6 +29,7 @@ const kept = (base: string, given: schemas.NewBadge): schemas.NewBadge => ({
 
 badges.openapi(
   operation({
+    operationId: "listBadges",
     method: "get",
     path: "/api/badges/tabularlist",
     summary: "List badges",
@@ -49,6 +50,7 @@ badges.openapi(
 
 badges.openapi(
   operation({
+    operationId: "lookUpDefaultBadges",
     method: "get",
     path: "/api/badges/defaultBadgeLookUp",
     summary: "Look up the default icons",
@@ -65,6 +67,7 @@ badges.openapi(
 
 badges.openapi(
   operation({
+    operationId: "createBadge",
     method: "post",
     path: "/api/badge/create",
     summary: "Create a badge",
@@ -78,6 +81,7 @@ badges.openapi(
 
 badges.openapi(
   operation({
+    operationId: "getBadge",
     method: "get",
     path: "/api/badge/{id}",
     summary: "Read a badge",
@@ -98,6 +102,7 @@ badges.openapi(
 
 badges.openapi(
   operation({
+    operationId: "updateBadge",
     method: "put",
     path: "/api/badge/{id}",
     summary: "Change a badge",
@@ -117,6 +122,7 @@ badges.openapi(
 
 badges.openapi(
   operation({
+    operationId: "deleteBadges",
     method: "post",
     path: "/api/badge/delete",
     summary: "Delete badges",
@@ -132,6 +138,7 @@ badges.openapi(
 
 badges.openapi(
   operation({
+    operationId: "awardBadge",
     method: "post",
     path: "/api/badge/award",
     summary: "Award a badge to users",
@@ -148,6 +155,7 @@ badges.openapi(
 
 badges.openapi(
   operation({
+    operationId: "listUserBadges",
     method: "get",
     path: "/api/user/badges/{id}",
     summary: "Read the badges that a user holds",

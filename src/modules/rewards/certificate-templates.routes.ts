@@ -61,6 +61,7 @@ function toTemplate(template: Template, origin: string) {
 
 certificateTemplates.openapi(
   operation({
+    operationId: "lookUpCertificateTemplates",
     method: "get",
     path: "/api/certificate_templates/lookup",
     summary: "List every certificate template by name",
@@ -77,6 +78,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "listCertificateTemplates",
     method: "get",
     path: "/api/certificate_templates/tabularlist",
     summary: "List certificate templates",
@@ -90,6 +92,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "quickEditCertificateTemplates",
     method: "post",
     path: "/api/certificate_templates/quickEdit",
     summary: "Give certificate templates another author",
@@ -107,6 +110,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "lookUpCertificateKeys",
     method: "get",
     path: "/api/certificate_template/keysLookup",
     summary: "List what a template's fields can print",
@@ -120,6 +124,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "lookUpCertificateFonts",
     method: "get",
     path: "/api/certificate_template/fontFamilyLookup",
     summary: "List the fonts of certificates",
@@ -140,6 +145,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "uploadCertificateBackground",
     method: "post",
     path: "/api/certificate_template/upload",
     summary: "Upload a certificate's background",
@@ -156,6 +162,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "getCertificateBackground",
     method: "get",
     path: "/api/certificate_template/background/{file}",
     summary: "Read an uploaded background",
@@ -172,6 +179,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "createCertificateTemplate",
     method: "post",
     path: "/api/certificate_template",
     summary: "Create a certificate template",
@@ -186,6 +194,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "getCertificateTemplate",
     method: "get",
     path: "/api/certificate_template/{id}",
     summary: "Read a certificate template",
@@ -205,6 +214,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "updateCertificateTemplate",
     method: "put",
     path: "/api/certificate_template/{id}",
     summary: "Change a certificate template",
@@ -224,6 +234,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "previewCertificateTemplate",
     method: "get",
     path: "/api/certificate_template/preview/{id}",
     summary: "Download a certificate with demo data",
@@ -246,6 +257,7 @@ certificateTemplates.openapi(
 
 certificateTemplates.openapi(
   operation({
+    operationId: "deleteCertificateTemplates",
     method: "post",
     path: "/api/certificate_template/delete",
     summary: "Delete certificate templates",

@@ -24,6 +24,7 @@ const tag = "Certificates"
 
 certificates.openapi(
   operation({
+    operationId: "listUserCertificates",
     method: "get",
     path: "/api/user-certificates/{id}",
     summary: "List a user's certificates",
@@ -41,6 +42,7 @@ certificates.openapi(
 
 certificates.openapi(
   operation({
+    operationId: "downloadCertificate",
     method: "get",
     path: "/api/user-certificate/{id}/download",
     summary: "Download a certificate",
@@ -62,6 +64,7 @@ certificates.openapi(
 
 certificates.openapi(
   operation({
+    operationId: "deleteUserCertificate",
     method: "put",
     path: "/api/user/{id}/delete-certificate",
     summary: "Take a certificate back",
@@ -82,6 +85,7 @@ const DATES_PATH = "/api/update-certificate-dates"
 
 certificates.openapi(
   operation({
+    operationId: "updateCertificateIssueDate",
     method: "put",
     path: "/api/update-certificate-issue-date",
     summary: "Change when a certificate was issued",
@@ -97,6 +101,7 @@ certificates.openapi(
 
 certificates.openapi(
   operation({
+    operationId: "updateCertificateDates",
     method: "put",
     path: DATES_PATH,
     summary: "Change when a certificate was issued and when it expires",
@@ -111,6 +116,7 @@ certificates.openapi(
 
 certificates.openapi(
   operation({
+    operationId: "issueCourseCertificates",
     method: "post",
     path: "/api/course/assignCertificate",
     summary: "Issue certificates for Completed registrations",
@@ -127,6 +133,7 @@ certificates.openapi(
 
 certificates.openapi(
   operation({
+    operationId: "issueClassCertificates",
     method: "post",
     path: "/api/class/assignCertificate/{id}",
     summary: "Issue certificates to learners of a class",
@@ -150,6 +157,7 @@ certificates.get("/certificate/:code", async (c) => {
 })
 
 certificates.openAPIRegistry.registerPath({
+  operationId: "verifyCertificate",
   method: "get",
   path: "/certificate/{code}",
   summary: "Verify a certificate",

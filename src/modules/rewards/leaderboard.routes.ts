@@ -33,6 +33,7 @@ function toBoard({ user, top }: Board) {
 
 leaderboard.openapi(
   operation({
+    operationId: "getLeaderboard",
     method: "get",
     path: "/api/user/leaderboard/{id}",
     summary: "Read the leaderboard, and where a user stands on it",

@@ -28,6 +28,7 @@ const toAnnouncement = (row: Awaited<ReturnType<typeof getAnnouncement>>) => ({
 
 announcements.openapi(
   operation({
+    operationId: "createAnnouncement",
     method: "post",
     path: "/api/announcement",
     summary: "Create an announcement and mail it to those whom it is for",
@@ -43,6 +44,7 @@ announcements.openapi(
 
 announcements.openapi(
   operation({
+    operationId: "listAnnouncements",
     method: "get",
     path: "/api/announcement/tabularlist",
     summary: "List announcements",
@@ -58,6 +60,7 @@ announcements.openapi(
 
 announcements.openapi(
   operation({
+    operationId: "getAnnouncement",
     method: "get",
     path: "/api/announcement/{id}",
     summary: "Read an announcement",
@@ -73,6 +76,7 @@ announcements.openapi(
 
 announcements.openapi(
   operation({
+    operationId: "updateAnnouncement",
     method: "put",
     path: "/api/announcement/{id}",
     summary: "Change an announcement",
@@ -92,6 +96,7 @@ announcements.openapi(
 
 announcements.openapi(
   operation({
+    operationId: "deleteAnnouncements",
     method: "post",
     path: "/api/announcement/delete",
     summary: "Delete announcements",
@@ -107,6 +112,7 @@ announcements.openapi(
 
 announcements.openapi(
   operation({
+    operationId: "listStudentAnnouncements",
     method: "get",
     path: "/api/student/announcements",
     summary: "List the announcements for the caller",

@@ -33,7 +33,7 @@ try {
       expectSame(`oathtool's code of step ${steps}`, stepOf(secret, codeAt(steps * 30)), step + steps)
     expectSame("oathtool's code of three steps ago", stepOf(secret, codeAt(-90)), undefined)
 
-    const uri = uriOf(secret, `${"a".repeat(1 + 12 * round)}@example.com`)
+    const uri = uriOf(secret, `${"a".repeat(1 + 12 * round)}@example.com`, "Lectern")
     const { pixels, size } = bitmapOf(qrCodeOf(uri))
     const image = join(directory, "code.pgm")
     const grey = Uint8Array.from(pixels.filter((_, i) => i % 4 === 0))

@@ -13,6 +13,7 @@ const LINK = "https://lectern.test/certificate/ABCDEFABCDEFABCDEFABCDEF"
 async function draw(fields: ReturnType<typeof field>[], given = {}) {
   const loaded: string[] = []
   const drawn = await drawCertificate({
+    author: "Lectern",
     title: "Certificate: Safety",
     template: { width: 1123, height: 794, fields },
     textOf: ({ value }) => value,

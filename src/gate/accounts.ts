@@ -1,4 +1,5 @@
-import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { portalMembers, portals } from "../../drizzle/portals.ts"
 import { users } from "../../drizzle/users.ts"
 import { now } from "../lib/clock.ts"
 import type { Database } from "../lib/sql/db.ts"
@@ -35,6 +36,19 @@ export const personOf = (userId: AnyColumn): SQL<Shown> =>
     from ${users}
     where ${users.id} = ${userId}
   )`).mapWith((json: string): Shown => JSON.parse(json))
+
+/** The portal in whose name a user is written to: the first of theirs that says how it sends, else the first. */
+export const ownPortal = (userId: SQLWrapper): SQL<number | null> => sql`(
+  select own.id from ${portalMembers}
+  join ${portals} as own on own.id = ${portalMembers.portalId}
+  where ${portalMembers.userId} = ${userId}
+  order by own.sender_name is null and own.reply_to is null, own.id
+  limit 1
+)`
+
+/** The name of that portal, which stands before the academy's; null: the user belongs to none. */
+export const ownPortalName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
+  sql<string | null>`(select ${portals.name} from ${portals} where ${portals.id} = ${ownPortal(userId)})`.as("site")
 
 const nextVersion = sql`${users.version} + 1`
 

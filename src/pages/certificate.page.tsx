@@ -1,9 +1,11 @@
 import { now } from "../lib/clock.ts"
 import { dateOrNever, displayDate } from "../lib/text/dates.ts"
 import { fullName } from "../lib/text/words.ts"
-import { Layout } from "./page.tsx"
+import { Layout, useFrame } from "./page.tsx"
 
 interface Certificate {
+  /** The name of the learner's portal; null: they belong to none, and the academy issued it. */
+  site: string | null
   code: string
   firstName: string
   lastName: string
@@ -27,8 +29,9 @@ function standing({ expiresAt, revokedAt }: Certificate) {
 /** What whoever scans a certificate's QR code wants to know. */
 export const CertificatePage = ({ certificate }: { certificate: Certificate }) => {
   const { word, text } = standing(certificate)
+  const { site: academy, start } = useFrame()
   return (
-    <Layout title={`Certificate: ${word}`}>
+    <Layout title={`Certificate: ${word}`} site={certificate.site}>
       <main>
         <h1>{`Certificate: ${word}`}</h1>
         <p class={word === "Valid" ? "notice" : "error"}>{text}</p>
@@ -43,6 +46,10 @@ export const CertificatePage = ({ certificate }: { certificate: Certificate }) =
               <dd>{certificate.instructorName}</dd>
             </>
           )}
+          <dt>Issued by</dt>
+          <dd>
+            <a href={start}>{certificate.site ?? academy}</a>
+          </dd>
           <dt>Issued</dt>
           <dd>{displayDate(certificate.issuedAt)}</dd>
           <dt>Expires</dt>

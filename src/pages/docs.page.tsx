@@ -1,3 +1,5 @@
+import { Account } from "./page.tsx"
+
 /** The API reference: Scalar's own bundle, served by this Worker, reading this Worker's OpenAPI document. */
 export const DocsPage = () => (
   <html lang="en">
@@ -8,6 +10,7 @@ export const DocsPage = () => (
       <link rel="icon" href="data:," />
     </head>
     <body>
+      <Account />
       <script
         id="api-reference"
         data-url="/openapi.json"

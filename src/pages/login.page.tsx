@@ -1,4 +1,4 @@
-import { Layout } from "./page.tsx"
+import { Layout, useFrame } from "./page.tsx"
 
 interface Props {
   next?: string | undefined
@@ -16,7 +16,7 @@ export const LoginPage = ({ next, email, error, faults = [], askForCode = false 
   return (
     <Layout title="Sign in">
       <main>
-        <h1>Sign in to Lectern</h1>
+        <h1>{`Sign in to ${useFrame().site}`}</h1>
         {error && (
           <p id="error" class="error" role="alert">
             {error}

@@ -1,6 +1,8 @@
 import type { Context } from "hono"
-import type { Child } from "hono/jsx"
+import { type Child, createContext, useContext } from "hono/jsx"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
+import { academyName, appUrl, signInUrl } from "../lib/web/academy.ts"
+import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
 const POLICY = [
@@ -18,22 +20,69 @@ export const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 's
   "; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:",
 )
 
-export const Layout = ({ title, children }: { title: string; children: Child }) => (
+interface Frame {
+  /** The academy's name. */
+  site: string
+  /** Where the academy begins for whoever comes to it. */
+  start: string
+  /** Where a learner goes to sign in. */
+  signIn: string
+  /** The page of the signed-in person, who came with a cookie; undefined: nobody did. */
+  home: string | undefined
+}
+
+const FrameContext = createContext<Frame>({ site: "", start: "/", signIn: "/login", home: undefined })
+
+/** What every page knows of the academy and of who looks at it. */
+export const useFrame = (): Frame => useContext(FrameContext)
+
+/** For whoever is signed in: the way to their own page, and out. It works without JavaScript. */
+export const Account = () => {
+  const { home } = useFrame()
+  if (home === undefined) return null
+  return (
+    <nav aria-label="Your account">
+      <a href={home}>Your learning</a>
+      <form method="post" action="/logout">
+        <button type="submit">Sign out</button>
+      </form>
+    </nav>
+  )
+}
+
+/** @param site the name of the person's portal, which stands before the academy's */
+export const Layout = ({ title, site, children }: { title: string; site?: string | null; children: Child }) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{`${title} · Lectern`}</title>
+      <title>{`${title} · ${site || useFrame().site}`}</title>
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/assets/pages.css" />
     </head>
-    <body>{children}</body>
+    <body>
+      <Account />
+      {children}
+    </body>
   </html>
 )
 
+/** Browsers hold a form's redirect to the policy too: the sign-in form may go on to the academy's application. */
+function formsTo(policy: string, application: string | undefined) {
+  if (application === undefined || !URL.canParse(application)) return policy
+  return policy.replace("form-action 'self'", `form-action 'self' ${new URL(application).origin}`)
+}
+
 /** Answers with a page that reaches no other origin and runs no inline script. */
 export function answerPage(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
-  c.header("content-security-policy", policy)
+  const { env } = c
+  const frame: Frame = {
+    site: academyName(env),
+    start: appUrl(env) ?? "/",
+    signIn: signInUrl(env, baseUrl(c)),
+    home: c.var.caller.via === "cookie" ? "/" : undefined,
+  }
+  c.header("content-security-policy", formsTo(policy, appUrl(env)))
   c.header("cache-control", "no-store")
-  return c.html(`<!doctype html>${content}`, status)
+  return c.html(`<!doctype html>${<FrameContext.Provider value={frame}>{content}</FrameContext.Provider>}`, status)
 }

@@ -1,17 +1,19 @@
-import { Layout } from "./page.tsx"
+import { Layout, useFrame } from "./page.tsx"
 
 interface Props {
   token: string
   /** Whose password it is: for password managers. */
   email?: string | undefined
+  /** Their portal's name. */
+  site?: string | null | undefined
   error?: string | undefined
   /** The fields that the error is about. */
   faults?: readonly string[]
 }
 
 /** The form of a set-password link. It works without JavaScript. The focus is on the first field: both are empty. */
-export const SetPasswordPage = ({ token, email, error, faults = [] }: Props) => (
-  <Layout title="Choose a password">
+export const SetPasswordPage = ({ token, email, site, error, faults = [] }: Props) => (
+  <Layout title="Choose a password" site={site ?? null}>
     <main>
       <h1>Choose a password</h1>
       {email && <p>For {email}</p>}
@@ -60,7 +62,7 @@ export const PasswordNotice = ({ title, text }: { title: string; text: string })
       <h1>{title}</h1>
       <p>{text}</p>
       <p>
-        <a href="/login">Sign in</a>
+        <a href={useFrame().signIn}>Sign in</a>
       </p>
     </main>
   </Layout>

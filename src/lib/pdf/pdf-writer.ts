@@ -54,15 +54,25 @@ export interface Jpeg {
   data: Uint8Array
 }
 
+/** What a document says of itself. */
+interface About {
+  title: string
+  /** Who issues it. */
+  author: string
+  at: Date
+  /** Points. */
+  size: [number, number]
+}
+
 /** A document of one page, lengths in points. */
 export class PdfWriter {
   /** The objects' bytes; the first has the number 1. */
   private readonly objects: Uint8Array[] = []
-  private readonly about: { title: string; at: Date; size: [number, number] }
+  private readonly about: About
   private readonly content: string[] = []
   private readonly images: Record<string, string> = {}
 
-  constructor(about: { title: string; at: Date; size: [number, number] }) {
+  constructor(about: About) {
     this.about = about
   }
 
@@ -176,7 +186,7 @@ export class PdfWriter {
 
   /** @returns the PDF's bytes */
   async save(fonts: readonly (Standard | Embedded)[]): Promise<Uint8Array<ArrayBuffer>> {
-    const { title, at, size } = this.about
+    const { title, author, at, size } = this.about
     const named: Record<string, string> = {}
     for (const [i, font] of fonts.entries()) named[font.name] = await this.font(font, i)
     const content = await this.packed(encoder.encode(this.content.join("\n")))
@@ -198,8 +208,9 @@ export class PdfWriter {
     const info = this.add(
       dictionary({
         Title: textString(title),
+        Author: textString(author),
+        Creator: textString(author),
         Producer: "(Lectern)",
-        Creator: "(Lectern)",
         CreationDate: dateString(at),
         ModDate: dateString(at),
       }),

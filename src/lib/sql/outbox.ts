@@ -10,7 +10,7 @@ import type { Statement, UnitOfWork } from "./work.ts"
 
 export type { Letter }
 
-/** Stands in a letter's texts for the portal's name, or Lectern for those who belong to none. */
+/** Stands in a letter's texts for the portal's name, or the academy's for those who belong to none. */
 export const SITE = "{{site}}"
 
 /** What one addressee alone may read. Sealed at rest, wiped once sent. */

@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from "drizzle-orm"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/passwords.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
-import { account, setPasswordHash } from "../../gate/accounts.ts"
+import { account, ownPortalName, setPasswordHash } from "../../gate/accounts.ts"
 import { endSessions } from "../../gate/clients.ts"
 import { mayChange } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -15,6 +15,7 @@ import { type Letter, mailTo, type Outgoing, SITE } from "../../lib/sql/outbox.t
 import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
+import { signInUrl } from "../../lib/web/academy.ts"
 import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
 
 /** How long a set-password link or a temporary password can be used. */
@@ -103,7 +104,7 @@ export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]
         `An account was made for you at ${SITE}. ` +
           "Sign in with this e-mail address and the password that you were given.",
       ],
-      action: { label: "Sign in", url: `${base}/login` },
+      action: { label: "Sign in", url: signInUrl(work.env, base) },
     },
     welcomed.map(({ id, firstName, email }) => ({ userId: id, email, name: firstName })),
   )
@@ -114,9 +115,7 @@ const linkGone = () =>
 /** The user of a link that still holds. */
 const ownerOf = (work: UnitOfWork, token: string) =>
   work.db
-    .select({
-      ...account,
-    })
+    .select({ ...account, site: ownPortalName(users.id) })
     .from(passwordLinks)
     .innerJoin(users, eq(users.id, passwordLinks.userId))
     .where(liveLink(work, token))
@@ -196,7 +195,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   const mail = mailTo(
     work,
     "new password",
-    { ...NEW_PASSWORD, action: { label: "Sign in", url: `${base}/login` } },
+    { ...NEW_PASSWORD, action: { label: "Sign in", url: signInUrl(work.env, base) } },
     [{ userId: user.id, email: user.email, name: user.firstName, secret: { password } }],
     { portalId: portalId ?? null },
   )

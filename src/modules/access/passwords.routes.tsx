@@ -22,8 +22,8 @@ const limit = bodyLimit({
 passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("This link is not complete. Open it from the e-mail again.")
-  const { email } = await linkOwner(c.var.work, token)
-  return answerPage(c, <SetPasswordPage token={token} email={email} />)
+  const { email, site } = await linkOwner(c.var.work, token)
+  return answerPage(c, <SetPasswordPage token={token} email={email} site={site} />)
 })
 
 passwords.post("/set-password", limit, async (c) => {

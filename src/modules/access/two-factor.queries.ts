@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { recoveryCodes, twoFactor } from "../../../drizzle/two-factor.ts"
 import { users } from "../../../drizzle/users.ts"
-import { account } from "../../gate/accounts.ts"
+import type { Bindings } from "../../bindings.ts"
+import { account, ownPortalName } from "../../gate/accounts.ts"
 import { endSessions, underAttempts } from "../../gate/clients.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, mayChange } from "../../lib/access.ts"
@@ -14,6 +15,7 @@ import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
+import { siteName } from "../../lib/web/academy.ts"
 import { newSecret, stepOf, uriOf } from "./totp.ts"
 import type { TwoFactorConfirmation } from "./two-factor.schemas.ts"
 
@@ -29,6 +31,7 @@ const userWithFactor = (db: Database, caller: Caller, userId: number) =>
   db
     .select({
       ...account,
+      site: ownPortalName(users.id),
       secret: twoFactor.secret,
       active: twoFactor.active,
       preparedAt: sql<number | null>`${twoFactor.createdAt}`.as("prepared_at"),
@@ -51,8 +54,8 @@ function requireOwn(caller: Caller, userId: number) {
   if (!isOwn(caller, userId)) throw forbidden("Only the user can set up their own two-factor authentication.")
 }
 
-const codesOf = (secret: string, email: string) => {
-  const uri = uriOf(secret, email)
+const codesOf = (env: Bindings, secret: string, { email, site }: UserWithFactor) => {
+  const uri = uriOf(secret, email, siteName(env, site))
   return { as_qr_code: qrCodeOf(uri), as_uri: uri, as_string: secret }
 }
 
@@ -69,7 +72,7 @@ export async function getTwoFactor(work: UnitOfWork, given: number | undefined) 
   const own = isOwn(caller, userId)
   if (!own && !mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to see this.")
   const waits = own && user.secret !== null && !user.active && (user.preparedAt ?? 0) > now() - PREPARED_FOR
-  const codes = waits && user.secret !== null ? codesOf(unseal(env.APP_SECRET, user.secret), user.email) : undefined
+  const codes = waits && user.secret !== null ? codesOf(env, unseal(env.APP_SECRET, user.secret), user) : undefined
   return {
     is2FactorAuthActive: user.active === true,
     as_qr_code: codes?.as_qr_code ?? null,
@@ -101,7 +104,7 @@ export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
         .onConflictDoUpdate({ target: twoFactor.userId, set: row }),
       work.audit("updated", "user", { id: userId, name: fullName(user) }, { twoFactor: "prepared" }),
     ],
-    codesOf(secret, user.email),
+    codesOf(env, secret, user),
   )
 }
 

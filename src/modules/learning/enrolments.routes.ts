@@ -3,6 +3,7 @@ import { invalid } from "../../lib/errors.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { duration } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
+import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
@@ -115,7 +116,7 @@ enrolments.openapi(
     errors: [404],
   }),
   async (c) => {
-    const base = baseUrl(c)
+    const base = learnerUrl(c.env, baseUrl(c))
     const { user, page } = await listEnrolledCourses(c.var.db, c.var.caller, c.req.valid("query"))
     const answer = {
       name: fullName(user),

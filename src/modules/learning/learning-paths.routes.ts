@@ -3,6 +3,7 @@ import { created, deletion, message } from "../../http/records.ts"
 import { invalid } from "../../lib/errors.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { fullName } from "../../lib/text/words.ts"
+import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
@@ -159,7 +160,7 @@ learningPaths.openapi(
   async (c) => {
     const { user_id = c.var.caller.id, ...query } = c.req.valid("query")
     if (user_id === null) throw invalid("user_id", "user_id is required.")
-    const base = baseUrl(c)
+    const base = learnerUrl(c.env, baseUrl(c))
     const { user, page } = await listEnrolledPaths(c.var.db, c.var.caller, user_id, query)
     const answer = {
       name: fullName(user),

@@ -1,4 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
+import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { listLibraryCourses, listOfferedPaths } from "./library.queries.ts"
@@ -27,7 +28,7 @@ library.openapi(
     answer: schemas.portalPaths,
   }),
   async (c) => {
-    const base = baseUrl(c)
+    const base = learnerUrl(c.env, baseUrl(c))
     const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"), portalPathColumns)
     const { records, recordsTotal, recordsFiltered } = listAnswer(c, found, (row) =>
       portalPathColumns.toRow(row, { base, own: row.own }),
@@ -50,7 +51,7 @@ library.openapi(
     answer: schemas.libraryPaths,
   }),
   async (c) => {
-    const base = baseUrl(c)
+    const base = learnerUrl(c.env, baseUrl(c))
     const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"), libraryPathColumns)
     const answer = listAnswer(c, found, (row) => libraryPathColumns.toRow(row, { base, own: row.own }))
     return c.json(answer, 200)
@@ -72,7 +73,7 @@ library.openapi(
   }),
   async (c) => {
     const found = await listLibraryCourses(c.var.db, c.var.caller, c.req.valid("query"))
-    const base = baseUrl(c)
+    const base = learnerUrl(c.env, baseUrl(c))
     const answer = listAnswer(c, found, (row) => libraryCourseColumns.toRow(row, { base, own: row.own }))
     return c.json(answer, 200)
   },

@@ -20,6 +20,8 @@ const NO_GLYPH = "□"
 export interface Drawing {
   /** The PDF's title. */
   title: string
+  /** Who issues it. */
+  author: string
   template: { width: number; height: number; fields: TemplateField[] }
   /** Where the QR code stands. */
   code: CodePlace
@@ -187,9 +189,9 @@ async function drawField(
 export async function drawCertificate(
   drawing: Drawing,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; missing: string[] }> {
-  const { title, template, background, at } = drawing
+  const { title, author, template, background, at } = drawing
   const size: [number, number] = [template.width * POINT, template.height * POINT]
-  const writer = new PdfWriter({ title, at, size })
+  const writer = new PdfWriter({ title, author, at, size })
   if (background) {
     writer.cover(background)
     if (drawing.code.show) writer.draw(groundOf(drawing))

@@ -20,6 +20,7 @@ const DEMO = {
   courseName: "Sample course",
   instructorName: "John Smith",
   courseCredit: 10,
+  site: null,
   code: "SAMPLE".repeat(4),
 }
 

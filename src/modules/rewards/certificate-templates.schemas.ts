@@ -28,6 +28,7 @@ export const KEYS = [
   { db_value: "instructor_name", display_value: "Instructor name" },
   { db_value: "certificate_code", display_value: "Certificate code" },
   { db_value: "course_credit", display_value: "Course credit" },
+  { db_value: "academy_name", display_value: "Academy or portal name" },
   { db_value: "custom_text", display_value: "Custom text" },
 ] as const
 export type Key = (typeof KEYS)[number]["db_value"]

@@ -4,6 +4,7 @@ import { now } from "../../lib/clock.ts"
 import { fontFile, loadCatalogue } from "../../lib/pdf/font-files.ts"
 import { inGroups } from "../../lib/secrets/crypto.ts"
 import { dateOrNever, displayDate } from "../../lib/text/dates.ts"
+import { siteName } from "../../lib/web/academy.ts"
 import { readBackground } from "./certificate-backgrounds.ts"
 import { codePlaceOf } from "./certificate-code-place.ts"
 import type { Key } from "./certificate-templates.schemas.ts"
@@ -20,6 +21,8 @@ export interface Printed {
   issuedAt: number
   /** 0: never */
   expiresAt: number
+  /** The name of the portal that the learner belongs to; null: of none. */
+  site: string | null
   /** Of custom fields, by meta key in lower case. */
   custom: ReadonlyMap<string, string>
 }
@@ -38,7 +41,7 @@ const shownCode = (code: string) => inGroups(code, 6)
 /** The page that tells whether a certificate holds. */
 const verifyUrl = (origin: string, code: string) => `${origin}/certificate/${code}`
 
-function textOf({ key, value }: TemplateField, printed: Printed): string {
+function textOf({ key, value }: TemplateField, printed: Printed, issuer: string): string {
   const texts: Record<Key, string> = {
     student_first_name: printed.firstName,
     student_last_name: printed.lastName,
@@ -49,6 +52,7 @@ function textOf({ key, value }: TemplateField, printed: Printed): string {
     instructor_name: printed.instructorName,
     certificate_code: shownCode(printed.code),
     course_credit: printed.courseCredit ? String(printed.courseCredit) : "",
+    academy_name: issuer,
     custom_text: value,
   }
   const isBuiltIn = (name: string): name is Key => Object.hasOwn(texts, name)
@@ -60,6 +64,7 @@ function textOf({ key, value }: TemplateField, printed: Printed): string {
  * @returns the PDF, the name to save it under, and the letters that no font has
  */
 export async function printed(env: Bindings, origin: string, template: Template, says: Printed) {
+  const issuer = siteName(env, says.site)
   const title = `Certificate: ${says.courseName}`
   const [{ drawCertificate }, catalogue, background] = await Promise.all([
     import("./certificate-pdf.ts"),
@@ -68,9 +73,10 @@ export async function printed(env: Bindings, origin: string, template: Template,
   ])
   const { bytes, missing } = await drawCertificate({
     title,
+    author: issuer,
     template,
     code: codePlaceOf(template),
-    textOf: (field) => textOf(field, says),
+    textOf: (field) => textOf(field, says, issuer),
     background,
     link: verifyUrl(origin, says.code),
     at: new Date(now()),

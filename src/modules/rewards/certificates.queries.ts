@@ -6,6 +6,7 @@ import { customFields, customFieldValues } from "../../../drizzle/custom-fields.
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { earnsCertificate } from "../../../drizzle/rules.ts"
 import { users } from "../../../drizzle/users.ts"
+import { ownPortalName } from "../../gate/accounts.ts"
 import { belongs, mayKnow, userKnown } from "../../gate/scope.ts"
 import { type Caller, mayChange } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
@@ -211,6 +212,7 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
         expiresAt: certificates.expiresAt,
         firstName: users.firstName,
         lastName: users.lastName,
+        site: ownPortalName(users.id),
         bgUrl: certificateTemplates.bgUrl,
         width: certificateTemplates.width,
         height: certificateTemplates.height,
@@ -268,6 +270,7 @@ export async function verifyCertificate(db: Database, code: string) {
         revokedAt: certificates.revokedAt,
         firstName: users.firstName,
         lastName: users.lastName,
+        site: ownPortalName(users.id),
       })
       .from(certificates)
       .innerJoin(users, eq(users.id, certificates.userId))

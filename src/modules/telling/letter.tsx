@@ -13,7 +13,7 @@ const LINE_BREAKS = /[\r\n]+/g
 /**
  * Makes both parts of a mail: plain text and HTML, the same words. The HTML carries no image and nothing else that a
  * mail program would fetch from elsewhere; every text in it is escaped.
- * @param site the portal's name, or the service's
+ * @param site the portal's name, or the academy's
  */
 export async function render(letter: Letter, addressee: { name: string }, site: string, secret: Secret = {}) {
   const fill = (text: string) => text.replaceAll(SITE, () => site)

@@ -1,18 +1,18 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm"
 import { z } from "zod"
 import { mailings, outbox } from "../../../drizzle/outbox.ts"
-import { portalMembers, portals } from "../../../drizzle/portals.ts"
+import { portals } from "../../../drizzle/portals.ts"
 import type { Bindings } from "../../bindings.ts"
+import { ownPortal } from "../../gate/accounts.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { dispatch, MAILS_PER_MESSAGE, mailingsFrom, type Secret } from "../../lib/sql/outbox.ts"
 import { oneOfFirst } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
+import { siteName } from "../../lib/web/academy.ts"
 import { render } from "./letter.tsx"
 
-/** The service's name in mails to those who belong to no portal. */
-const SERVICE = "Lectern"
 /** How often sending a mail begins before it counts as failed. */
 const ATTEMPTS = 5
 /** A claim older than this belongs to a consumer that died: one invocation lasts 15 minutes at most. */
@@ -55,16 +55,9 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
     order by ${outbox.notBefore}
     limit 1
   )`
-  // The mailing's portal, else one that the addressee belongs to: the first that says how it sends, else the first.
   const portalId = sql`coalesce(
     (select id from ${portals} where id = ${mailings.portalId}),
-    (
-      select own.id from ${portalMembers}
-      join ${portals} as own on own.id = ${portalMembers.portalId}
-      where ${portalMembers.userId} = ${outbox.userId}
-      order by own.sender_name is null and own.reply_to is null, own.id
-      limit 1
-    )
+    ${ownPortal(outbox.userId)}
   )`
   const [, [mail]] = await db.batch([
     db
@@ -100,7 +93,7 @@ const idOf = ({ mailingId, number }: { mailingId: string; number: number }) => `
 /** Sends a claimed mail. @returns undefined when it went out, else the provider's or our own word for why not */
 async function send(env: Bindings, mail: Claimed): Promise<string | undefined> {
   try {
-    const site = mail.site ?? SERVICE
+    const site = siteName(env, mail.site)
     const secret: Secret = mail.secret ? JSON.parse(unseal(env.APP_SECRET, mail.secret)) : {}
     const { subject, text, html } = await render(mail.letter, mail, site, secret)
     await env.EMAIL.send({

@@ -60,7 +60,7 @@ describe("every operation", () => {
 
   it("gives no rank to the names that every object has", () => {
     for (const name of ["toString", "constructor", "__proto__", "hasOwnProperty"])
-      expect(hasRole({ id: 1, userType: name }, "general"), name).toBe(false)
+      expect(hasRole({ kind: "user", userType: name }, "general"), name).toBe(false)
   })
 
   it("sends an anonymous call to the login page where a session is needed, under `documented`", async () => {

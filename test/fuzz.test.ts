@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { operations } from "../src/http/operation.ts"
-import { type Caller, hasRole } from "../src/lib/access.ts"
+import { type Caller, callerAs, hasRole } from "../src/lib/access.ts"
 import { type Answer, call, cost, get, post } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
@@ -44,11 +44,10 @@ async function academy() {
 
 /** Every kind of caller. Their ids are out of the calls' reach: nothing that a call does ends their sessions. */
 async function callers() {
-  const none = { client: "", via: "none" } as const
-  const found: { as: Caller; token?: string; row?: UserRow }[] = [{ as: { ...none, id: null, userType: "anonymous" } }]
+  const found: { as: Caller; token?: string; row?: UserRow }[] = [{ as: callerAs(null, "anonymous", "") }]
   for (const [i, userType] of ["general", "group_admin", "portal_admin", "staff", "admin", "owner"].entries()) {
     const { token, ...row } = await signedIn(userType, { id: 700_001 + i, email: `${userType}@caller.example` })
-    found.push({ as: { ...none, id: row.id, userType }, token, row })
+    found.push({ as: callerAs(row.id, userType, ""), token, row })
   }
   await group({ admins: [700_002], members: [1, 700_001] })
   return found

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers"
 import { mailings } from "../drizzle/outbox.ts"
+import { callerAs } from "../src/lib/access.ts"
 import { openDatabase } from "../src/lib/sql/db.ts"
 import { UnitOfWork } from "../src/lib/sql/work.ts"
 import { sendMails } from "../src/modules/telling/mail.job.ts"
@@ -29,7 +30,7 @@ export function postOffice({ refuses = () => false }: { refuses?: (to: string) =
   // The stand-ins have the one method of each binding that is called.
   const bindings = { ...env, EMAIL: { send }, MAIL: { sendBatch } } as unknown as typeof env
   const database = openDatabase(env.DB, "first-primary")
-  const caller = { id: null, userType: "anonymous", client: "ip:test", via: "none" } as const
+  const caller = callerAs(null, "anonymous", "ip:test")
   const work = new UnitOfWork(database, caller, bindings)
   return { sent, messages, env: bindings, work, database }
 }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { operations } from "../src/http/operation.ts"
-import { type Caller, hasRole } from "../src/lib/access.ts"
+import { type Caller, callerAs, hasRole } from "../src/lib/access.ts"
 import { type Answer, call, cost, get, post, put } from "./client.ts"
 import { manyAnnouncements } from "./factories.announcements.ts"
 import { category } from "./factories.categories.ts"
@@ -605,10 +605,9 @@ describe("a record that goes back as it was read", () => {
       const [method = "", path = ""] = kind.change.split(" ")
       const operation = operations.find((one) => one.method === method && one.path === path)
       if (!operation) throw new Error(`No operation ${kind.change}`)
-      const none = { client: "", via: "none", epoch: 0 } as const
       const callers: { as: Caller; token?: string }[] = [
-        { as: { ...none, id: null, userType: "anonymous" } },
-        ...Object.values(people).map(({ id, userType, token }) => ({ as: { ...none, id, userType }, token })),
+        { as: callerAs(null, "anonymous", "") },
+        ...Object.values(people).map(({ id, userType, token }) => ({ as: callerAs(id, userType, ""), token })),
       ]
       for (const [what, record] of Object.entries(await kind.make(people))) {
         const trip: Trip =

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import fc from "fast-check"
 import { beforeEach, describe, expect, it } from "vitest"
 import { operations } from "../src/http/operation.ts"
-import { type Caller, hasRole } from "../src/lib/access.ts"
+import { callerAs, hasRole } from "../src/lib/access.ts"
 import { call, get, post } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
@@ -102,7 +102,7 @@ describe("the ids of strangers", () => {
         admins: userType === "portal_admin" ? [id] : [],
         members: userType === "portal_admin" ? [] : [id],
       })
-      const caller: Caller = { id, userType, client: "", via: "bearer" }
+      const caller = callerAs(id, userType, "")
       const faults: string[] = []
       let before = await records()
       for (const [at, operation] of operations.entries()) {

@@ -15,6 +15,9 @@ export const clientOf = (env: Bindings, name: string) =>
   env.CLIENTS.get(env.CLIENTS.idFromName(name)) as DurableObjectStub<Client>
 
 export const userClient = (userId: number) => `user:${userId}`
+const keyClient = (keyId: number) => `key:${keyId}`
+/** The client of a user or of a key, by the id that a `Caller` has. */
+export const actorClient = (id: number) => (id < 0 ? keyClient(-id) : userClient(id))
 /** Where failures for an account are counted, whether or not there is such an account. */
 export const accountClient = (env: Bindings, email: string) =>
   `account:${hmac(env.APP_SECRET, "link", email.toLowerCase())}`

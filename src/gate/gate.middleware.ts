@@ -22,10 +22,10 @@ async function identify(c: Context<AppEnv>): Promise<{ caller: Caller; badToken:
   if (found && found !== "invalid") {
     const { via, session } = found
     const { userId, userType } = session
-    return { caller: { id: userId, userType, client: userClient(userId), via, session }, badToken: false }
+    return { caller: { kind: "user", id: userId, userType, client: userClient(userId), via, session }, badToken: false }
   }
   return {
-    caller: { id: null, userType: "anonymous", client: clientAddress(c), via: "none" },
+    caller: { kind: "anonymous", id: null, userType: "anonymous", client: clientAddress(c), via: "none" },
     badToken: found === "invalid",
   }
 }
@@ -35,7 +35,8 @@ async function identify(c: Context<AppEnv>): Promise<{ caller: Caller; badToken:
  * spends a user's calls with a token that is out of use. Should it be out of reach, the request is served, and that is
  * logged.
  */
-async function admission(c: Context<AppEnv>, { session }: Caller): Promise<Admission | undefined> {
+async function admission(c: Context<AppEnv>, caller: Caller): Promise<Admission | undefined> {
+  const session = caller.kind === "user" ? caller.session : undefined
   try {
     const ofUser = session && (await clientOf(c.env, userClient(session.userId)).admit(session))
     if (ofUser && ofUser !== "revoked") return { ...ofUser, revoked: false }
@@ -166,7 +167,7 @@ export const authorize =
     const { caller } = c.var
     const changes = operation.mutates || operation.method !== "get"
     const needsSession = operation.signedIn || c.env.ACCESS_POLICY !== "documented"
-    if (caller.id === null && needsSession) throw new LoginRedirect()
+    if (caller.kind === "anonymous" && needsSession) throw new LoginRedirect()
     if (!hasRole(caller, operation.access)) throw forbidden()
     if (changes) requireOrigin(c)
     if (operation.mutates) {

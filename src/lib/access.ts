@@ -28,19 +28,51 @@ export interface Session {
   expiresAt: number
 }
 
-/** Who calls. An anonymous caller has no id; what they may do is the access policy's to say. */
-export interface Caller {
-  /** The user's id; null for an anonymous call. */
-  id: number | null
-  /** `general`, `group_admin`, `portal_admin`, `staff`, `admin` or `owner`; `anonymous` without a session. */
+/** What every caller has, whoever they are. */
+interface Acting {
+  /** `general`, `group_admin`, `portal_admin`, `staff`, `admin` or `owner`; `anonymous` without a credential. */
   userType: string
-  /** Where the rate limit and idempotency keys belong: `user:7` or `ip:203.0.113.9`. */
+  /** Where the rate limit and idempotency keys belong: `user:7`, `key:3` or `ip:203.0.113.9`. */
   client: string
-  /** How the session came: a cookie needs proof of origin, a bearer token does not. */
+}
+
+/** A user who is signed in, or for whom a job works. */
+interface UserCaller extends Acting {
+  kind: "user"
+  /** The user's id. */
+  id: number
+  /** How the session came: a cookie needs proof of origin, a bearer token does not. A job has none. */
   via: "bearer" | "cookie" | "none"
-  /** The session that came, held against the user's own in the Durable Object; none for an anonymous call or a job. */
+  /** The session that came, held against the user's own in the Durable Object; none for a job. */
   session?: Session
 }
+
+/** A program with an API key, or a job that one began. It is no user: what is a user's own finds nothing for it. */
+interface KeyCaller extends Acting {
+  kind: "key"
+  /** The negative of the key's id, which is no user's: conditions on own rows hold for none, and the audit log tells. */
+  id: number
+  via: "bearer" | "none"
+}
+
+/** Nobody in particular; what they may do is the access policy's to say. */
+interface AnonymousCaller extends Acting {
+  kind: "anonymous"
+  id: null
+  via: "none"
+}
+
+/** Who calls. */
+export type Caller = UserCaller | KeyCaller | AnonymousCaller
+
+/** The caller whom a row remembers by `Caller`'s id, for what is done in their name without a credential of theirs. */
+export function callerAs(id: number | null, userType: string, client: string): Caller {
+  if (id === null) return { kind: "anonymous", id, userType, client, via: "none" }
+  return { kind: id < 0 ? "key" : "user", id, userType, client, via: "none" }
+}
+
+/** The caller as a user, for columns that name one; null for a key and for nobody in particular. */
+export const userIdOf = (caller: Caller): number | null => (caller.kind === "user" ? caller.id : null)
 
 /** What the Durable Object of a client says to one request. */
 export interface Count {
@@ -58,7 +90,7 @@ export interface Admission extends Count {
   revoked: boolean
 }
 
-type Role = Pick<Caller, "id" | "userType">
+type Role = Pick<Caller, "kind" | "userType">
 
 /** A user type's rank; -1 for one that nobody knows, who may do nothing. */
 function rank(userType: string): number {
@@ -72,7 +104,7 @@ function rank(userType: string): number {
  */
 const OPEN_POLICY = RANKS.owner
 
-const rankOf = ({ id, userType }: Role): number => (id === null ? OPEN_POLICY : rank(userType))
+const rankOf = ({ kind, userType }: Role): number => (kind === "anonymous" ? OPEN_POLICY : rank(userType))
 
 /** Does the caller have this role, or one above it? An unknown role on either side denies. */
 export const hasRole = (caller: Role, least: Access): boolean =>

@@ -4,7 +4,7 @@ import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
 import { account, ownPortalName, setPasswordHash } from "../../gate/accounts.ts"
 import { endSessions } from "../../gate/clients.ts"
-import { mayChange } from "../../lib/access.ts"
+import { callerAs, mayChange } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, gone, invalid, unauthorized } from "../../lib/errors.ts"
 import { hmac, inGroups, randomCode, randomToken } from "../../lib/secrets/crypto.ts"
@@ -142,7 +142,7 @@ export async function setOwnPassword(work: UnitOfWork, { token, password }: NewO
   if (!user) throw linkGone()
   const weak = await weakness(password, user, work.env.ASSETS)
   if (weak) throw invalid("password", weak)
-  const own = new UnitOfWork(work.db, { ...work.caller, id: user.id, userType: user.userType }, work.env)
+  const own = new UnitOfWork(work.db, callerAs(user.id, user.userType, work.caller.client), work.env)
   const sessions = endSessions(own, [user.id])
   const hash = tokenHash(work.env, token)
   const answer = await own.commit(

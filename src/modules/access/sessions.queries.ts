@@ -14,6 +14,7 @@ import {
   type Verdict,
 } from "../../gate/clients.ts"
 import { issueToken } from "../../gate/session.ts"
+import { callerAs } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { ApiError, unauthorized } from "../../lib/errors.ts"
 import { verifyPassword } from "../../lib/secrets/password.ts"
@@ -70,7 +71,7 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
 
   const { id, firstName, lastName, userType, factorSecret, temporaryHash, temporaryUntil } = user
   const name = fullName(user)
-  const own = new UnitOfWork(db, { ...work.caller, id, userType }, env)
+  const own = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
   if (user.passwordHash === null && temporaryHash !== null && temporaryUntil !== null) {
     const temporary = { id, name, hash: temporaryHash, expiresAt: temporaryUntil }
     return outcome("undecided", await exchangeTemporaryPassword(own, base, temporary))
@@ -123,8 +124,9 @@ export async function signIn(work: UnitOfWork, address: string, base: string, gi
 
 /** Ends the caller's session, or all of the caller's. @throws 503 when one cannot be ended right now */
 export async function signOut(work: UnitOfWork, everywhere: boolean) {
-  const { session } = work.caller
-  if (!session) return
+  const { caller } = work
+  if (caller.kind !== "user" || !caller.session) return
+  const { session } = caller
   if (!everywhere) return endSession(work.env, session)
   const sessions = endSessions(work, [session.userId])
   await work.commit(sessions.statements, {})

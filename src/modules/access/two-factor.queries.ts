@@ -49,7 +49,7 @@ function found(rows: UserWithFactor[]): UserWithFactor {
 }
 
 /** Nobody sees or sets up another's authenticator; the `documented` policy's anonymous caller stands for the user. */
-const isOwn = (caller: Caller, userId: number) => caller.id === null || caller.id === userId
+const isOwn = (caller: Caller, userId: number) => caller.kind === "anonymous" || caller.id === userId
 function requireOwn(caller: Caller, userId: number) {
   if (!isOwn(caller, userId)) throw forbidden("Only the user can set up their own two-factor authentication.")
 }

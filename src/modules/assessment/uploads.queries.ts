@@ -3,7 +3,7 @@ import { assignmentUploads } from "../../../drizzle/assignments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/submissions.ts"
 import type { Bindings } from "../../bindings.ts"
 import { mayKnow } from "../../gate/scope.ts"
-import type { Caller } from "../../lib/access.ts"
+import { type Caller, userIdOf } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { contentOf, downloadName, fileNameOf, isAllowed } from "../../lib/files/file-kinds.ts"
@@ -75,7 +75,7 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
       [
         db.insert(assignmentUploads).values({
           id,
-          userId: caller.id,
+          userId: userIdOf(caller),
           objectKey,
           filename,
           extension: content.extension,

@@ -8,7 +8,7 @@ import { groupAdmins, groupCourseSeats } from "../../../drizzle/groups.ts"
 import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
-import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
@@ -133,7 +133,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
     content: input.content ?? "",
     instructions: input.instructions ?? "",
     featuredImageUrl: input.featuredImageUrl ?? null,
-    authorId: input.authorId ?? caller.id,
+    authorId: input.authorId ?? userIdOf(caller),
     certificateTemplateId: input.certificateTemplateId ?? null,
     estimatedMinutes: input.estimatedMinutes ?? 0,
     expiresAfterDays: input.expiresAfterDays ?? 0,

@@ -3,7 +3,7 @@ import { courseModules, courses } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import type { ModuleType } from "../../../drizzle/modules.ts"
 import { type ESTIMATE_UNITS, modules } from "../../../drizzle/modules.ts"
-import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
@@ -78,7 +78,7 @@ export async function createModule(
         slug: slugFor(modules, name, id, type),
         content,
         descriptionText: spokenText(content),
-        authorId: work.caller.id,
+        authorId: userIdOf(work.caller),
         icon: input.icon ?? type,
         isLocked: input.isLocked ?? false,
         estimatedCompletion: input.estimatedCompletion ?? 0,

@@ -2,6 +2,7 @@ import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { z } from "zod"
 import { bulkUploadChunks, bulkUploads } from "../../../drizzle/bulk-uploads.ts"
 import type { Bindings } from "../../bindings.ts"
+import { callerAs } from "../../lib/access.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { ApiError, conflict } from "../../lib/errors.ts"
 import { unseal } from "../../lib/secrets/crypto.ts"
@@ -80,7 +81,7 @@ class Attempt {
     this.giveUp = upload.attempts > ATTEMPTS
     this.mine = uploadLease.heldBy(upload.id, token)
     const { callerId, callerType, client } = upload
-    this.work = new UnitOfWork(db, { id: callerId, userType: callerType, client, via: "none" }, env)
+    this.work = new UnitOfWork(db, callerAs(callerId, callerType, client), env)
   }
 
   async run(): Promise<void> {

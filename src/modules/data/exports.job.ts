@@ -2,8 +2,8 @@ import { and, eq, lt, lte, ne, type SQL, sql } from "drizzle-orm"
 import { z } from "zod"
 import { exportJobs } from "../../../drizzle/exports.ts"
 import type { Bindings } from "../../bindings.ts"
-import { userClient } from "../../gate/clients.ts"
-import type { Caller } from "../../lib/access.ts"
+import { actorClient } from "../../gate/clients.ts"
+import { type Caller, callerAs } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { discardObject, ObjectWriter } from "../../lib/files/multipart.ts"
 import type { Sheet } from "../../lib/sheet/sheet.ts"
@@ -210,12 +210,7 @@ class Attempt {
 }
 
 /** Whose rows the job may hold: its caller, in the role that they had when they asked. */
-const callerOf = (job: Job): Caller => ({
-  id: job.callerId,
-  userType: job.callerType,
-  client: userClient(job.callerId),
-  via: "none",
-})
+const callerOf = (job: Job): Caller => callerAs(job.callerId, job.callerType, actorClient(job.callerId))
 
 /**
  * Looks after the jobs that nobody works on: queues again what waits, fails what died three times, removes what ended

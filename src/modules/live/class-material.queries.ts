@@ -2,7 +2,7 @@ import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { classEnrolments, classes, classMaterials } from "../../../drizzle/classes.ts"
 import type { Bindings } from "../../bindings.ts"
 import { mayKnow } from "../../gate/scope.ts"
-import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { contentOf, downloadName, fileNameOf } from "../../lib/files/file-kinds.ts"
@@ -42,7 +42,7 @@ export async function keepMaterial(work: UnitOfWork, file: File, name = fileName
           mimeType: mime,
           size: bytes.length,
           key,
-          uploadedBy: caller.id,
+          uploadedBy: userIdOf(caller),
           createdAt: now(),
         }),
         work.audit("created", "study material", { id, name }, { bytes: bytes.length, type: extension }),

@@ -3,6 +3,7 @@ import { classEnrolments, classes, classMaterials, classSessions } from "../../.
 import { courses } from "../../../drizzle/courses.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { users } from "../../../drizzle/users.ts"
+import { userIdOf } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { seal, unseal } from "../../lib/secrets/crypto.ts"
@@ -189,7 +190,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
         webinarMeetingId: input.webinar_meeting_id ?? "",
         webinarHostPwd: password ? seal(env.APP_SECRET, password) : null,
         ...spanOf(sessions),
-        createdBy: caller.id,
+        createdBy: userIdOf(caller),
         createdAt: now(),
       }),
       addSessions(db, { id, courseId }, sessions, one(sessionIds).last),

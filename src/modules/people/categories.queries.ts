@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { type CategoryType, categories } from "../../../drizzle/categories.ts"
+import { userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
@@ -36,7 +37,7 @@ export async function createCategory(work: UnitOfWork, { category_name: name, ca
     [
       work.db
         .insert(categories)
-        .values({ id, ...named(name), type, createdBy: work.caller.id, createdAt: at, updatedAt: at }),
+        .values({ id, ...named(name), type, createdBy: userIdOf(work.caller), createdAt: at, updatedAt: at }),
       work.audit("created", "category", { id, name }, { type }),
     ],
     { id, message: "Category created." },
@@ -76,7 +77,11 @@ export async function updateCategory(work: UnitOfWork, id: number, name: string,
   return work.commit(
     [
       unchanged(work, categories, category),
-      writeChanged(work.db, categories, category, { ...named(name), updatedBy: work.caller.id, updatedAt: now() }),
+      writeChanged(work.db, categories, category, {
+        ...named(name),
+        updatedBy: userIdOf(work.caller),
+        updatedAt: now(),
+      }),
       work.audit("updated", "category", { id, name }, { name }),
     ],
     answer,
@@ -99,7 +104,7 @@ export async function deleteCategories(work: UnitOfWork, ids: number[]) {
       work.auditMany("deleted", "category", sql`select id, name, '{}' as details from ${categories} where ${these}`),
       db
         .update(categories)
-        .set({ deletedBy: work.caller.id, deletedAt: now(), version: sql`${categories.version} + 1` })
+        .set({ deletedBy: userIdOf(work.caller), deletedAt: now(), version: sql`${categories.version} + 1` })
         .where(these),
     ],
     answer,

@@ -9,6 +9,7 @@ import {
 import { courses } from "../../../drizzle/courses.ts"
 import { customFields } from "../../../drizzle/custom-fields.ts"
 import { users } from "../../../drizzle/users.ts"
+import { userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { loadCatalogue } from "../../lib/pdf/font-files.ts"
@@ -151,7 +152,7 @@ export async function createTemplate(work: UnitOfWork, origin: string, input: Ne
         height,
         fields,
         qrCode,
-        authorId: caller.id,
+        authorId: userIdOf(caller),
         searchText: searchText(name),
         createdAt: now(),
       }),

@@ -6,7 +6,7 @@ import {
   announcementUsers,
 } from "../../../drizzle/announcements.ts"
 import { users } from "../../../drizzle/users.ts"
-import { type Caller, seesEveryone } from "../../lib/access.ts"
+import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
@@ -85,7 +85,7 @@ export async function createAnnouncement(work: UnitOfWork, base: string, { id: k
         narrowed: readers.portalIds.length > 0,
         standing: standingOf(readers, expiresAt),
         expiresAt,
-        authorId: caller.id,
+        authorId: userIdOf(caller),
         searchText: searchText(heading),
         createdAt: now(),
       }),

@@ -8,4 +8,6 @@ export type Bindings = Env & {
   WEBINAR_SECRET?: string
   /** Of a development server: `log` prints what each batch of messages cost; `statements` also each request's SQL. */
   METER?: string
+  /** Of a developer's machine: `allow` calls addresses over plain HTTP and in private networks. */
+  OUTBOUND_PRIVATE?: string
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono"
 import { requestId } from "hono/request-id"
 import { secureHeaders } from "hono/secure-headers"
 import { getPath } from "hono/utils/url"
+import { preflight, share } from "./gate/cors.ts"
 import { gate, isApi } from "./gate/gate.middleware.ts"
 import { KnownPaths } from "./http/known-paths.ts"
 import { RouteIndex } from "./http/route-index.ts"
@@ -145,8 +146,13 @@ async function appOf(family: Family): Promise<Hono<AppEnv>> {
   return app
 }
 
-/** Serves one request, its query string folded into the plain forms first. */
+/** Serves one request: around all else what other origins' pages are told. */
 export async function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
+  return preflight(request, env) ?? share(request, env, await served(request, env, ctx))
+}
+
+/** Serves one request, its query string folded into the plain forms first. */
+async function served(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
   try {
     const counting = metered(env)
     if (request.url.length > MOST_URL) return await tooLong.fetch(request, counting, ctx)

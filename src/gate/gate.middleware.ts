@@ -11,6 +11,8 @@ import { addressClient, clientOf, userClient } from "./clients.ts"
 import { sessionOf } from "./session.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
+/** They take another credential than a token: one that does not hold, which a program may send along, is no matter. */
+const TOKEN_ASIDE = new Set(["/login", "/session/refresh", "/oauth/token"])
 /** Is it an operation that is asked for, rather than a page? */
 export const isApi = (c: Context) => c.req.path.startsWith("/api/")
 
@@ -53,8 +55,12 @@ function refusal(c: Context<AppEnv>, admission: Admission | undefined): ApiError
   if (!admission) return undefined
   if (!admission.admitted)
     return tooMany("Too many requests. Wait until the time in Retry-After.", (admission.resetAt - now()) / SECOND)
-  if (!admission.revoked || !isApi(c)) return undefined
-  return c.var.caller.via === "bearer" ? unauthorized("This session has ended. Sign in again.") : new LoginRedirect()
+  if (!admission.revoked) return undefined
+  if (c.var.caller.via === "cookie") return isApi(c) ? new LoginRedirect() : undefined
+  const { path } = c.req
+  return TOKEN_ASIDE.has(path) || path === "/logout"
+    ? undefined
+    : unauthorized("This session has ended. Sign in again.")
 }
 
 /** Waits for the limiter. @throws its refusal. Every mutation passes here before it begins. */
@@ -120,7 +126,8 @@ function bookmarkOf(c: Context<AppEnv>): string | undefined {
 /** What stops a request at the door. */
 async function entrance(c: Context<AppEnv>, { badToken, safe }: { badToken: boolean; safe: boolean }) {
   const refused = safe ? undefined : refusal(c, await c.var.admission)
-  return refused ?? (badToken ? unauthorized("The token is invalid or has expired. Sign in again.") : undefined)
+  const bad = badToken && !TOKEN_ASIDE.has(c.req.path)
+  return refused ?? (bad ? unauthorized("The token is invalid or has expired. Sign in again.") : undefined)
 }
 
 /** Does the call come from a page of this origin? undefined: it carries neither header, as a program's call. */
@@ -160,6 +167,16 @@ export function requireOrigin(c: Context<AppEnv>) {
     )
 }
 
+/**
+ * Refuses a cookie that another origin's page sends along. It could not read the answer; here the call is not made.
+ * @throws 403
+ */
+function requireOwnCookie(c: Context<AppEnv>) {
+  const { via } = c.var.caller
+  if (via === "cookie" && c.req.header("origin") !== undefined && fromThisOrigin(c) === false)
+    throw forbidden("A session cookie counts for pages of this origin alone. Send a bearer token.")
+}
+
 /** The gate of one operation: session, role, origin and, for a GET that changes something, the limiter first. */
 export const authorize =
   (operation: Entrance): MiddlewareHandler<AppEnv> =>
@@ -169,6 +186,7 @@ export const authorize =
     const needsSession = operation.signedIn || c.env.ACCESS_POLICY !== "documented"
     if (caller.kind === "anonymous" && needsSession) throw new LoginRedirect()
     if (!hasRole(caller, operation.access)) throw forbidden()
+    requireOwnCookie(c)
     if (changes) requireOrigin(c)
     if (operation.mutates) {
       c.header("cache-control", "no-store")

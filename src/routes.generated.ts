@@ -12,6 +12,8 @@ export const routes = {
   passwords: [
     "GET /set-password",
     "POST /set-password",
+    "GET /password/forgot",
+    "POST /password/forgot",
     "POST /api/email/resendNewAccountEmail",
   ],
   twoFactor: [

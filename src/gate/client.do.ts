@@ -111,6 +111,16 @@ export class Client extends DurableObject<Bindings> {
     return { wait: 0, made: at }
   }
 
+  /**
+   * Takes one of `most` within 15 minutes that counts whatever comes of it, such as a mail that anybody may ask for.
+   * @returns seconds until there is one; 0: it is taken
+   */
+  spend(most: number): number {
+    const attempt = this.attempt(most)
+    if (attempt.wait === 0) this.fail(attempt)
+    return attempt.wait
+  }
+
   /** An attempt was a failure, whether or not the object was evicted since it was made. */
   fail(attempt: Attempt): void {
     this.giveBack(attempt)

@@ -118,6 +118,27 @@ export async function underAttempts<T>(
 }
 
 /**
+ * Takes one of the calls within 15 minutes that a network address has, then one of those that an account has, whether or
+ * not there is such an account: what anybody may ask for in somebody's name.
+ * @param what stands before the clients' names, so that these calls are counted apart from all others
+ * @throws 429 with Retry-After when either has none left, 503 when that cannot be told
+ */
+export async function spendCalls(
+  env: Bindings,
+  what: string,
+  { account, address }: { account: string; address: string },
+  most: { ofAccount: number; ofAddress: number },
+): Promise<void> {
+  for (const [client, calls] of [
+    [address, most.ofAddress],
+    [account, most.ofAccount],
+  ] as const) {
+    const wait = await reached("This", () => clientOf(env, `${what}:${client}`).spend(calls))
+    if (wait > 0) throw tooMany("Too many calls of this kind. Try again later.", wait)
+  }
+}
+
+/**
  * Ending sessions. The row goes into the batch of the change; `tell` then ends them at once, and never throws: should
  * the Worker die in between, or a Durable Object be out of reach, the cron tells again from the rows.
  */

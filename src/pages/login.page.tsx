@@ -61,6 +61,9 @@ export const LoginPage = ({ next, email, error, faults = [], askForCode = false 
           )}
           <button type="submit">Sign in</button>
         </form>
+        <p>
+          <a href="/password/forgot">Forgotten your password?</a>
+        </p>
       </main>
     </Layout>
   )

@@ -2,7 +2,6 @@ import type { Context } from "hono"
 import { type Child, createContext, useContext } from "hono/jsx"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { academyName, appUrl, signInUrl } from "../lib/web/academy.ts"
-import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
 const POLICY = [
@@ -79,7 +78,7 @@ export function answerPage(c: Context<AppEnv>, content: Child, status: Contentfu
   const frame: Frame = {
     site: academyName(env),
     start: appUrl(env) ?? "/",
-    signIn: signInUrl(env, baseUrl(c)),
+    signIn: signInUrl(env, ""),
     home: c.var.caller.via === "cookie" ? "/" : undefined,
   }
   c.header("content-security-policy", formsTo(policy, appUrl(env)))

@@ -55,12 +55,49 @@ export const SetPasswordPage = ({ token, email, site, error, faults = [] }: Prop
   </Layout>
 )
 
+/** Asks for the address of an account whose password was forgotten. It works without JavaScript. */
+export const ForgottenPage = ({ email, error }: { email?: string | undefined; error?: string | undefined }) => (
+  <Layout title="Forgotten password">
+    <main>
+      <h1>Forgotten password</h1>
+      <p>We send a link with which you choose a new one. It works for an hour.</p>
+      {error && (
+        <p id="error" class="error" role="alert">
+          {error}
+        </p>
+      )}
+      <form method="post" action="/password/forgot" aria-describedby={error ? "error" : undefined}>
+        <label for="email">E-mail address</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          required
+          value={email}
+          autofocus
+          aria-invalid={error ? "true" : undefined}
+        />
+        <button type="submit">Send the link</button>
+      </form>
+      <p>
+        <a href={useFrame().signIn}>Sign in</a>
+      </p>
+    </main>
+  </Layout>
+)
+
 /** What follows the form, or stands in its place. */
-export const PasswordNotice = ({ title, text }: { title: string; text: string }) => (
+export const PasswordNotice = ({ title, text, again }: { title: string; text: string; again?: boolean }) => (
   <Layout title={title}>
     <main>
       <h1>{title}</h1>
       <p>{text}</p>
+      {again && (
+        <p>
+          <a href="/password/forgot">Ask for another link</a>
+        </p>
+      )}
       <p>
         <a href={useFrame().signIn}>Sign in</a>
       </p>

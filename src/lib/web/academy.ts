@@ -21,5 +21,8 @@ export const appUrl = (env: Placed): string | undefined => env.APP_URL?.trim().r
  */
 export const learnerUrl = (env: Placed, base: string): string => appUrl(env) ?? base
 
-/** Where a learner goes to sign in: the academy's own application, which knows where its form is, or the form here. */
+/**
+ * Where a learner goes to sign in: the academy's own application, which knows where its form is, or the form here.
+ * @param base where callers reach this service; empty in a page of its own
+ */
 export const signInUrl = (env: Placed, base: string): string => appUrl(env) ?? `${base}/login`

@@ -3,9 +3,9 @@ import { passwordLinks, temporaryPasswords } from "../../../drizzle/passwords.ts
 import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
 import { account, ownPortalName, setPasswordHash } from "../../gate/accounts.ts"
-import { endSessions } from "../../gate/clients.ts"
+import { accountClient, endSessions, spendCalls } from "../../gate/clients.ts"
 import { callerAs, mayChange } from "../../lib/access.ts"
-import { DAY, now } from "../../lib/clock.ts"
+import { DAY, HOUR, now } from "../../lib/clock.ts"
 import { conflict, forbidden, gone, invalid, unauthorized } from "../../lib/errors.ts"
 import { hmac, inGroups, randomCode, randomToken } from "../../lib/secrets/crypto.ts"
 import { hashPassword, weakness } from "../../lib/secrets/password.ts"
@@ -20,10 +20,26 @@ import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
 
 /** How long a set-password link or a temporary password can be used. */
 const LASTS = 2 * DAY
+/** How long a link for a forgotten password can be used. */
+const FORGOTTEN_LASTS = HOUR
 
 const tokenHash = (env: Bindings, token: string) => hmac(env.APP_SECRET, "link", `set-password ${token}`)
 /** A link's page. The token is in the query: it reaches no other origin, since the page has no link that leaves. */
 const linkTo = (base: string, token: string) => `${base}/set-password?token=${token}`
+
+/** A one-time link's row and the link. Only a hash of its token is kept. */
+function newLink(work: UnitOfWork, base: string, userId: number) {
+  const token = randomToken()
+  return { row: { userId, hash: tokenHash(work.env, token) }, link: linkTo(base, token) }
+}
+
+const insertLinks = (work: UnitOfWork, rows: { userId: number; hash: string }[], expiresAt: number): Statement =>
+  insertFrom(
+    work.db,
+    passwordLinks,
+    { tokenHash: field("hash"), userId: field("userId"), expiresAt, createdAt: now() },
+    sql`from ${rowList(rows)} where true`,
+  )
 
 /**
  * One-time links with which users choose their password, for two days; earlier ones of theirs are void.
@@ -36,19 +52,17 @@ export function newPasswordLinks(
   userIds: number[],
   expiresAt = now() + LASTS,
 ): { statements: Statement[]; links: Map<number, string> } {
-  const made = userIds.map((userId) => ({ userId, token: randomToken() }))
-  const rows = made.map(({ userId, token }) => ({ userId, hash: tokenHash(work.env, token) }))
+  const made = userIds.map((userId) => newLink(work, base, userId))
   return {
     statements: [
       work.db.delete(passwordLinks).where(sql`${passwordLinks.userId} in ${idList(userIds)}`),
-      insertFrom(
-        work.db,
-        passwordLinks,
-        { tokenHash: field("hash"), userId: field("userId"), expiresAt, createdAt: now() },
-        sql`from ${rowList(rows)} where true`,
+      insertLinks(
+        work,
+        made.map(({ row }) => row),
+        expiresAt,
       ),
     ],
-    links: new Map(made.map(({ userId, token }) => [userId, linkTo(base, token)])),
+    links: new Map(made.map(({ row, link }) => [row.userId, link])),
   }
 }
 
@@ -109,8 +123,7 @@ export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]
     welcomed.map(({ id, firstName, email }) => ({ userId: id, email, name: firstName })),
   )
 
-const linkGone = () =>
-  gone("This link has been used, was replaced by a newer one or is older than two days. Ask for another.")
+const linkGone = () => gone("This link has been used, was replaced by a newer one or has expired. Ask for another.")
 
 /** The user of a link that still holds. */
 const ownerOf = (work: UnitOfWork, token: string) =>
@@ -156,6 +169,57 @@ export async function setOwnPassword(work: UnitOfWork, { token, password }: NewO
     { message: "Your password is set. Sign in with it." },
   )
   await sessions.tell()
+  return answer
+}
+
+const FORGOTTEN: Letter = {
+  subject: `Choose a new password for ${SITE}`,
+  paragraphs: [`Somebody, most likely you, asked for a new password for your account at ${SITE}.`],
+  action: { label: "Choose a new password" },
+  closing: [
+    "The link works once, within an hour, and signs you out everywhere. " +
+      "If you did not ask for it, do nothing: your password stays as it is.",
+  ],
+}
+
+/** How many links an hour's quarter takes for one account, and from one network address. */
+const MOST_FORGOTTEN = { ofAccount: 5, ofAddress: 50 }
+
+/**
+ * Mails whoever has this e-mail address a link to choose a new password. Earlier links hold until one is used, or anybody
+ * could void them. A call for an address that nobody has takes the same trips and writes as well: neither the answer
+ * nor its time tells who has an account.
+ * @param address the network address's client
+ * @throws 429
+ */
+export async function forgotPassword(work: UnitOfWork, base: string, address: string, { email }: { email: string }) {
+  const { db, env } = work
+  await spendCalls(env, "forgot", { account: accountClient(env, email), address }, MOST_FORGOTTEN)
+  const [rows] = await work.read([
+    db
+      .select(account)
+      .from(users)
+      .where(and(sql`${users.email} collate nocase = ${email}`, eq(users.disabled, false))),
+  ])
+  const [user] = rows
+  const answer = { message: "If there is an account with this address, a link is on its way to it." }
+  // Gives out no id, but writes: a batch that writes takes longer than one that does not.
+  if (!user) return work.commit([work.nextIds("users", 0)], answer)
+  const { row, link } = newLink(work, base, user.id)
+  const mail = mailTo(work, "forgotten password", FORGOTTEN, [
+    { userId: user.id, email: user.email, name: user.firstName, secret: { link } },
+  ])
+  await work.commit(
+    [
+      // To whom the mail goes: as they were read, or the link would go to a former address.
+      work.guard(existsIn(users, and(eq(users.id, user.id), eq(users.email, user.email), eq(users.disabled, false)))),
+      insertLinks(work, [row], now() + FORGOTTEN_LASTS),
+      ...mail.statements,
+      work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "link asked for" }),
+    ],
+    answer,
+  )
+  mail.dispatch()
   return answer
 }
 

@@ -1,13 +1,14 @@
 import { bodyLimit } from "hono/body-limit"
+import { clientAddress, requireNotForeign } from "../../gate/gate.middleware.ts"
 import { createApp, errorAnswer, operation } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
 import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
 import { isForm } from "../../lib/web/body.ts"
 import { answerPage } from "../../pages/page.tsx"
-import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
+import { ForgottenPage, PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { pageInput } from "./page-input.ts"
-import { linkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
+import { forgotPassword, linkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
 import * as schemas from "./passwords.schemas.ts"
 
 export const passwords = createApp()
@@ -34,10 +35,25 @@ passwords.post("/set-password", limit, async (c) => {
     : c.json(answer, 200)
 })
 
+const PAGES = ["/set-password", "/password/forgot"]
+
+passwords.get("/password/forgot", (c) => answerPage(c, <ForgottenPage />))
+
+passwords.post("/password/forgot", limit, async (c) => {
+  if (isForm(c)) requireNotForeign(c)
+  const input = await pageInput(c, schemas.forgotten, "the e-mail address")
+  const answer = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
+  return isForm(c)
+    ? answerPage(c, <PasswordNotice title="Look into your mail" text={answer.message} />)
+    : c.json(answer, 200)
+})
+
 /** A person at the page is answered with a page: the form again, or why there is none. */
 passwords.onError(async (error, c) => {
-  if (!(error instanceof ApiError) || c.req.path !== "/set-password") return answerTo(c, error)
+  if (!(error instanceof ApiError) || !PAGES.includes(c.req.path)) return answerTo(c, error)
   if (c.req.method !== "GET" && !isForm(c)) return answerTo(c, error)
+  for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+  if (c.req.path === "/password/forgot") return answerPage(c, <ForgottenPage error={error.message} />, error.status)
   // Only a form that could be read is refused by its fields.
   const { token } = error.status === 422 && isForm(c) ? await c.req.parseBody() : {}
   return typeof token === "string" && token
@@ -46,7 +62,7 @@ passwords.onError(async (error, c) => {
         <SetPasswordPage token={token} error={error.message} faults={Object.keys(error.errors ?? {})} />,
         error.status,
       )
-    : answerPage(c, <PasswordNotice title="This does not work" text={error.message} />, error.status)
+    : answerPage(c, <PasswordNotice title="This does not work" text={error.message} again />, error.status)
 })
 
 passwords.openAPIRegistry.registerPath({
@@ -69,6 +85,31 @@ passwords.openAPIRegistry.registerPath({
   responses: {
     200: { description: "The password is set", content: { "application/json": { schema: message } } },
     ...Object.fromEntries(([400, 410, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
+  },
+})
+
+passwords.openAPIRegistry.registerPath({
+  operationId: "requestPasswordLink",
+  method: "post",
+  path: "/password/forgot",
+  summary: "Ask for a link to choose a new password",
+  description:
+    "Answers alike whether or not there is such an account. The link works once, for an hour. " +
+    "Five calls for an account within 15 minutes, or fifty from a network address: 429.",
+  tags: ["Sessions"],
+  security: [],
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/json": { schema: schemas.forgotten },
+        "application/x-www-form-urlencoded": { schema: schemas.forgotten },
+      },
+    },
+  },
+  responses: {
+    200: { description: "The call was taken", content: { "application/json": { schema: message } } },
+    ...Object.fromEntries(([400, 403, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
   },
 })
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { id, optional } from "../../lib/input/input.ts"
 import { password } from "../../lib/secrets/password.ts"
+import { formed, tidy } from "../../lib/text/text.ts"
 
 export const newOwnPassword = z
   .object({
@@ -13,6 +14,10 @@ export const newOwnPassword = z
     error: "must be the same as password",
   })
 export type NewOwnPassword = z.output<typeof newOwnPassword>
+
+export const forgotten = z.object({
+  email: formed(tidy, 254, 1).openapi({ type: "string", format: "email", description: "Of the account" }),
+})
 
 export const resend = z.object({
   user_id: id(),

@@ -1,9 +1,10 @@
-// npm run documents: writes what the documents tell of the source: the operations in docs/interface.md, the chains of
-// triggers in docs/architecture.md. With --check it only tells whether they are up to date.
+// npm run documents: writes what the documents tell of the source: the operations in docs/interface.md, the codes of
+// errors in docs/conventions.md, the chains of triggers in docs/architecture.md. With --check it only tells whether they are up to date.
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { declared } from "../drizzle/triggers/index.ts"
+import { ERROR_CODES } from "../src/lib/errors.ts"
 import { chainOf, reactionsOf } from "./chains.ts"
 import { everyFamily } from "./families.ts"
 import { root } from "./lib/state.ts"
@@ -87,6 +88,14 @@ function chains(): string {
   return `${reactions.length} triggers.\n\n${sections.join("\n\n")}\n`
 }
 
+/** The codes of errors, by status. */
+const errorCodes = (): string =>
+  [
+    "| status | code | when |",
+    "| --- | --- | --- |",
+    ...Object.entries(ERROR_CODES).map(([code, { status, means }]) => `| ${status} | \`${code}\` | ${means} |`),
+  ].join("\n")
+
 /** A document as the formatter has it. */
 const formatted = (path: string, text: string): string =>
   execFileSync(
@@ -97,6 +106,7 @@ const formatted = (path: string, text: string): string =>
 
 const documents = [
   { path: "docs/interface.md", text: operationsOf(await openApiDocument()) },
+  { path: "docs/conventions.md", text: errorCodes() },
   { path: "docs/architecture.md", text: chains() },
 ]
 for (const { path, text } of documents) {

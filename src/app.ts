@@ -125,9 +125,11 @@ function around(family?: Hono<AppEnv>, refusal = nothingAt): Hono<AppEnv> {
 function nothingAt(c: Context<AppEnv>): ApiError {
   const { method, path } = c.req
   const methods = index.methodsAt(path)
-  if (methods.length === 0) return new ApiError(404, `There is nothing at ${path}.`)
+  if (methods.length === 0) return new ApiError("unknown_path", `There is nothing at ${path}.`)
   const allow = methods.join(", ")
-  return new ApiError(405, `${method} is not a method of this path; it has ${allow}.`, { headers: { allow } })
+  return new ApiError("method_not_allowed", `${method} is not a method of this path; it has ${allow}.`, {
+    headers: { allow },
+  })
 }
 
 /** What servers in front of an API take of a request's first line by default; a list's Link header repeats it. */

@@ -78,6 +78,7 @@ describe("cards", () => {
     expect(kept.status).toBe(400)
     expect(kept.body).toEqual({
       status: "error",
+      code: "card_in_use",
       message: "The card cannot be deleted because it is linked to an active subscription.",
     })
     for (const paymentTokenId of [free, ended, cancelled]) {

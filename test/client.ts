@@ -3,6 +3,7 @@ import { expect } from "vitest"
 import { z } from "zod"
 import { requestOf, type Sent } from "../scripts/lib/request.ts"
 import { ANY_FILE, operations } from "../src/http/operation.ts"
+import { ERROR_CODES, type ErrorCode } from "../src/lib/errors.ts"
 import { PASSWORD } from "./factories.ts"
 
 export { query } from "../scripts/lib/request.ts"
@@ -23,6 +24,7 @@ export type CallOptions = Sent
 /** The one error body of the service. */
 const errorBody = z.strictObject({
   status: z.literal("error"),
+  code: z.enum(Object.keys(ERROR_CODES)),
   message: z.string().min(1),
   errors: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
   twoFactorRequired: z.literal(true).optional(),
@@ -73,7 +75,10 @@ function check(method: string, url: string, answer: Answer) {
   expect(JSON.stringify(answer.body).includes(PASSWORD), `${method} ${pathname} answers a password`).toBe(false)
   if (answer.status >= 400) {
     const isPage = !pathname.startsWith("/api/") && answer.headers.get("content-type")?.startsWith("text/html")
-    if (method !== "HEAD" && !isPage) errorBody.parse(answer.body)
+    if (method !== "HEAD" && !isPage) {
+      const { code } = errorBody.parse(answer.body)
+      expect(ERROR_CODES[code as ErrorCode].status, `${method} ${pathname}: ${code}`).toBe(answer.status)
+    }
   } else if (operation && answer.status < 300 && typeof operation.answer !== "string" && method !== "HEAD") {
     expect(answer.status).toBe(operation.status)
     const checked = strictly(operation.answer).safeParse(answer.body)

@@ -1,5 +1,6 @@
 /// <reference types="vite/client" />
 import { describe, expect, it } from "vitest"
+import { ERROR_CODES } from "../src/lib/errors.ts"
 
 // Rules that are easier broken than seen, held against the source itself.
 
@@ -254,6 +255,11 @@ describe("the source", () => {
     const reads = ({ path, text }: { path: string; text: string }) =>
       /\.schemas\.ts$|^src\/lib\//.test(path) && path !== "src/lib/text/json.ts" && text.includes("JSON.parse(")
     expect(breaking(reads)).toEqual([])
+  })
+
+  it("throws every code that the documents list", () => {
+    const unused = Object.keys(ERROR_CODES).filter((code) => !files.some(({ text }) => text.includes(`"${code}"`)))
+    expect(unused).toEqual([])
   })
 
   it("reads the time in one place", () => {

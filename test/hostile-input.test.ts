@@ -132,6 +132,7 @@ describe("a fault outside every app", () => {
     expect(id).toBeTruthy()
     expect(await answer.json()).toEqual({
       status: "error",
+      code: "internal_error",
       message: `Something went wrong on our side. Quote ${id} when you report it.`,
     })
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff")

@@ -119,6 +119,7 @@ describe("POST /api/user/create", () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
     expect(answers.find((answer) => answer.status === 422)?.body).toEqual({
       status: "error",
+      code: "validation_failed",
       message: "email is taken: another user has it already.",
       errors: { email: ["email is taken: another user has it already."] },
     })

@@ -107,7 +107,7 @@ export async function underAttempts<T>(
   const wait = Math.max(ofAccount.wait, ofAddress?.wait ?? 0)
   if (wait > 0) {
     await end("undecided")
-    throw tooMany("Too many failed attempts. Try again later.", wait)
+    throw tooMany("too_many_attempts", "Too many failed attempts. Try again later.", wait)
   }
   const { verdict, result } = await check().catch(async (error: unknown) => {
     await end("undecided")

@@ -54,13 +54,17 @@ async function admission(c: Context<AppEnv>, caller: Caller): Promise<Admission 
 function refusal(c: Context<AppEnv>, admission: Admission | undefined): ApiError | LoginRedirect | undefined {
   if (!admission) return undefined
   if (!admission.admitted)
-    return tooMany("Too many requests. Wait until the time in Retry-After.", (admission.resetAt - now()) / SECOND)
+    return tooMany(
+      "rate_limited",
+      "Too many requests. Wait until the time in Retry-After.",
+      (admission.resetAt - now()) / SECOND,
+    )
   if (!admission.revoked) return undefined
   if (c.var.caller.via === "cookie") return isApi(c) ? new LoginRedirect() : undefined
   const { path } = c.req
   return TOKEN_ASIDE.has(path) || path === "/logout"
     ? undefined
-    : unauthorized("This session has ended. Sign in again.")
+    : unauthorized("session_ended", "This session has ended. Sign in again.")
 }
 
 /** Waits for the limiter. @throws its refusal. Every mutation passes here before it begins. */
@@ -127,7 +131,9 @@ function bookmarkOf(c: Context<AppEnv>): string | undefined {
 async function entrance(c: Context<AppEnv>, { badToken, safe }: { badToken: boolean; safe: boolean }) {
   const refused = safe ? undefined : refusal(c, await c.var.admission)
   const bad = badToken && !TOKEN_ASIDE.has(c.req.path)
-  return refused ?? (bad ? unauthorized("The token is invalid or has expired. Sign in again.") : undefined)
+  return (
+    refused ?? (bad ? unauthorized("invalid_token", "The token is invalid or has expired. Sign in again.") : undefined)
+  )
 }
 
 /** Does the call come from a page of this origin? undefined: it carries neither header, as a program's call. */
@@ -140,7 +146,7 @@ function fromThisOrigin(c: Context<AppEnv>): boolean | undefined {
 
 /** Refuses a form that another site's page could have sent. @throws 403 */
 export function requireNotForeign(c: Context<AppEnv>) {
-  if (fromThisOrigin(c) === false) throw forbidden("Send this form from this origin's own page.")
+  if (fromThisOrigin(c) === false) throw forbidden("Send this form from this origin's own page.", "foreign_origin")
 }
 
 /**
@@ -164,6 +170,7 @@ export function requireOrigin(c: Context<AppEnv>) {
   if (c.var.caller.via === "cookie" && (!fromThisOrigin(c) || fromPackage(c)))
     throw forbidden(
       "A call that changes something with a session cookie must come from a page of this origin. Use a bearer token.",
+      "foreign_origin",
     )
 }
 
@@ -191,7 +198,7 @@ export const authorize =
     if (operation.mutates) {
       c.header("cache-control", "no-store")
       if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
-        throw forbidden("This call changes something and is not to be prefetched.")
+        throw forbidden("This call changes something and is not to be prefetched.", "not_to_be_prefetched")
       await admitted(c)
     }
     await next()

@@ -6,7 +6,7 @@ import type { AppEnv } from "../lib/web/app-env.ts"
 const DESCRIPTION = `Users, courses, classes, reports and exports of an academy, over JSON.
 
 Sign in with \`POST /login\` and send \`Authorization: Bearer <token>\`. Every error has one shape:
-\`{"status":"error","message":"…","errors":{"field":["…"]}}\`. Lists take \`page_size\` (1 to 500) and
+\`{"status":"error","code":"…","message":"…","errors":{"field":["…"]}}\`. Lists take \`page_size\` (1 to 500) and
 \`page_number\`; their \`Link\` header leads on at constant cost. \`x-role\` is the least role that may call an
 operation; \`x-extension\` marks what goes beyond the interface this service implements.`
 

@@ -5,7 +5,7 @@ import { etag } from "hono/etag"
 import type { ZodObject, ZodType } from "zod"
 import { authorize } from "../gate/gate.middleware.ts"
 import type { Access } from "../lib/access.ts"
-import { invalid, tooLarge } from "../lib/errors.ts"
+import { ERROR_CODES, type ErrorCode, invalid, tooLarge } from "../lib/errors.ts"
 import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { formOf, readable } from "../lib/web/body.ts"
@@ -33,6 +33,9 @@ export const operations: Operation[] = []
 const errorBody = z
   .object({
     status: z.literal("error"),
+    code: z
+      .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
+      .openapi({ description: "What went wrong, for the program that reads it: docs/conventions.md lists them" }),
     message: z.string().openapi({ description: "What to change, for the person who makes the call" }),
     errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Messages by field" }),
   })

@@ -1,6 +1,6 @@
 import type { Context } from "hono"
 import { type core, type ZodError, z } from "zod"
-import { ApiError, invalidFields, malformed } from "../lib/errors.ts"
+import { type ApiError, invalidFields, malformed, notFound } from "../lib/errors.ts"
 
 const plural = (count: number | bigint, unit: string) => `${count} ${unit}${Number(count) === 1 ? "" : "s"}`
 const UNITS: Record<string, string> = { string: "character", array: "element", file: "byte" }
@@ -45,7 +45,7 @@ z.config({ customError: explain })
 /** Turns what a schema found into the answer: 404 for a path id, 400 for a body that is no object, 422 by field. */
 export function refuse(result: { success: boolean; target: string; error?: ZodError }, _c: Context) {
   if (result.success || !result.error) return
-  if (result.target === "param") throw new ApiError(404, "No such record.")
+  if (result.target === "param") throw notFound()
   const { issues } = result.error
   if (result.target === "json" && issues.some((issue) => issue.path.length === 0 && issue.code === "invalid_type"))
     throw malformed("The body must be a JSON object.")

@@ -37,7 +37,7 @@ export type UniqueErrors = Record<string, () => ApiError>
 /** 409: another call changed what this one had read. A mutation that is `settled` runs again instead. */
 export class Overtaken extends ApiError {
   constructor() {
-    super(409, "The records changed while this call ran. Nothing was changed by it; repeat the call.")
+    super("changed_meanwhile", "The records changed while this call ran. Nothing was changed by it; repeat the call.")
   }
 }
 
@@ -119,7 +119,10 @@ export class UnitOfWork {
         if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
       // A call reads first what it names: a row that is missing now went in between.
       if (reason.includes("FOREIGN KEY constraint failed"))
-        throw conflict("What this call names was deleted while it ran. Nothing was changed by it; repeat the call.")
+        throw conflict(
+          "changed_meanwhile",
+          "What this call names was deleted while it ran. Nothing was changed by it; repeat the call.",
+        )
       throw error
     }
     return answer

@@ -2,7 +2,7 @@ import type { Context } from "hono"
 import { HTTPException } from "hono/http-exception"
 import { routePath } from "hono/route"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
-import { ApiError, LoginRedirect } from "../errors.ts"
+import { ApiError, type ErrorCode, LoginRedirect, malformed, unsupported } from "../errors.ts"
 import { Replay } from "../sql/work.ts"
 import type { AppEnv } from "./app-env.ts"
 
@@ -48,6 +48,7 @@ function faulted(error: unknown, requestId: string, path: string) {
   console.error(JSON.stringify({ event: "fault", requestId, path, error: found }))
   return {
     status: "error" as const,
+    code: "internal_error" satisfies ErrorCode,
     message: `Something went wrong on our side. Quote ${requestId} when you report it.`,
   }
 }
@@ -67,7 +68,6 @@ export function lastAnswer(error: unknown): Response {
 /** Hono's own validators throw these before a schema sees the body. */
 function fromHono(error: HTTPException): ApiError {
   if (error.status === 415)
-    return new ApiError(415, "Send the body as application/json (or the content type that the operation names).")
-  if (error.status === 400) return new ApiError(400, "The body is not valid JSON.")
-  return new ApiError(error.status as 400, error.message || "The request was refused.")
+    return unsupported("Send the body as application/json (or the content type that the operation names).")
+  return malformed(error.status === 400 ? "The body is not valid JSON." : error.message || "The request was refused.")
 }

@@ -13,7 +13,7 @@ function rangeOf(header: string | undefined, size: number): { offset: number; le
   const end = first && last ? Math.min(Number(last), size - 1) : size - 1
   if (first && last && Number(last) < Number(first)) return undefined
   if (offset >= size || offset > end)
-    throw new ApiError(416, `The file has ${size} bytes; ask for a range within them.`, {
+    throw new ApiError("range_not_satisfiable", `The file has ${size} bytes; ask for a range within them.`, {
       headers: { "content-range": `bytes */${size}`, "accept-ranges": "bytes" },
     })
   return { offset, length: end - offset + 1 }
@@ -46,7 +46,7 @@ export async function serveFile(
     filename,
     type,
     inline = false,
-    missing = gone("The file is gone."),
+    missing = gone("file_gone", "The file is gone."),
   }: { key: string; filename: string; type: string; inline?: boolean; missing?: ApiError },
 ): Promise<Response> {
   const bucket = c.env.FILES

@@ -123,7 +123,8 @@ export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]
     welcomed.map(({ id, firstName, email }) => ({ userId: id, email, name: firstName })),
   )
 
-const linkGone = () => gone("This link has been used, was replaced by a newer one or has expired. Ask for another.")
+const linkGone = () =>
+  gone("link_void", "This link has been used, was replaced by a newer one or has expired. Ask for another.")
 
 /** The user of a link that still holds. */
 const ownerOf = (work: UnitOfWork, token: string) =>
@@ -251,7 +252,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   const status = "success" as const
   if (!user) return work.commit([], { status, message: "There is no such user; no e-mail was sent." })
   if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to change this user.")
-  if (user.disabled) throw conflict("The user is disabled. Enable them first.")
+  if (user.disabled) throw conflict("user_disabled", "The user is disabled. Enable them first.")
 
   const password = inGroups(randomCode(16), 4)
   const temporary = { hash: await hashPassword(password), expiresAt: now() + LASTS }
@@ -311,6 +312,7 @@ export async function exchangeTemporaryPassword(
     {},
   )
   return unauthorized(
+    "password_change_required",
     "This password was for one time. Choose a password of your own at setPasswordUrl, then sign in.",
     {
       passwordChangeRequired: true,

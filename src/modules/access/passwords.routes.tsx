@@ -22,7 +22,7 @@ const limit = bodyLimit({
 
 passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
-  if (!token) throw gone("This link is not complete. Open it from the e-mail again.")
+  if (!token) throw gone("link_void", "This link is not complete. Open it from the e-mail again.")
   const { email, site } = await linkOwner(c.var.work, token)
   return answerPage(c, <SetPasswordPage token={token} email={email} site={site} />)
 })

@@ -27,11 +27,16 @@ import { factorFields, spendCode } from "./two-factor.queries.ts"
 /** No user's id. */
 const NOBODY = 0
 
-const wrong = () => unauthorized("The e-mail address or the password is wrong, or the account is disabled.")
+const wrong = () =>
+  unauthorized("wrong_credentials", "The e-mail address or the password is wrong, or the account is disabled.")
 const codeMissing = () =>
-  unauthorized("Send the code of your authenticator app, or a recovery code.", { twoFactorRequired: true })
+  unauthorized("two_factor_required", "Send the code of your authenticator app, or a recovery code.", {
+    twoFactorRequired: true,
+  })
 const codeWrong = () =>
-  unauthorized("The code is wrong, too old or was used before. Wait for the next one.", { twoFactorRequired: true })
+  unauthorized("wrong_code", "The code is wrong, too old or was used before. Wait for the next one.", {
+    twoFactorRequired: true,
+  })
 
 /** The user of an address, with all that a sign-in looks at. */
 const candidate = ({ db, env }: UnitOfWork, { email, code }: Credentials) =>

@@ -51,7 +51,8 @@ function found(rows: UserWithFactor[]): UserWithFactor {
 /** Nobody sees or sets up another's authenticator; the `documented` policy's anonymous caller stands for the user. */
 const isOwn = (caller: Caller, userId: number) => caller.kind === "anonymous" || caller.id === userId
 function requireOwn(caller: Caller, userId: number) {
-  if (!isOwn(caller, userId)) throw forbidden("Only the user can set up their own two-factor authentication.")
+  if (!isOwn(caller, userId))
+    throw forbidden("Only the user can set up their own two-factor authentication.", "own_only")
 }
 
 const codesOf = (env: Bindings, secret: string, { email, site }: UserWithFactor) => {
@@ -92,7 +93,8 @@ export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
   const [rows] = await work.read([userWithFactor(db, caller, userId)])
   const user = found(rows)
   requireOwn(caller, userId)
-  if (user.active) throw conflict("Two-factor authentication is on. Turn it off before you set it up anew.")
+  if (user.active)
+    throw conflict("two_factor_on", "Two-factor authentication is on. Turn it off before you set it up anew.")
   const secret = newSecret()
   const row = { secret: seal(env.APP_SECRET, secret), active: false, lastStep: 0, createdAt: now() }
   return work.commit(
@@ -124,10 +126,13 @@ export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirm
   const [rows] = await work.read([userWithFactor(db, caller, userId)])
   const user = found(rows)
   requireOwn(caller, userId)
-  if (user.active) throw conflict("Two-factor authentication is on already.")
+  if (user.active) throw conflict("two_factor_on", "Two-factor authentication is on already.")
   const sealed = user.secret
   if (sealed === null || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)
-    throw conflict("No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.")
+    throw conflict(
+      "two_factor_not_prepared",
+      "No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.",
+    )
   const answer = await underAttempts<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
     const secret = unseal(env.APP_SECRET, sealed)
     const step = stepOf(secret, input.secretCode)

@@ -91,7 +91,7 @@ const submissionsOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed) =>
 export type Submission = Awaited<ReturnType<typeof submissionsOf>>[number]
 
 /** Another call has just written the first state of this assignment. */
-const RACED = conflict("Another call opened the assignment in this moment; repeat this one.")
+const RACED = conflict("changed_meanwhile", "Another call opened the assignment in this moment; repeat this one.")
 /** What to answer when two calls write the same state. */
 export const FIRST_STATE_RACED = {
   "module_statuses.enrolment_id": () => RACED,

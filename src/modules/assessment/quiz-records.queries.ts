@@ -17,7 +17,10 @@ import { percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
 import type { AttemptRecords } from "./quizzes.schemas.ts"
 
 const RACED = () =>
-  conflict("Attempts at one of these quizzes were begun while this call ran. Nothing was recorded; repeat it.")
+  conflict(
+    "changed_meanwhile",
+    "Attempts at one of these quizzes were begun while this call ran. Nothing was recorded; repeat it.",
+  )
 
 /**
  * Records attempts that were made in another system, without their questions: up to 500 in two trips. No lock, date or

@@ -92,12 +92,12 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
     ...questionsOf(db, which.moduleId),
   ])
   const { registration, held } = placed(found, rows[0], "quiz")
-  if (held && input.started_on === undefined) throw conflict(held)
+  if (held && input.started_on === undefined) throw held
   const [going] = open
   if (going) return work.commit([], toAttempt(going, going.questions))
   const { last, used } = one(counts)
   if (registration.maxAttempts > 0 && used >= registration.maxAttempts)
-    throw conflict(`No attempt is left: the quiz allows ${registration.maxAttempts}.`)
+    throw conflict("no_attempts_left", `No attempt is left: the quiz allows ${registration.maxAttempts}.`)
 
   const paper = questions.map(({ id, text, type, points, answers }) => ({
     id,
@@ -182,8 +182,8 @@ export async function submitAttempt(work: UnitOfWork, input: QuizSubmission) {
   const { registration, row, held } = placed(found, rows[0], "quiz")
   const attempt = one(attempts)
   if (attempt.status !== "In Progress")
-    throw conflict("The attempt was submitted before. Begin another by quiz/attempt.")
-  if (held && input.submitted_on === undefined) throw conflict(held)
+    throw conflict("already_submitted", "The attempt was submitted before. Begin another by quiz/attempt.")
+  if (held && input.submitted_on === undefined) throw held
   const completedAt = input.submitted_on ?? now()
   if (completedAt < attempt.startedAt)
     throw invalid("submitted_on", "submitted_on must not be before the attempt was started.")
@@ -198,7 +198,7 @@ export async function submitAttempt(work: UnitOfWork, input: QuizSubmission) {
   }
   const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
   const missing = missingTime(row, { measured: timeTaken })
-  if (missing && input.submitted_on === undefined) throw conflict(missing)
+  if (missing && input.submitted_on === undefined) throw conflict("too_early", missing)
   const { enrolmentId, moduleId, userId } = registration
   const message = late
     ? "The attempt came after its time limit: nothing of it counts."

@@ -60,8 +60,9 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
   requireOwnProgress(caller, registration)
   const { status, expiresAt, expiresAfterDays } = registration
   if (status !== "Completed" || !hasExpired(registration))
-    throw conflict("Only a Completed registration that has expired can be certified again.")
-  if (expiresAfterDays === 0) throw conflict("The course has no term of its own: ask its staff to begin it anew.")
+    throw conflict("not_expired", "Only a Completed registration that has expired can be certified again.")
+  if (expiresAfterDays === 0)
+    throw conflict("no_term", "The course has no term of its own: ask its staff to begin it anew.")
   return work.commit(
     [
       work.guard(

@@ -27,7 +27,8 @@ const policy = (root: string) =>
 /** A package's file. The token in the path is the right to read it, so that frames need no session. */
 scormContent.get("/scorm/:token/:file{.+}", async (c) => {
   const { token, file } = c.req.param()
-  if (c.req.header("service-worker") !== undefined) throw forbidden("A package may not have a service worker.")
+  if (c.req.header("service-worker") !== undefined)
+    throw forbidden("A package may not have a service worker.", "not_to_be_prefetched")
   const packageKey = packageOf(c.env.APP_SECRET, token)
   if (!packageKey) throw notFound("file; launch the package again")
   c.header("content-security-policy", policy(`${baseUrl(c)}/scorm/${token}/`))

@@ -88,7 +88,7 @@ function packageIn<
   P extends { scormVersion: ScormVersion | null; packageKey: string | null; launchPath: string | null },
 >({ scormVersion, packageKey, launchPath }: P) {
   if (scormVersion === null || packageKey === null || launchPath === null)
-    throw conflict("The module has no package yet; upload one.")
+    throw conflict("no_package", "The module has no package yet; upload one.")
   return { version: scormVersion, packageKey, launchPath }
 }
 
@@ -118,7 +118,7 @@ export async function launchPackage(db: Database, caller: Caller, secret: string
       ),
   ])
   const { registration, row, held } = placed(found, rows[0], "scorm")
-  if (held) throw conflict(held)
+  if (held) throw held
   const { version, packageKey, launchPath } = packageIn(registration)
   const attempt = goingOn(attempts, row, version)
   const { id, firstName, lastName } = one(people)
@@ -170,7 +170,7 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
     newest(db, which),
   ])
   const { registration, row, held } = placed(found, rows[0], "scorm")
-  if (held) throw conflict(held)
+  if (held) throw held
   const { version } = packageIn(registration)
   const attempt = goingOn(attempts, row, version)
   const { session, total, ...standing } = standingIn(version, cmi)

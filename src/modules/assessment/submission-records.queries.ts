@@ -14,7 +14,10 @@ import { stillRegistered } from "../learning/registrations.queries.ts"
 import type { SubmissionRecords } from "./assignments.schemas.ts"
 
 const RACED = () =>
-  conflict("One of these assignments was submitted while this call ran. Nothing was recorded; repeat it.")
+  conflict(
+    "changed_meanwhile",
+    "One of these assignments was submitted while this call ran. Nothing was recorded; repeat it.",
+  )
 
 /**
  * Records submissions that were made, and mostly evaluated, in another system: up to 500 in two trips. No lock, date or

@@ -58,10 +58,11 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
       .where(sql`${isKept(uploadIds)} and ${assignmentUploads.userId} is ${caller.id}`),
   ])
   const { registration, row, held } = placed(found, rows[0], "assignment")
-  if (held && imported === undefined) throw conflict(held)
-  if (row.status === "Completed") throw conflict(`${registration.name} is Completed: it takes no more submissions.`)
+  if (held && imported === undefined) throw held
+  if (row.status === "Completed")
+    throw conflict("already_completed", `${registration.name} is Completed: it takes no more submissions.`)
   const missing = missingTime(row, {})
-  if (missing && imported === undefined) throw conflict(missing)
+  if (missing && imported === undefined) throw conflict("too_early", missing)
   const body = registration.submissionType === "file" ? "" : (input.submission ?? "")
   const files = registration.submissionType === "file" ? uploadIds : []
   if (registration.submissionType === "file") {
@@ -137,7 +138,7 @@ export async function evaluateSubmission(work: UnitOfWork, input: Evaluation) {
   const [submission] = open
   const { statusRowId, status, totalPoints, name, userId } = assignment
   if (!submission || statusRowId === null || status !== "Submitted")
-    throw conflict(`${name} is ${status}: nothing of it awaits an evaluation.`)
+    throw conflict("not_submitted", `${name} is ${status}: nothing of it awaits an evaluation.`)
   if (pointsAwarded !== null && pointsAwarded > totalPoints)
     throw invalid("evaluation.pointsAwarded", `evaluation.pointsAwarded must be ${totalPoints} or less.`)
   const at = now()

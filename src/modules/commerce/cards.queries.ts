@@ -108,7 +108,8 @@ export async function deleteCard(work: UnitOfWork, id: number) {
   ])
   const [card] = rows
   if (!card) throw notFound("card")
-  if (card.pays) throw new ApiError(400, "The card cannot be deleted because it is linked to an active subscription.")
+  if (card.pays)
+    throw new ApiError("card_in_use", "The card cannot be deleted because it is linked to an active subscription.")
   const here = existsIn(cards, sql`${cards.id} = ${id} and not ${paysFor()}`)
   try {
     return await work.commit(
@@ -122,7 +123,7 @@ export async function deleteCard(work: UnitOfWork, id: number) {
   } catch (error) {
     // Somebody deleted it, or began to pay with it, since it was read: the next call says which.
     if (error instanceof ApiError && error.status === 409)
-      throw new ApiError(400, "The card could not be deleted. Please try again later.")
+      throw new ApiError("card_not_deleted", "The card could not be deleted. Please try again later.")
     throw error
   }
 }

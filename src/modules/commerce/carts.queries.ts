@@ -91,7 +91,7 @@ export async function remindOfCart(work: UnitOfWork, id: number) {
   ])
   const [cart] = rows
   if (!cart) throw notFound("cart")
-  if (cart.disabled) throw conflict("The cart's user is disabled: no reminder is sent.")
+  if (cart.disabled) throw conflict("user_disabled", "The cart's user is disabled: no reminder is sent.")
   const { userId, email, userName: name, currency } = cart
   const lines = cart.items.map((item) => `${item.name}: ${item.quantity} × ${displayAmount(item.price, currency)}`)
   const letter = {

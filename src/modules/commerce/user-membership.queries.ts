@@ -57,7 +57,7 @@ async function tryToUpdate(
   const revoked = expiredAt !== undefined && expiredAt <= at
   const membershipExpiresAt = revoked ? null : (expiredAt ?? membershipEnd(expiresAfterDays))
   if (revoked && user.membershipId !== null && user.membershipId !== membership.id)
-    throw conflict(`The user does not hold ${name}.`)
+    throw conflict("membership_not_held", `The user does not hold ${name}.`)
   const until = membershipExpiresAt === null ? "without an end" : `until ${displayDate(membershipExpiresAt)}`
   return changeMembership(work, user, {
     held: { membershipId: revoked ? null : membership.id, membershipExpiresAt },

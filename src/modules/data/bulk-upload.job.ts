@@ -193,7 +193,7 @@ class Attempt {
           .where(eq(bulkUploads.id, id)),
       ],
       {},
-      { unique: { "users.email": () => conflict("An e-mail address was taken meanwhile.") } },
+      { unique: { "users.email": () => conflict("changed_meanwhile", "An e-mail address was taken meanwhile.") } },
     )
     landing.dispatch()
   }

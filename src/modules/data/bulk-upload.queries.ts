@@ -119,7 +119,8 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   const ids = toIds([userIds, enrolmentIds, placeIds], places, around, early.length)
   const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, taken)
-  const changed = () => conflict("The users changed while this call ran. Nothing was changed by it; repeat the call.")
+  const changed = () =>
+    conflict("changed_meanwhile", "The users changed while this call ran. Nothing was changed by it; repeat the call.")
   await work.commit(
     [
       work.db.insert(bulkUploads).values({
@@ -160,7 +161,8 @@ function requireTarget(target: Target, { source, group, membership, classes }: S
   if (target.membershipId !== undefined && !membership) unknown("membershipId", target.membershipId)
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
   const closed = classes.places.flatMap(({ id, closed }) => (closed === null ? [] : [`Class ${id} ${closed}.`]))
-  if (closed.length > 0) throw conflict(`${closed.join(" ")} Such a class takes nobody; nothing was uploaded.`)
+  if (closed.length > 0)
+    throw conflict("class_ended", `${closed.join(" ")} Such a class takes nobody; nothing was uploaded.`)
 }
 
 interface Taken {

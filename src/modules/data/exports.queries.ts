@@ -89,7 +89,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
     .replace(/[-:]|\..*/g, "")
     .replace("T", "-")
   const answer = { status: "success", export_id: id, message: `The export of ${kind.title} has begun.` } as const
-  const taken = conflict("The same export was begun at the same time.")
+  const taken = conflict("changed_meanwhile", "The same export was begun at the same time.")
   try {
     await work.commit(
       [
@@ -152,7 +152,7 @@ export async function exportProgress(work: UnitOfWork, kind: ExportKind, exportI
   return { ...job, status: job.status }
 }
 
-const expired = () => gone("This export has expired: files live seven days. Begin a new one.")
+const expired = () => gone("export_expired", "This export has expired: files live seven days. Begin a new one.")
 
 /** Stops an export; its consumer sees that with its next page of rows. @throws 404, 409 when it has ended */
 export async function cancelExport(work: UnitOfWork, kind: ExportKind, exportId: string) {
@@ -162,7 +162,8 @@ export async function cancelExport(work: UnitOfWork, kind: ExportKind, exportId:
     db.select({ status: exportJobs.status, callerType: exportJobs.callerType }).from(exportJobs).where(mine),
   ])
   const job = required(caller, jobs)
-  if (job.status !== "processing") throw conflict(`This export is ${job.status} already and cannot be cancelled.`)
+  if (job.status !== "processing")
+    throw conflict("export_ended", `This export is ${job.status} already and cannot be cancelled.`)
   return work.commit(
     [
       work.guard(existsIn(exportJobs, and(mine, eq(exportJobs.status, "processing")))),
@@ -197,10 +198,10 @@ export async function completedExport(db: Database, caller: Caller, kind: Export
       .where(own(caller, kind, exportId)),
   ])
   const job = required(caller, jobs)
-  if (job.status === "cancelled") throw gone("This export was cancelled. Begin a new one.")
+  if (job.status === "cancelled") throw gone("export_cancelled", "This export was cancelled. Begin a new one.")
   if (job.status === "expired" || job.expiresAt <= now()) throw expired()
-  if (job.status === "failed") throw conflict(job.message)
+  if (job.status === "failed") throw conflict("export_failed", job.message)
   if (job.objectKey === null)
-    throw conflict("This export is not completed yet. Ask for its progress, then download it.")
+    throw conflict("export_not_ready", "This export is not completed yet. Ask for its progress, then download it.")
   return { key: job.objectKey, filename: job.filename }
 }

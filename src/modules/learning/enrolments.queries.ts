@@ -215,6 +215,7 @@ export const courseSeatsHold = (courseIds: SQL): SQL => sql`not exists (
 export function requireCourseSeats(wanted: number, left: number | undefined, whose: string) {
   if (left !== undefined && wanted > left)
     throw conflict(
+      "no_seats_left",
       `${whose} has ${counted(Math.max(0, left), "seat")} left and this call needs ${wanted}. Nobody was enrolled.`,
     )
 }

@@ -3,6 +3,7 @@ import { courseModules } from "../../../drizzle/courses.ts"
 import { moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { DAY, now } from "../../lib/clock.ts"
+import { type ApiError, conflict } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import type { RowOf } from "../../lib/sql/rows.ts"
 import { orNull, selectFrom } from "../../lib/sql/select.ts"
@@ -120,6 +121,12 @@ export function openingOf(place: PlacedModule, registration: Registered): Openin
     lock: place.before === null ? "" : `Complete ${place.before} first.`,
     drip: opensAt > now() ? `Opens on ${displayDate(opensAt)}.` : "",
   }
+}
+
+/** What to throw where a module is not open; undefined where it is. */
+export function heldBy({ lock, drip }: Opening, registration: Registered): ApiError | undefined {
+  if (lock) return conflict(hasExpired(registration) ? "registration_expired" : "locked", lock)
+  return drip ? conflict("too_early", drip) : undefined
 }
 
 /**

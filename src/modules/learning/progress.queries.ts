@@ -6,7 +6,7 @@ import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
-import { missingTime, moduleRowsOf, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
+import { heldBy, missingTime, moduleRowsOf, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
 import { type ModulePlace, type ModuleState, recordState, statusAt, statusRowIdOf } from "./module-statuses.queries.ts"
 import type { NewProgress } from "./progress.schemas.ts"
 import { registrationOf, requireOwnProgress, stillRegistered } from "./registrations.queries.ts"
@@ -25,15 +25,16 @@ const SELF_PACED = ["text", "video"]
 
 /** @throws 409 when the module is locked, opens later, needs more time or is not completed this way */
 function requireOpen(row: PlacedModule, registration: { registeredAt: number; expiresAt: number }, input: NewProgress) {
-  const { lock, drip } = openingOf(row, registration)
-  if (lock || drip) throw conflict(lock || drip)
+  const held = heldBy(openingOf(row, registration), registration)
+  if (held) throw held
   if (input.status !== "Completed" || row.status === "Completed") return
   if (!SELF_PACED.includes(row.type))
     throw conflict(
+      "completed_otherwise",
       `${row.name} is Completed by its own operation: a quiz by its attempt, an assignment by its evaluation.`,
     )
   const missing = missingTime(row, { told: input.timeSpent ?? 0 })
-  if (missing) throw conflict(missing)
+  if (missing) throw conflict("too_early", missing)
 }
 
 /**
@@ -54,7 +55,7 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
   requireOwnProgress(caller, registration)
   const [row] = rows
   if (!row) {
-    if (given) throw conflict("The module is no longer part of the course.")
+    if (given) throw conflict("module_removed", "The module is no longer part of the course.")
     throw notFound("module in this course")
   }
   requireStaffForDates(caller, input.started_on, input.completed_on)

@@ -6,7 +6,7 @@ import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { Overtaken } from "../../lib/sql/work.ts"
-import { openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
+import { heldBy, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
 import { type ModulePlace, placeOfStatus } from "./module-statuses.queries.ts"
 
 // Where a registration stands in one module of its course: what quizzes, SCORM packages and assignments share.
@@ -68,15 +68,15 @@ interface Registered {
 }
 
 /**
- * The registration with its module's own row, and what holds it up: empty where the module is open.
+ * The registration with its module's own row, and what to throw while the module is not open.
  * @throws 404 for what the caller may not know, 409 when the module has left the course
  */
 export function placed<R extends Registered>(found: R[], row: PlacedModule | undefined, type: ModuleType) {
   const [registration] = found
   if (!registration) throw notFound(`${type} module of a registration`)
-  if (!row) throw conflict("The module is no longer part of the course.")
-  const { lock, drip } = openingOf(row, registration)
-  return { registration, row, lock, drip, held: lock || drip }
+  if (!row) throw conflict("module_removed", "The module is no longer part of the course.")
+  const opening = openingOf(row, registration)
+  return { registration, row, ...opening, held: heldBy(opening, registration) }
 }
 
 const overtaken = () => new Overtaken()

@@ -139,8 +139,8 @@ async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentI
   const [place] = found
   if (!place) throw notFound("class")
   if (!one(may).allowed) throw notFound("group")
-  if (place.endAt <= now()) throw conflict("The class has ended; it takes no enrolment.")
-  if (place.disabled) throw conflict("The class is disabled; it takes no enrolment.")
+  if (place.endAt <= now()) throw conflict("class_ended", "The class has ended; it takes no enrolment.")
+  if (place.disabled) throw conflict("class_disabled", "The class is disabled; it takes no enrolment.")
 
   const known = new Map(people.map((person) => [person.id, person]))
   const hindranceOf = (id: number): string | undefined => {
@@ -213,7 +213,7 @@ async function tryToSetStatus(work: UnitOfWork, { id, status, classId }: StatusC
   const [found] = rows
   if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrolment")
   if (isSupervisor(caller) && found.userId === caller.id)
-    throw forbidden("You may mark the attendance of your people, not your own.")
+    throw forbidden("You may mark the attendance of your people, not your own.", "not_own")
   const answer = { message: `Status set to ${status}.` }
   if (found.status === status) return work.commit([], answer)
   const returns = found.status === "Cancelled"

@@ -90,7 +90,8 @@ export async function findMaterial(db: Database, caller: Caller, id: number, how
   const [found] = rows
   if (!found) throw notFound("file")
   const mayDownload = everything || found.isInstructor || found.allowDownload
-  if (how === "download" && !mayDownload) throw forbidden("The study material of this class may only be viewed.")
+  if (how === "download" && !mayDownload)
+    throw forbidden("The study material of this class may only be viewed.", "view_only")
   const { key, type, filename, extension } = found
   return { key, type, filename: downloadName(filename, extension), inline: how === "view" }
 }
@@ -139,7 +140,8 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
   const [found] = rows
   if (!found) throw notFound("class enrolment")
   const isOwn = found.userId === caller.id
-  if (isOwn && found.status === "Cancelled") throw conflict("Your place in this class was cancelled.")
+  if (isOwn && found.status === "Cancelled")
+    throw conflict("place_cancelled", "Your place in this class was cancelled.")
   const answer = { ...found, material, mayDownload: found.allowDownload || seesEveryone(caller) }
   if (!isOwn) return work.commit([], answer)
   return work.commit(

@@ -31,14 +31,17 @@ export function requireClassSeats(wanted: number, room: Room) {
   const left = seatsLeft(room)
   if (wanted <= left) return
   const needs = wanted === 1 ? "" : ` and this call needs ${wanted}`
-  throw conflict(`The class has ${left === 0 ? "no seat" : counted(left, "seat")} left${needs}. Nothing was changed.`)
+  throw conflict(
+    "no_seats_left",
+    `The class has ${left === 0 ? "no seat" : counted(left, "seat")} left${needs}. Nothing was changed.`,
+  )
 }
 
 /** @throws 409 where more people hold places in a class than its new location has room for */
 export function requireToFit({ size, capacity }: Room) {
   if (capacity === 0 || size <= capacity) return
   const held = counted(size, "person holds a place", "people hold places")
-  throw conflict(`The location has room for ${capacity}, and ${held} in the class.`)
+  throw conflict("no_seats_left", `The location has room for ${capacity}, and ${held} in the class.`)
 }
 
 /** The condition that more people hold places in a class than its location has room for. */

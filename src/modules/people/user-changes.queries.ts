@@ -219,7 +219,8 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   const { disabled = user.disabled, userType = user.userType } = changes
   const sourceId = sourceWanted ?? user.sourceId
   if (!isStaff && (disabled !== user.disabled || categoriesChange || sourceId !== user.sourceId)) throw forbidden()
-  if (disabled && !user.disabled && userId === caller.id) throw conflict("You cannot disable your own account.")
+  if (disabled && !user.disabled && userId === caller.id)
+    throw conflict("own_account", "You cannot disable your own account.")
   if (userType !== user.userType) {
     if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to change this user's type.")
     requireGrantable(caller, userType)

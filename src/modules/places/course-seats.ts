@@ -68,7 +68,10 @@ export function setSeats(
   for (const { course_id, total_seats } of rows) {
     const taken = known.get(course_id) ?? 0
     if (taken > total_seats)
-      throw conflict(`${counted(taken, "seat")} of course ${course_id} taken: total_seats cannot be ${total_seats}.`)
+      throw conflict(
+        "seats_taken",
+        `${counted(taken, "seat")} of course ${course_id} taken: total_seats cannot be ${total_seats}.`,
+      )
   }
   const unknown = wanted.length - rows.length
   const remarks = unknown > 0 ? [`${counted(unknown, "course")} unknown.`] : []

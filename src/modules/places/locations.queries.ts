@@ -75,7 +75,10 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
   const { capacity } = next
   const narrows = capacity > 0 && (location.capacity === 0 || capacity < location.capacity)
   if (narrows && one(people).most > capacity)
-    throw conflict(`${one(people).most} people hold places in a class there: capacity cannot be ${capacity}.`)
+    throw conflict(
+      "seats_taken",
+      `${one(people).most} people hold places in a class there: capacity cannot be ${capacity}.`,
+    )
   const { searchText: _, ...details } = next
   return change(work, {
     table: locations,

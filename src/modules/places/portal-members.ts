@@ -147,15 +147,19 @@ interface Openness {
 /** Refuses newcomers where a portal is inactive or has expired. @throws 409 */
 export function requireOpen(portal: Openness) {
   if (portal.expiresAt > 0 && portal.expiresAt <= now())
-    throw conflict(portal.expiryMessage || "The portal has expired: it takes nobody new. Set a later expiryDate first.")
+    throw conflict(
+      "portal_expired",
+      portal.expiryMessage || "The portal has expired: it takes nobody new. Set a later expiryDate first.",
+    )
   if (portal.status !== "active")
-    throw conflict("The portal is inactive: it takes nobody new. Set its status to active first.")
+    throw conflict("portal_inactive", "The portal is inactive: it takes nobody new. Set its status to active first.")
 }
 
 /** Refuses more learners than there are seats. @throws 409 */
 export function requirePortalSeats(totalSeat: number, seats: number) {
   if (totalSeat > 0 && seats > totalSeat)
     throw conflict(
+      "no_seats_left",
       `The portal has ${counted(totalSeat, "seat")}, and ${counted(seats, "learner")} would need more. ` +
         "Nothing was changed.",
     )

@@ -1,5 +1,6 @@
 // npm run documents: writes what the documents tell of the source: the operations in docs/interface.md, the codes of
-// errors in docs/conventions.md, the chains of triggers in docs/architecture.md. With --check it only tells whether they are up to date.
+// errors in docs/conventions.md, the chains of triggers in docs/architecture.md. With --check it only
+// tells whether they are up to date.
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -43,7 +44,8 @@ function operationsOf({ paths }: Document): string {
   const sections = [...byTag].map(([tag, of]) => {
     const rows = of.map(
       ({ at, method, entry }) =>
-        `| \`${entry.operationId}\` | ${method.toUpperCase()} | \`${at}\` | ${entry.summary} | ${entry["x-role"] ?? "anyone"} | ${marks(entry)} |`,
+        `| \`${entry.operationId}\` | ${method.toUpperCase()} | \`${at}\` | ${entry.summary} ` +
+        `| ${entry["x-role"] ?? "anyone"} | ${marks(entry)} |`,
     )
     return [
       `### ${tag}`,

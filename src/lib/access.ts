@@ -50,7 +50,7 @@ interface UserCaller extends Acting {
 /** A program with an API key, or a job that one began. It is no user: what is a user's own finds nothing for it. */
 interface KeyCaller extends Acting {
   kind: "key"
-  /** The negative of the key's id, which is no user's: conditions on own rows hold for none, and the audit log tells. */
+  /** The negative of the key's id, which is no user's: conditions on own rows hold for none. */
   id: number
   via: "bearer" | "none"
 }

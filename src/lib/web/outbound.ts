@@ -36,8 +36,8 @@ const isPrivateV4 = (address: string) => {
 const isPrivateV6 = (address: string) => !/^[23]/.test(address) || /^(2002|2001:db8|2001:0?:|2001::)/.test(address)
 
 /**
- * Is a host, as a URL has it, one of this machine, of its network, or nobody's? A URL writes each spelling of an address
- * in one way.
+ * Is a host, as a URL has it, one of this machine, of its network, or nobody's? A URL writes each spelling of an
+ * address in one way.
  */
 function isPrivateHost(host: string): boolean {
   if (host.startsWith("[")) return isPrivateV6(host.slice(1, -1))

@@ -134,7 +134,7 @@ export async function spendCalls(
     [account, most.ofAccount],
   ] as const) {
     const wait = await reached("This", () => clientOf(env, `${what}:${client}`).spend(calls))
-    if (wait > 0) throw tooMany("Too many calls of this kind. Try again later.", wait)
+    if (wait > 0) throw tooMany("too_many_attempts", "Too many calls of this kind. Try again later.", wait)
   }
 }
 

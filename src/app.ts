@@ -66,6 +66,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   bulkUpload: () => import("./modules/data/bulk-upload.routes.ts"),
   learningPaths: () => import("./modules/learning/learning-paths.routes.ts"),
   library: () => import("./modules/learning/library.routes.ts"),
+  home: () => import("./modules/home/home.routes.tsx"),
   learningPages: () => import("./modules/learning/learning-pages.routes.tsx"),
   reports: () => import("./modules/reporting/reports.routes.ts"),
   badges: () => import("./modules/rewards/badges.routes.ts"),

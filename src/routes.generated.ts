@@ -1,7 +1,6 @@
 // Written by `npm run routes` from what the families declare.
 export const routes = {
   pages: [
-    "GET /",
     "GET /docs",
   ],
   sessions: [
@@ -319,6 +318,10 @@ export const routes = {
     "GET /api/users/library-learningpaths",
     "GET /api/users/library-courses",
     "GET /api/membership/user-contents",
+  ],
+  home: [
+    "GET /",
+    "GET /learn",
   ],
   learningPages: [
     "GET /course/:slug",

@@ -73,6 +73,7 @@ const NEIGHBOURS: Record<string, string[]> = {
   commerce: [...GROUND, "people", "learning"],
   rewards: [...GROUND, "pages", "people", "learning"],
   telling: [...GROUND, "catalogue"],
+  home: [...GROUND, "pages", "telling"],
   assessment: [...GROUND, "catalogue", "learning"],
   live: [...GROUND, "catalogue"],
   reporting: [...GROUND, "people", "learning"],

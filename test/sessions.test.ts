@@ -219,19 +219,19 @@ describe("the login form", () => {
     expect(page.body).not.toMatch(/<script|https?:\/\//)
   })
 
-  it("sets the cookie and goes on to a path of this origin, or to the API reference", async () => {
+  it("sets the cookie and goes on to a path of this origin, or to the learner's own page", async () => {
     await user({ email: credentials.email })
     const cases = {
       "/docs?x=1": "/docs?x=1",
-      "": "/docs",
-      "https://evil.test/": "/docs",
-      "//evil.test/": "/docs",
-      "/\\evil.test/": "/docs",
-      "/.//evil.test/": "/docs",
-      "/docs/..//evil.test/": "/docs",
-      "/%2e/%2F/../..//evil.test/": "/docs",
-      "/\t/evil.test/": "/docs",
-      "javascript:alert(1)": "/docs",
+      "": "/learn",
+      "https://evil.test/": "/learn",
+      "//evil.test/": "/learn",
+      "/\\evil.test/": "/learn",
+      "/.//evil.test/": "/learn",
+      "/docs/..//evil.test/": "/learn",
+      "/%2e/%2F/../..//evil.test/": "/learn",
+      "/\t/evil.test/": "/learn",
+      "javascript:alert(1)": "/learn",
     }
     for (const [next, location] of Object.entries(cases)) {
       const answer = await form({ ...credentials, next })

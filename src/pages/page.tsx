@@ -1,7 +1,8 @@
 import type { Context } from "hono"
 import { type Child, createContext, useContext } from "hono/jsx"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
-import { academyName, appUrl, signInUrl } from "../lib/web/academy.ts"
+import { hasRole } from "../lib/access.ts"
+import { academyName, appUrl, LEARNING, REFERENCE, signInUrl } from "../lib/web/academy.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
 const POLICY = [
@@ -26,22 +27,25 @@ interface Frame {
   start: string
   /** Where a learner goes to sign in. */
   signIn: string
-  /** The page of the signed-in person, who came with a cookie; undefined: nobody did. */
-  home: string | undefined
+  /** Somebody is signed in with a cookie. */
+  signedIn: boolean
+  /** They work here, rather than learn alone. */
+  isStaff: boolean
 }
 
-const FrameContext = createContext<Frame>({ site: "", start: "/", signIn: "/login", home: undefined })
+const FrameContext = createContext<Frame>({ site: "", start: "/", signIn: "/login", signedIn: false, isStaff: false })
 
 /** What every page knows of the academy and of who looks at it. */
 export const useFrame = (): Frame => useContext(FrameContext)
 
 /** For whoever is signed in: the way to their own page, and out. It works without JavaScript. */
 export const Account = () => {
-  const { home } = useFrame()
-  if (home === undefined) return null
+  const { signedIn, isStaff } = useFrame()
+  if (!signedIn) return null
   return (
     <nav aria-label="Your account">
-      <a href={home}>Your learning</a>
+      <a href={LEARNING}>Your learning</a>
+      {isStaff && <a href={REFERENCE}>API reference</a>}
       <form method="post" action="/logout">
         <button type="submit">Sign out</button>
       </form>
@@ -66,6 +70,14 @@ export const Layout = ({ title, site, children }: { title: string; site?: string
   </html>
 )
 
+/** Is nobody signed in? A session that has ended is nobody's. */
+export async function signedOut(c: Context<AppEnv>): Promise<boolean> {
+  return c.var.caller.id === null || ((await c.var.admission)?.revoked ?? false)
+}
+
+/** To the sign-in page, and back here from there. */
+export const toSignIn = (c: Context<AppEnv>) => c.redirect(`/login?next=${encodeURIComponent(c.req.path)}`, 302)
+
 /** Browsers hold a form's redirect to the policy too: the sign-in form may go on to the academy's application. */
 function formsTo(policy: string, application: string | undefined) {
   if (application === undefined || !URL.canParse(application)) return policy
@@ -79,7 +91,8 @@ export function answerPage(c: Context<AppEnv>, content: Child, status: Contentfu
     site: academyName(env),
     start: appUrl(env) ?? "/",
     signIn: signInUrl(env, ""),
-    home: c.var.caller.via === "cookie" ? "/" : undefined,
+    signedIn: c.var.caller.via === "cookie",
+    isStaff: hasRole(c.var.caller, "staff"),
   }
   c.header("content-security-policy", formsTo(policy, appUrl(env)))
   c.header("cache-control", "no-store")

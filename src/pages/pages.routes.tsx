@@ -5,5 +5,4 @@ import { answerPage, REFERENCE_POLICY } from "./page.tsx"
 
 export const pages = new Hono<AppEnv>()
 
-pages.get("/", (c) => c.redirect("/docs", 302))
 pages.get("/docs", (c) => answerPage(c, <DocsPage />, 200, REFERENCE_POLICY))

@@ -1,4 +1,5 @@
 import type { Bindings } from "../../bindings.ts"
+import { hasRole } from "../access.ts"
 
 type Named = Pick<Bindings, "ACADEMY_NAME">
 type Placed = Pick<Bindings, "APP_URL">
@@ -26,3 +27,14 @@ export const learnerUrl = (env: Placed, base: string): string => appUrl(env) ?? 
  * @param base where callers reach this service; empty in a page of its own
  */
 export const signInUrl = (env: Placed, base: string): string => appUrl(env) ?? `${base}/login`
+
+/** A person's own page, and the API reference. */
+export const LEARNING = "/learn"
+export const REFERENCE = "/docs"
+
+/**
+ * Where people begin who say nothing else: learners and supervisors at the academy's own application or at their page
+ * here, staff at the API reference.
+ */
+export const landing = (env: Placed, userType: string): string =>
+  hasRole({ kind: "user", userType }, "staff") ? REFERENCE : (appUrl(env) ?? LEARNING)

@@ -38,3 +38,15 @@ export async function pageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what:
     )
   })
 }
+
+/**
+ * Where a sign-in goes on to: a path of this origin.
+ * @param elsewhere where it goes on to without one
+ */
+export function safeNext(next: string | undefined, origin: string, elsewhere: string): string {
+  if (!next?.startsWith("/")) return elsewhere
+  const target = URL.canParse(next, origin) ? new URL(next, origin) : undefined
+  // Of `/.//elsewhere` the URL makes the path `//elsewhere`: to a browser another origin.
+  const own = target?.origin === origin && !target.pathname.startsWith("//")
+  return own ? `${target.pathname}${target.search}${target.hash}` : elsewhere
+}

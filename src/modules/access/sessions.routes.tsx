@@ -5,25 +5,17 @@ import { clearSessionCookie, setSessionCookie } from "../../gate/session.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
 import { ApiError, tooLarge } from "../../lib/errors.ts"
+import { landing } from "../../lib/web/academy.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { isForm } from "../../lib/web/body.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
 import { answerPage } from "../../pages/page.tsx"
-import { pageInput } from "./page-input.ts"
+import { pageInput, safeNext } from "./page-input.ts"
 import { signIn, signOut } from "./sessions.queries.ts"
 import { credentials, type Ending, ending, session } from "./sessions.schemas.ts"
 
 export const sessions = createApp()
-
-/** Where a form goes on to: a path of this origin, else the API reference. */
-export function safeNext(next: string | undefined, origin: string): string {
-  if (!next?.startsWith("/")) return "/docs"
-  const target = URL.canParse(next, origin) ? new URL(next, origin) : undefined
-  // Of `/.//elsewhere` the URL makes the path `//elsewhere`: to a browser another origin.
-  const own = target?.origin === origin && !target.pathname.startsWith("//")
-  return own ? `${target.pathname}${target.search}${target.hash}` : "/docs"
-}
 
 /** Which sessions a sign-out ends: this one, where there is no body. */
 async function readEnding(c: Context<AppEnv>): Promise<Ending> {
@@ -64,7 +56,7 @@ sessions.post("/login", limit, async (c) => {
     const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), given)
     if (!form) return c.json(opened, 200)
     setSessionCookie(c, opened.token)
-    return c.redirect(safeNext(next, new URL(c.req.url).origin), 303)
+    return c.redirect(safeNext(next, new URL(c.req.url).origin, landing(c.env, opened.user.userType)), 303)
   } catch (error) {
     if (!form || !(error instanceof ApiError)) return answerTo(c, error)
     const { twoFactorRequired, setPasswordUrl } = error.extra

@@ -5,15 +5,14 @@ import { createApp, errorAnswer } from "../../http/operation.ts"
 import { ApiError } from "../../lib/errors.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
-import { answerPage } from "../../pages/page.tsx"
+import { answerPage, signedOut, toSignIn } from "../../pages/page.tsx"
 import { coursePage, learningPathPage } from "./learning-pages.queries.ts"
 
 export const learningPages = createApp()
 
 /** The page of one record for whoever is signed in; others go to the sign-in page and come back. */
 async function shown(c: Context<AppEnv>, content: () => Promise<Child>) {
-  if (c.var.caller.id === null || (await c.var.admission)?.revoked)
-    return c.redirect(`/login?next=${encodeURIComponent(c.req.path)}`, 302)
+  if (await signedOut(c)) return toSignIn(c)
   const found = await content().catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error

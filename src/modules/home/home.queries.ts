@@ -1,0 +1,106 @@
+import { and, asc, desc, eq, gt, sql } from "drizzle-orm"
+import { announcements } from "../../../drizzle/announcements.ts"
+import { certificates } from "../../../drizzle/certificates.ts"
+import { classEnrolments, classes } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments } from "../../../drizzle/enrolments.ts"
+import { locations } from "../../../drizzle/locations.ts"
+import { users } from "../../../drizzle/users.ts"
+import { account, ownPortalName } from "../../gate/accounts.ts"
+import { now } from "../../lib/clock.ts"
+import { notFound } from "../../lib/errors.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import { isFor, lasts, linkedToUser } from "../telling/announcement-readers.ts"
+
+/** How many of each the page shows; the lists of the API have all. */
+const MOST_COURSES = 100
+const MOST_CERTIFICATES = 50
+const MOST_CLASSES = 20
+const MOST_ANNOUNCEMENTS = 5
+
+/**
+ * What a person's own page shows: their courses, the one that they were in last first, their certificates that hold,
+ * classes to come and what is announced to them. One trip.
+ * @throws 404 where the user is gone
+ */
+export async function homePage(db: Database, userId: number) {
+  const at = now()
+  const [people, taken, earned, held, told] = await db.batch([
+    db
+      .select({ ...account, site: ownPortalName(users.id) })
+      .from(users)
+      .where(eq(users.id, userId)),
+    db
+      .select({
+        name: courses.name,
+        slug: courses.slug,
+        status: enrolments.status,
+        percent: enrolments.percent,
+        expiresAt: enrolments.expiresAt,
+      })
+      .from(enrolments)
+      .innerJoin(courses, eq(courses.id, enrolments.courseId))
+      .where(eq(enrolments.userId, userId))
+      .orderBy(desc(sql`max(${enrolments.lastAccessedAt}, ${enrolments.registeredAt})`), desc(enrolments.id))
+      .limit(MOST_COURSES),
+    db
+      .select({
+        id: certificates.id,
+        code: certificates.code,
+        courseName: certificates.courseName,
+        issuedAt: certificates.issuedAt,
+        expiresAt: certificates.expiresAt,
+      })
+      .from(certificates)
+      .where(and(eq(certificates.userId, userId), eq(certificates.revokedAt, 0)))
+      .orderBy(desc(certificates.issuedAt))
+      .limit(MOST_CERTIFICATES),
+    db
+      .select({
+        courseName: courses.name,
+        location: sql<string | null>`${locations.name}`.as("location"),
+        timeZone: classes.timeZone,
+        startAt: classes.startAt,
+        endAt: classes.endAt,
+      })
+      .from(classEnrolments)
+      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .leftJoin(locations, eq(locations.id, classes.locationId))
+      .where(
+        and(
+          eq(classEnrolments.userId, userId),
+          gt(classEnrolments.endAt, at),
+          eq(classEnrolments.status, "Registered"),
+          eq(classes.disabled, false),
+        ),
+      )
+      .orderBy(asc(classEnrolments.startAt))
+      .limit(MOST_CLASSES),
+    db
+      .select({
+        heading: announcements.heading,
+        content: announcements.content,
+        createdAt: announcements.createdAt,
+      })
+      .from(announcements)
+      // What is for everyone in its index's order, and the person's own few.
+      .where(
+        sql`${announcements.id} in (
+          select id from (
+            select ${announcements.id} as id from ${announcements}
+            where ${announcements.standing} = 'everyone' and ${isFor(userId)} and ${lasts()}
+            order by ${announcements.createdAt} desc
+            limit ${MOST_ANNOUNCEMENTS}
+          )
+          union all
+          ${linkedToUser(userId)}
+        )`,
+      )
+      .orderBy(desc(announcements.createdAt), desc(announcements.id))
+      .limit(MOST_ANNOUNCEMENTS),
+  ])
+  const [person] = people
+  if (!person) throw notFound("user")
+  return { person, courses: taken, certificates: earned, classes: held, announcements: told }
+}

@@ -118,8 +118,8 @@ export async function underAttempts<T>(
 }
 
 /**
- * Takes one of the calls within 15 minutes that a network address has, then one of those that an account has, whether or
- * not there is such an account: what anybody may ask for in somebody's name.
+ * Takes one of the calls within 15 minutes that a network address has, then one of those that an account has, whether
+ * or not there is such an account: what anybody may ask for in somebody's name.
  * @param what stands before the clients' names, so that these calls are counted apart from all others
  * @throws 429 with Retry-After when either has none left, 503 when that cannot be told
  */

@@ -187,9 +187,9 @@ const FORGOTTEN: Letter = {
 const MOST_FORGOTTEN = { ofAccount: 5, ofAddress: 50 }
 
 /**
- * Mails whoever has this e-mail address a link to choose a new password. Earlier links hold until one is used, or anybody
- * could void them. A call for an address that nobody has takes the same trips and writes as well: neither the answer
- * nor its time tells who has an account.
+ * Mails whoever has this e-mail address a link to choose a new password. Earlier links hold until one is used, or
+ * anybody could void them. A call for an address that nobody has takes the same trips and writes as well: neither the
+ * answer nor its time tells who has an account.
  * @param address the network address's client
  * @throws 429
  */

@@ -6,11 +6,41 @@ import { operations } from "../src/http/operation.ts"
 import { get } from "./client.ts"
 
 interface Parameter {
+  $ref?: string
   name: string
   in: string
   required?: boolean
-  schema: { type?: string | string[]; nullable?: boolean }
+  style?: string
+  explode?: boolean
+  schema: Schema
 }
+
+interface Entry {
+  operationId: string
+  summary: string
+  tags: string[]
+  "x-role"?: string
+  "x-badges"?: { name: string }[]
+  security?: object[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { $ref?: string; headers?: object; content?: Record<string, { schema: Schema }> }>
+}
+
+/** What may be any JSON value: a SCORM package's own data, and what an audit row tells of. */
+const ANYTHING = new Set(["/components/schemas/Json"])
+
+/** The document of a deployment, or of a development server. */
+async function documentUnder(ACCESS_POLICY: string) {
+  const family = (await everyFamily()).get("openapi")
+  const answer = await family?.request("/openapi.json", {}, { ACCESS_POLICY })
+  return (await answer?.json()) as { paths: Record<string, Record<string, Entry>>; security: object[] }
+}
+
+const entriesOf = (document: { paths: Record<string, Record<string, Entry>> }) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, entry]) => ({ call: `${method} ${path}`, path, method, entry })),
+  )
 
 interface Schema {
   [keyword: string]: unknown
@@ -18,6 +48,8 @@ interface Schema {
   type?: string | string[]
   description?: string
   items?: Schema
+  enum?: unknown[]
+  example?: unknown
   properties?: Record<string, Schema>
   required?: string[]
   allOf?: Schema[]
@@ -59,6 +91,18 @@ function objectOf(schema: z.core.$ZodType | undefined): z.ZodObject | undefined 
 const EITHER_PLACE = new Set(["/api/user-activities context"])
 const isRequired = (field: unknown) => !(field as z.ZodType).safeParse(undefined).success
 
+// biome-ignore lint/suspicious/noExplicitAny: what is referred to may be any part of the document
+type Part = any
+
+/** What a part of the document says, be it a reference. */
+const resolved = (document: Part, part: Part): Part =>
+  part.$ref
+    ? part.$ref
+        .slice(2)
+        .split("/")
+        .reduce((at: Part, key: string) => at?.[key], document)
+    : part
+
 describe("/openapi.json", () => {
   it("is an OpenAPI 3.1 document of every operation, from its declaration", async () => {
     const { body, headers } = await get("/openapi.json")
@@ -69,8 +113,9 @@ describe("/openapi.json", () => {
       expect(entry, `${operation.method} ${operation.path}`).toBeTruthy()
       expect(entry["x-role"]).toBe(operation.access)
       expect(entry.summary).toBeTruthy()
-      expect(entry.responses[operation.status].content).toBeTruthy()
-      expect(entry.responses["429"].content["application/json"].schema.$ref).toBe("#/components/schemas/Error")
+      expect(resolved(body, entry.responses[operation.status]).content).toBeTruthy()
+      const { content } = resolved(body, entry.responses["429"])
+      expect(content["application/json"].schema.$ref).toBe("#/components/schemas/Error")
       if (operation.method !== "get" && entry.requestBody) expect(entry.responses["422"]).toBeTruthy()
     }
   })
@@ -96,7 +141,9 @@ describe("/openapi.json", () => {
     for (const [path, methods] of Object.entries<Record<string, { parameters?: Parameter[] }>>(body.paths))
       for (const entry of Object.values(methods)) {
         const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
-        const given = (entry.parameters ?? []).filter((parameter) => parameter.in === "path")
+        const given = (entry.parameters ?? [])
+          .map((parameter): Parameter => resolved(body, parameter))
+          .filter((parameter) => parameter.in === "path")
         expect(
           given.map((parameter) => parameter.name),
           path,
@@ -129,6 +176,122 @@ describe("/openapi.json", () => {
     expect(faults).toEqual([])
   })
 
+  it("says of every schema what it is", async () => {
+    const { body } = await get("/openapi.json")
+    const keywords = ["type", "$ref", "allOf", "anyOf", "oneOf", "enum", "const"]
+    const faults: string[] = []
+    for (const [schema, at] of schemasIn(body, "")) {
+      if (!keywords.some((keyword) => keyword in schema) && !ANYTHING.has(at)) faults.push(`${at} may be anything`)
+      if (schema.type === "object" && !("properties" in schema || "additionalProperties" in schema))
+        faults.push(`${at} is an object of anything`)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it("gives query parameters in a form that clients can write: lists with commas, objects by their members", async () => {
+    const { body } = await get("/openapi.json")
+    const faults: string[] = []
+    let objects = 0
+    for (const { call, entry } of entriesOf(body))
+      for (const part of entry.parameters ?? []) {
+        const { name, style, explode, schema, ...parameter }: Parameter = resolved(body, part)
+        if (parameter.in !== "query") continue
+        if (schema.type === "array" && (style !== "form" || explode !== false)) faults.push(`${call} ${name} explodes`)
+        if (schema.properties) {
+          objects++
+          if (style !== "deepObject" || schema.type !== "object") faults.push(`${call} ${name} is no deep object`)
+          for (const [key, member] of Object.entries(schema.properties))
+            if (["array", "object"].includes(String(member.type))) faults.push(`${call} ${name}[${key}] goes too deep`)
+        }
+      }
+    expect(faults).toEqual([])
+    expect(objects).toBeGreaterThan(100)
+  })
+
+  it("lists the columns that order_by takes, with one of them as the example", async () => {
+    const { body } = await get("/openapi.json")
+    const faults: string[] = []
+    for (const { call, entry } of entriesOf(body)) {
+      const order = entry.parameters?.find((parameter) => parameter.name === "order_by")
+      if (!order) continue
+      const { enum: columns = [] } = order.schema.properties?.colName ?? {}
+      const { colName } = (order.schema.example ?? {}) as { colName?: string }
+      if (columns.length === 0 || !columns.includes(colName)) faults.push(call)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it("reads each spelling of order_by and search_param that it tells of", async () => {
+    const paging = "page_size=10&page_number=1"
+    for (const order of [
+      'order_by={"colName":"email"}',
+      "order_by[colName]=email&order_by[direction]=asc",
+      "order_by=email",
+    ])
+      expect((await get(`/api/users/tabularlist?${paging}&${order}`)).status).toBe(200)
+    for (const search of ['search_param={"userCategoryId":[1,2]}', "search_param[userCategoryId]=1,2"])
+      expect((await get(`/api/users/tabularlist?${paging}&${search}`)).status).toBe(200)
+    expect((await get(`/api/users/tabularlist?${paging}&search_param[userCategoryId]=a,2`)).status).toBe(422)
+  })
+
+  it("shows the least role of each operation, and tells every answer's headers", async () => {
+    const { body } = await get("/openapi.json")
+    const faults: string[] = []
+    for (const { call, entry } of entriesOf(body)) {
+      if (entry["x-badges"]?.[0]?.name !== entry["x-role"]) faults.push(`${call} has no badge`)
+      for (const [status, answer] of Object.entries(entry.responses)) {
+        const { headers = {}, content = {} } = resolved(body, answer)
+        if (!("x-request-id" in headers && "RateLimit" in headers)) faults.push(`${call} ${status} lacks headers`)
+        const isFile = Object.keys(content).some((type) => !/json|html/.test(type))
+        if (isFile && !("Content-Disposition" in headers)) faults.push(`${call} ${status} is a file without a name`)
+        if (["302", "303"].includes(status) && !("Location" in headers)) faults.push(`${call} ${status} goes nowhere`)
+        if (status === "429" && !("Retry-After" in headers)) faults.push(`${call} ${status} does not say for how long`)
+      }
+      const lists = entry.parameters?.some((parameter) => resolved(body, parameter).name === "cursor")
+      if (lists && !("Link" in resolved(body, entry.responses["200"]).headers)) faults.push(`${call} has no Link`)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it("says what each tag is about, and has none that nothing bears", async () => {
+    const { body } = await get("/openapi.json")
+    const told = body.tags.map((tag: { name: string }) => tag.name).sort()
+    const borne = new Set(entriesOf(body).flatMap(({ entry }) => entry.tags))
+    expect(told, "TAGS in src/http/openapi-parts.ts").toEqual([...borne].sort())
+    for (const tag of body.tags) expect(tag.description).toMatch(/\.$/)
+  })
+
+  it("tells a shared answer or parameter once, and is of a bounded size", async () => {
+    const { body } = await get("/openapi.json")
+    for (const { call, entry } of entriesOf(body))
+      for (const [status, answer] of Object.entries(entry.responses)) {
+        const shape = JSON.stringify(answer.content?.["application/json"]?.schema)
+        expect(shape, `${call} ${status}: errorAnswer(${status})`).not.toBe('{"$ref":"#/components/schemas/Error"}')
+      }
+    expect(JSON.stringify({ ...body, examples: undefined }).length / entriesOf(body).length).toBeLessThan(2_500)
+  })
+
+  it("asks for a credential on every operation of the API where the access policy does", async () => {
+    const enforced = await documentUnder("enforced")
+    expect(enforced.security).toEqual([{ bearer: [] }, { session: [] }])
+    for (const { call, path, entry } of entriesOf(enforced)) {
+      if (!path.startsWith("/api/")) continue
+      expect(entry.security, call).toBeUndefined()
+      expect(entry.responses["302"], call).toBeTruthy()
+      expect(entry.responses["401"], call).toBeTruthy()
+    }
+    const open = await documentUnder("documented")
+    expect(open.security).toContainEqual({})
+    const closed = entriesOf(open).filter(({ entry }) => entry.security?.every((way) => Object.keys(way).length > 0))
+    const needed = operations.filter(({ signedIn }) => signedIn)
+    expect(
+      closed
+        .filter(({ path }) => path.startsWith("/api/"))
+        .map(({ call }) => call)
+        .sort(),
+    ).toEqual(needed.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
   it("declares as required exactly the parameters and fields that are", async () => {
     const { body: document } = await get("/openapi.json")
     const whole = (schema: Schema): { properties: string[]; required: string[] } => {
@@ -148,8 +311,10 @@ describe("/openapi.json", () => {
         const entry = document.paths[path][method]
         const query = objectOf(request?.query as z.ZodType | undefined)
         for (const [name, field] of Object.entries(query?.shape ?? {})) {
-          const parameter = entry.parameters.find((one: Parameter) => one.name === name && one.in === "query")
-          if (parameter?.required !== isRequired(field) && !EITHER_PLACE.has(`${path} ${name}`))
+          const parameter = entry.parameters
+            .map((one: Parameter) => resolved(document, one))
+            .find((one: Parameter) => one.name === name && one.in === "query")
+          if ((parameter?.required ?? false) !== isRequired(field) && !EITHER_PLACE.has(`${path} ${name}`))
             faults.push(`${method} ${path} ${name}`)
           looked++
         }

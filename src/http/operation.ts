@@ -11,6 +11,9 @@ import type { AppEnv } from "../lib/web/app-env.ts"
 import { formOf, readable } from "../lib/web/body.ts"
 import { refuse } from "./validation.ts"
 
+/** What an operation answers: JSON of a schema, or a file of a media type, or of one of several. */
+type Answer = ZodType | string | readonly string[]
+
 /** One operation, declared once: the router, the gate, the OpenAPI document and the tests all read this. */
 export interface Operation {
   /** What a generated client calls it: a verb and what it is about, such as `listUsers`. No other has it. */
@@ -23,14 +26,15 @@ export interface Operation {
   signedIn: boolean
   /** Changes something although it is a GET; never cached, prefetched or called from another origin. */
   mutates: boolean
-  answer: ZodType | string
+  answer: Answer
   status: 200 | 201
 }
 
 /** Every operation of the service, in the order of declaration. */
 export const operations: Operation[] = []
 
-const errorBody = z
+/** The body of an error answer. */
+export const errorBody = z
   .object({
     status: z.literal("error"),
     code: z
@@ -41,28 +45,25 @@ const errorBody = z
   })
   .openapi("Error")
 
-const ERRORS = {
-  302: "No session: on to the login page",
-  400: "The body is not JSON, or not an object",
-  401: "The token is invalid, expired or revoked",
-  403: "The caller's role does not allow it",
-  404: "No such record, or none within the caller's scope",
-  409: "The record's state does not allow it",
-  410: "Gone for good",
-  412: "If-Match names another version",
-  413: "Too large",
-  415: "Wrong content type",
-  422: "A field or parameter is missing or invalid",
-  429: "Rate limit, or too many failed attempts",
-  502: "The provider failed, or took over 5 seconds",
+/** Error answers by status, as the OpenAPI document names them: src/http/openapi-parts.ts says when each is given. */
+export const ERROR_ANSWERS = {
+  302: "LoginRedirect",
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Conflict",
+  410: "Gone",
+  412: "PreconditionFailed",
+  413: "TooLarge",
+  415: "UnsupportedMediaType",
+  422: "Invalid",
+  429: "TooManyRequests",
+  502: "BadGateway",
 } as const
-
-type ErrorStatus = keyof typeof ERRORS
+export type ErrorStatus = keyof typeof ERROR_ANSWERS
 /** An error answer as the OpenAPI document has it. */
-export const errorAnswer = (status: ErrorStatus) => ({
-  description: ERRORS[status],
-  ...(status !== 302 && { content: { "application/json": { schema: errorBody } } }),
-})
+export const errorAnswer = (status: ErrorStatus) => ({ $ref: `#/components/responses/${ERROR_ANSWERS[status]}` })
 
 type FormBody<T> = { content: { "multipart/form-data": { schema: T } }; required: true }
 type Json<T extends ZodType> = { content: { "application/json": { schema: T } } }
@@ -70,7 +71,7 @@ type PathIds<P extends string> = P extends `${string}{${infer Name}}${infer Rest
 
 interface Spec<
   P extends string,
-  A extends ZodType | string,
+  A extends Answer,
   B extends ZodType,
   Q extends ZodObject,
   M extends ZodObject,
@@ -109,7 +110,7 @@ interface Spec<
   upload?: U
   /** Bytes of body; 1 MB unless told. */
   maxBytes?: number
-  /** The JSON answer's schema, or the media type of a file. */
+  /** The JSON answer's schema, or the media type of a file: all of them, where it has several. */
   answer: A
   status?: S
   /** Further error answers beyond those that every operation of its kind has. */
@@ -120,7 +121,7 @@ type IdParams<P extends string> = ZodObject<{ [K in PathIds<P>]: ReturnType<type
 type Provided<T, Key extends string, Value> = [T] extends [never] ? Record<never, never> : { [K in Key]: Value }
 
 /** What `app.openapi` needs to know of an operation to type its handler. */
-export type Route<P extends string, A extends ZodType | string, B, Q, M, S extends 200 | 201, U> = {
+export type Route<P extends string, A extends Answer, B, Q, M, S extends 200 | 201, U> = {
   method: "get" | "post" | "put"
   path: P
   middleware: MiddlewareHandler<AppEnv>[]
@@ -135,11 +136,11 @@ export type Route<P extends string, A extends ZodType | string, B, Q, M, S exten
 
 const MEGABYTE = 1_000_000
 
+const fileOf = (types: string | readonly string[]) =>
+  Object.fromEntries([types].flat().map((type) => [type, { schema: { type: "string", format: "binary" } }]))
+
 /** An operation's id of words: of "create user source" `createUserSource`. */
 export const operationId = (words: string) => words.replace(/[ -]+(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** The media type of a file that is what somebody uploaded. */
-export const ANY_FILE = "*/*"
 
 /**
  * Declares an operation. Adds what a route could forget: the access check, the body limit, the error answers and the
@@ -147,7 +148,7 @@ export const ANY_FILE = "*/*"
  */
 export function operation<
   const P extends string,
-  A extends ZodType | string,
+  const A extends Answer,
   B extends ZodType = never,
   Q extends ZodObject = never,
   M extends ZodObject = never,
@@ -230,8 +231,8 @@ export function operation<
     },
     responses: {
       [status]:
-        typeof answer === "string"
-          ? { description: "The file", content: { [answer]: { schema: { type: "string", format: "binary" } } } }
+        typeof answer === "string" || Array.isArray(answer)
+          ? { description: "The file", content: fileOf(answer) }
           : { description: "Success", content: { "application/json": { schema: answer } } },
       ...(spec.record && { 304: { description: "As If-None-Match has it" } }),
       ...Object.fromEntries([...new Set(errors)].sort().map((code) => [code, errorAnswer(code)])),

@@ -8,11 +8,11 @@ import { operation, operationId } from "./operation.ts"
 // src/lib/sql/records.ts.
 
 /** A mutation's answer. */
-export const message = z.object({ message: z.string() })
+export const message = z.object({ message: z.string() }).openapi("Message")
 /** A creation's answer. */
-export const created = z.object({ id: z.number().int(), message: z.string() })
+export const created = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
 /** The body of a bulk deletion. */
-export const deletion = z.object({ delete_ids: requiredIds() })
+export const deletion = z.object({ delete_ids: requiredIds() }).openapi("Deletion")
 
 /** The paths of a record's operations, each spelled in full so that a search finds it. */
 interface Paths<C, L, R, D> {

@@ -49,6 +49,9 @@ const positive = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 const numeric = (value: unknown) =>
   typeof value === "string" && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value
 
+/** Any JSON value, where others say what it is: a package its data, a change what it was of. */
+export const json = () => z.unknown().openapi("Json", { description: "Any JSON value" })
+
 /** A record's id: a positive integer, as a number or as digits. */
 export const id = () => z.preprocess(numeric, positive).openapi({ type: "integer", minimum: 1 })
 

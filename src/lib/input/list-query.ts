@@ -85,13 +85,28 @@ export const optionalPaging = {
 /** The query of a lookup: nothing that it must have. */
 export const lookupQuery = z.object(optionalPaging)
 
+/** How an object stands in a query string where it is not JSON: `order_by[colName]=name`. */
+const DEEP = { required: false, style: "deepObject", explode: true } as const
+
 /** Every list takes both; some records are everybody's. */
 const OWNED = "; without effect on a list of what no portal or group has of its own"
 
-const searchKeys = (keys: string[]) =>
-  keys.length > 0
-    ? `A JSON object with any of: ${keys.join(", ")}. Unknown keys are ignored.`
-    : "A JSON object. This list has no keys for it: it is ignored."
+/** What lists are sorted by most often, and which way: the example's column is the first of these that a list has. */
+const EXAMPLES = {
+  created_at: "desc",
+  registered_on: "desc",
+  submitted_on: "desc",
+  started_on: "desc",
+  start_time: "desc",
+  name: "asc",
+  title: "asc",
+} as const
+
+function exampleOf(columns: readonly string[]) {
+  const found = Object.entries(EXAMPLES).find(([name]) => columns.includes(name))
+  const [colName = columns[0], direction = "asc"] = found ?? []
+  return { colName, direction }
+}
 
 /**
  * The query parameters of a list.
@@ -107,17 +122,13 @@ export function listQuery<S extends z.ZodRawShape>(
   return z.object({
     ...(paging === "required" ? requiredPaging : optionalPaging),
     order_by: orderBy(columns).openapi({
-      type: "string",
-      description:
-        'JSON {"colName","direction"}, order_by[colName] and order_by[direction], or a column\'s name. ' +
-        `Columns: ${columns.join(", ")}.`,
-      example: `{"colName":"${columns[0]}","direction":"desc"}`,
-      param: { required: false },
+      description: "As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone",
+      example: exampleOf(columns),
+      param: DEEP,
     }),
     search_param: jsonObject(z.object(search)).openapi({
-      type: "string",
-      description: searchKeys(Object.keys(search)),
-      param: { required: false },
+      description: "As search_param[key], or all keys in one JSON object. Unknown keys are ignored.",
+      param: DEEP,
     }),
     portalId: optional(id()).openapi({
       type: "integer",

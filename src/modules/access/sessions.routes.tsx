@@ -13,7 +13,7 @@ import { LoginPage } from "../../pages/login.page.tsx"
 import { answerPage } from "../../pages/page.tsx"
 import { pageInput, safeNext } from "./page-input.ts"
 import { signIn, signOut } from "./sessions.queries.ts"
-import { credentials, type Ending, ending, session } from "./sessions.schemas.ts"
+import { credentials, type Ending, ending, session, signInRefused } from "./sessions.schemas.ts"
 
 export const sessions = createApp()
 
@@ -112,8 +112,12 @@ sessions.openAPIRegistry.registerPath({
   responses: {
     200: { description: "The session", content: { "application/json": { schema: session } } },
     303: { description: "A form: signed in, on to `next`" },
+    401: {
+      description: "The credentials do not hold, or are not enough",
+      content: { "application/json": { schema: signInRefused } },
+    },
     ...Object.fromEntries(
-      ([400, 401, 403, 409, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)]),
+      ([400, 403, 409, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)]),
     ),
   },
 })

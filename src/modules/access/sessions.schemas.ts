@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { errorBody } from "../../http/operation.ts"
 import { bool, optional } from "../../lib/input/input.ts"
 import { formed, tidy } from "../../lib/text/text.ts"
 
@@ -20,6 +21,15 @@ export const ending = z.object({
   everywhere: optional(bool()).openapi({ type: "boolean", description: "Ends all of the user's sessions" }),
 })
 export type Ending = z.output<typeof ending>
+
+/** What a refused sign-in is answered: what the next step is, where there is one. */
+export const signInRefused = errorBody
+  .extend({
+    twoFactorRequired: z.literal(true).optional().openapi({ description: "Send `code` as well" }),
+    passwordChangeRequired: z.literal(true).optional().openapi({ description: "The password was a temporary one" }),
+    setPasswordUrl: z.string().optional().openapi({ description: "Where the user chooses one of their own" }),
+  })
+  .openapi("SignInRefused")
 
 /** What JSON is answered. */
 export type SessionOpened = z.output<typeof session>

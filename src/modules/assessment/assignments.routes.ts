@@ -1,4 +1,5 @@
-import { ANY_FILE, createApp, operation } from "../../http/operation.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { MEDIA_TYPES } from "../../lib/files/file-kinds.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { toModuleStatusRows } from "../learning/module-rows.ts"
@@ -158,7 +159,7 @@ assignments.openapi(
     tag: "Assignment modules",
     access: "general",
     extension: true,
-    answer: ANY_FILE,
+    answer: MEDIA_TYPES,
     errors: [410],
   }),
   async (c) => serveFile(c, await findUpload(c.var.db, c.var.caller, c.req.valid("param").id)),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { SCORM_VERSIONS } from "../../../drizzle/modules.ts"
 import { COMPLETION_STATUSES, SUCCESS_STATUSES } from "../../../drizzle/scorm.ts"
-import { optional, text } from "../../lib/input/input.ts"
+import { json, optional, text } from "../../lib/input/input.ts"
 import { moduleRef, requireRef } from "./quizzes.schemas.ts"
 
 const whole = () => z.number().int()
@@ -40,7 +40,7 @@ export const scormCommit = z
     foldElements,
     z.object({
       ...moduleRef,
-      cmi: z.record(z.string(), z.unknown()).openapi({
+      cmi: z.record(z.string(), json()).openapi({
         description:
           "The data model of SCORM 1.2 or 2004, as flat keys (cmi.core.lesson_status), nested objects or both",
       }),

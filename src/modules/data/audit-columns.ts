@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { AUDIT_ACTIONS, auditLogs } from "../../../drizzle/audit.ts"
 import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
+import { json } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser } from "../../lib/sql/sql.ts"
@@ -46,7 +47,7 @@ export const auditColumns = listColumns({
   created_at: dateTimeColumn(auditLogs.createdAt, auditLogs.id),
   details: column(
     { ...about, details: auditLogs.details },
-    z.record(z.string(), z.unknown()).openapi({ description: "What it was set to, as far as that is no secret" }),
+    z.record(z.string(), json()).openapi({ description: "What it was set to, as far as that is no secret" }),
     {
       show: ({ details, ...row }, caller: Caller) => {
         if (!mayRead(caller, row)) return {}

@@ -3,6 +3,7 @@ import { UPLOAD_STATUSES } from "../../../drizzle/bulk-uploads.ts"
 import { tooLarge } from "../../lib/errors.ts"
 import { bool, file, id, ids, optional } from "../../lib/input/input.ts"
 import { fromJson } from "../../lib/text/json.ts"
+import { metaValue } from "../people/custom-fields.schemas.ts"
 
 /** Bytes of a JSON body, and of a file. */
 export const MAX_BYTES = 5_000_000
@@ -53,7 +54,7 @@ function readList(value: unknown, context: z.RefinementCtx): unknown {
 
 export const userListUpload = z
   .object({
-    userList: z.preprocess(readList, z.array(z.record(z.string(), z.unknown())).min(1)).openapi({
+    userList: z.preprocess(readList, z.array(z.record(z.string(), metaValue)).min(1)).openapi({
       type: "array",
       maxItems: MAX_ROWS,
       items: {
@@ -65,7 +66,8 @@ export const userListUpload = z
           last_name: { type: "string" },
           password: { type: "string", format: "password", description: "Blank: a link to choose one is sent by mail" },
         },
-        additionalProperties: { description: "A custom field, by its key or its label" },
+        description: "Custom fields go by their key or their label",
+        additionalProperties: { $ref: "#/components/schemas/CustomFieldValue" },
       },
     }),
     ...target,

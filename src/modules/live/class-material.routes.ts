@@ -1,4 +1,5 @@
-import { ANY_FILE, createApp, operation } from "../../http/operation.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { MEDIA_TYPES } from "../../lib/files/file-kinds.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { contentDisposition, serveFile } from "../../lib/web/files.ts"
@@ -38,7 +39,7 @@ classMaterial.openapi(
   },
 )
 
-const FILE = { tag: "Classes", access: "general", extension: true, answer: ANY_FILE } as const
+const FILE = { tag: "Classes", access: "general", extension: true, answer: MEDIA_TYPES } as const
 const WHOSE = [
   "For staff, the class's instructor, those who hold a place in it, and their supervisors.",
   "Takes Range, If-Range and If-None-Match.",

@@ -170,10 +170,20 @@ export const customUserMeta = z.object({
 const noObject = (value: unknown, context: Issues) =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0) ? undefined : fromJson(value, context)
 
+/** A custom field's value as calls give it: `readMetas` says what is wrong with it. */
+export const metaValue = z.unknown().openapi("CustomFieldValue", {
+  anyOf: [
+    { type: "string" },
+    { type: "number" },
+    { type: "boolean" },
+    { type: "array", items: { type: "string" } },
+    { type: "object", properties: { submitted_value: { type: "string" } }, required: ["submitted_value"] },
+  ],
+})
+
 /** Values by meta key, plain or as read (`{submitted_value}`); held against the fields by `readMetas`. */
 export const metaValues = () =>
-  z.preprocess(noObject, z.record(z.string(), z.unknown()).optional()).openapi({
-    type: "object",
+  z.preprocess(noObject, z.record(z.string(), metaValue).optional()).openapi({
     description:
       "Custom fields' values by meta key: a value, an array of options, or an object with submitted_value as read",
     example: { region: "North", interests: ["Chess", "Go"] },

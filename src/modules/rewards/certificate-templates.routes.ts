@@ -171,7 +171,7 @@ certificateTemplates.openapi(
     access: "general",
     extension: true,
     params: schemas.backgroundParams,
-    answer: "image/*",
+    answer: ["image/png", "image/jpeg"],
     errors: [410],
   }),
   async (c) => serveFile(c, { ...backgroundFile(c.req.valid("param").file), inline: true }),

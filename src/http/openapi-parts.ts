@@ -1,0 +1,114 @@
+import { ERROR_ANSWERS, type ErrorStatus } from "./operation.ts"
+
+// What the OpenAPI document says of many operations at once: headers, error answers, tags.
+
+/** Says how a component of the document is referred to. */
+export const refer = (kind: "responses" | "headers" | "parameters" | "schemas", name: string) => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+const integer = { type: "integer" }
+const text = { type: "string" }
+
+/** The headers of answers: what each is called among the components, and what it says. */
+const HEADERS = {
+  "x-request-id": ["RequestId", "The request's own id: quote it when you report something", text],
+  "x-ratelimit-limit": ["RateLimitLimit", "Requests in a window", integer],
+  "x-ratelimit-remaining": ["RateLimitRemaining", "Requests left in this window", integer],
+  "x-ratelimit-reset": ["RateLimitReset", "When the window ends, in Unix seconds", integer],
+  RateLimit: [
+    "RateLimit",
+    "The IETF draft's: requests left, seconds to the window's end. `x-ratelimit-*` say the same",
+    text,
+  ],
+  "RateLimit-Policy": ["RateLimitPolicy", "The IETF draft's: requests, and the window's seconds", text],
+  "x-d1-bookmark": ["Bookmark", "Send it with the next call, which then reads at least what this one wrote", text],
+  Link: ["Link", "Where the list goes on: `first`, `prev`, `next`, `last` (RFC 8288)", text],
+  ETag: ["ETag", "The answer's version: for `If-None-Match`, of a record for `If-Match` too", text],
+  Location: ["Location", "Where to go on", text],
+  "Retry-After": ["RetryAfter", "Seconds until another try makes sense", integer],
+  "Content-Disposition": ["ContentDisposition", "Whether the file is saved or shown, and its name (RFC 6266)", text],
+  "Idempotency-Replayed": ["IdempotencyReplayed", "`true`: this `Idempotency-Key`'s first answer, again", text],
+  Deprecation: ["Deprecation", "`true`: an older spelling, whose successor `Link` names", text],
+  "WWW-Authenticate": ["WwwAuthenticate", "The credential that is wanted", text],
+} as const
+export type AnswerHeader = keyof typeof HEADERS
+
+/** Every answer has them. */
+const EVERY = ["x-request-id", "RateLimit"] as const
+/** Every answer has them as well; told of error answers alone, which stand in the document once. */
+const LIMITS = ["RateLimit-Policy", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] as const
+
+/** The headers of an answer, as references. @param more those beside what every answer has */
+export const answerHeaders = (more: readonly AnswerHeader[] = []) =>
+  Object.fromEntries([...EVERY, ...more].map((name) => [name, refer("headers", HEADERS[name][0])]))
+
+export const headerComponents = Object.fromEntries(
+  Object.values(HEADERS).map(([name, description, schema]) => [name, { description, schema }]),
+)
+
+/** When a call is answered so, and with which headers of its own. */
+const ERRORS: Record<ErrorStatus, readonly [description: string, ...headers: AnswerHeader[]]> = {
+  302: ["No credential: on to the sign-in page", "Location"],
+  400: ["The body is not JSON, or not an object"],
+  401: ["The credential is invalid, expired or revoked", "WWW-Authenticate"],
+  403: ["The caller's role does not allow it"],
+  404: ["No such record, or none within the caller's scope"],
+  409: ["The record's state does not allow it"],
+  410: ["Gone for good"],
+  412: ["If-Match names another version"],
+  413: ["Too large"],
+  415: ["Wrong content type, or a type of file that is not taken"],
+  422: ["A field or parameter is missing or invalid: `errors` says which"],
+  429: ["Rate limit, or too many failed attempts", "Retry-After"],
+  502: ["The provider failed, or took over 5 seconds"],
+}
+
+export const errorComponents = Object.fromEntries(
+  Object.entries(ERROR_ANSWERS).map(([status, name]) => {
+    const [description, ...headers] = ERRORS[Number(status) as ErrorStatus]
+    const content =
+      status === "302"
+        ? { "text/html": { schema: text } }
+        : { "application/json": { schema: refer("schemas", "Error") } }
+    return [name, { description, headers: answerHeaders([...LIMITS, ...headers]), content }]
+  }),
+)
+
+/** What each group of operations is about, in the order in which the reference shows them. */
+export const TAGS: Record<string, string> = {
+  Sessions: "Signing in and out, and passwords chosen by a one-time link.",
+  "Two-factor authentication": "A second factor by an authenticator app (TOTP), with recovery codes.",
+  Users: "Accounts: who they are, what they may do, and how they are found.",
+  "Custom fields": "Fields of an academy's own on its users: their definitions. Values come with the users.",
+  Addresses: "Billing and shipping addresses of users.",
+  "Bulk upload": "Many users at once, from JSON or a spreadsheet.",
+  Consents: "What users agreed to or refused, and when.",
+  "User sources": "Where users come from.",
+  Groups: "Groups of users, with administrators and course seats of their own.",
+  Portals: "Portals: academies within the academy, each with members, administrators and a look of its own.",
+  Locations: "Where classes are held.",
+  Categories: "Categories of courses, modules, questions, products and users.",
+  Courses: "Courses: their modules in order, who is enrolled, and what was submitted.",
+  Modules: "What courses are made of: text, video, quizzes and SCORM packages.",
+  "Assignment modules": "Assignments: opened, submitted with files, and evaluated.",
+  "Learning paths": "Courses in a row, and who is enrolled in them.",
+  "Learning data": "A learner's own side: courses, progress, quizzes, SCORM, libraries, activities.",
+  Classes: "Classes with an instructor and a time: sessions, seats, attendance, study material.",
+  Webinars: "Classes that are held online: how to join them, and their recordings.",
+  "Class reports": "Attendance, by class and by user.",
+  Reports: "How far learners are: by user, by course, by quiz, by SCORM package.",
+  Exports: "Spreadsheets made in the background: asked for, watched, downloaded.",
+  "Certificate templates": "What certificates look like, and what they print.",
+  Certificates: "Certificates that users hold: listed, downloaded, issued, verified.",
+  Badges: "Badges, the events that award them, and the leaderboard.",
+  Announcements: "News for all users, for some, or for the learners of courses; mailed and listed.",
+  Reviews: "What learners say of courses.",
+  Memberships: "Memberships that give users courses for a time.",
+  Orders: "Orders as a payment system reports them.",
+  Subscriptions: "Subscriptions as a payment system reports them.",
+  Carts: "What users left in their carts, and the reminder of it.",
+  Cards: "Payment cards of users: the last four digits, never the number.",
+  "Audit log": "Who changed what, and when.",
+  "Credential provider": "The provider of digital credentials that the academy may be tied to.",
+}

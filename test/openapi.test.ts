@@ -188,7 +188,7 @@ describe("/openapi.json", () => {
     expect(faults).toEqual([])
   })
 
-  it("gives query parameters in a form that clients can write: lists with commas, objects by their members", async () => {
+  it("gives query parameters as clients can write them: lists with commas, objects by their members", async () => {
     const { body } = await get("/openapi.json")
     const faults: string[] = []
     let objects = 0

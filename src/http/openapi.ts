@@ -1,8 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi"
 import { Hono } from "hono"
 import { version } from "../../package.json"
-import { MEDIA_TYPES } from "../lib/files/file-kinds.ts"
-import { XLSX_TYPE } from "../lib/sheet/workbook.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { type AnswerHeader, answerHeaders, errorComponents, headerComponents, refer, TAGS } from "./openapi-parts.ts"
 import { errorAnswer, errorBody } from "./operation.ts"
@@ -128,11 +126,11 @@ function parameterName({ name, required }: Parameter, taken: Record<string, Para
 
 /** An answer is called as its schema is, or by the file that it is. */
 function answerName({ content = {} }: Response, taken: Record<string, Response>) {
-  const [[type, { schema }] = ["", { schema: {} }]] = Object.entries(content)
-  const plain = String(schema.$ref ?? FILES[type] ?? "").replace(/.*\//, "")
+  const [[type, { schema }] = ["", { schema: {} }], ...others] = Object.entries(content)
+  const file = type.includes("spreadsheetml") ? "Spreadsheet" : others.length > 0 ? "UploadedFile" : ""
+  const plain = String(schema.$ref ?? file).replace(/.*\//, "")
   return plain in taken ? "" : plain
 }
-const FILES: Record<string, string> = { [XLSX_TYPE]: "Spreadsheet", [MEDIA_TYPES[0]]: "UploadedFile" }
 
 /**
  * What is told often, by its JSON, under a name: it stands among the components, and is referred to.

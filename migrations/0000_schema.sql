@@ -614,6 +614,13 @@ CREATE TABLE `tallies` (
 	PRIMARY KEY(`audience`, `course_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `events` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`occurred_at` integer NOT NULL,
+	`data` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `export_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

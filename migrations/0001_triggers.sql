@@ -1897,6 +1897,201 @@ WHEN old.total_points <> new.total_points BEGIN
       WHERE course_id = enrolments.course_id AND module_id = new.id);
 END;
 --> statement-breakpoint
+CREATE TRIGGER users_told AFTER INSERT ON users BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'user.created', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('user', json_object('id', new.id, 'name', trim(new.first_name || ' ' || new.last_name), 'email', new.email, 'firstName', new.first_name, 'lastName', new.last_name, 'userType', new.user_type))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_told AFTER INSERT ON enrolments BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'enrolment.created', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'groupId', new.group_id, 'enrolledBy', new.enrolled_by, 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+  WHERE true;
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'enrolment.completed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'completedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_status_told AFTER UPDATE OF status ON enrolments
+WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'enrolment.completed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'completedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_told AFTER INSERT ON quiz_attempts BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'quiz.submitted', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('attemptId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_status_told AFTER UPDATE OF status ON quiz_attempts
+WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'quiz.submitted', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('attemptId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_told AFTER INSERT ON submissions BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.submitted', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'))
+  WHERE true;
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.evaluated', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Accepted';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.rejected', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Returned';
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_status_told AFTER UPDATE OF status ON submissions
+WHEN old.status <> new.status AND new.status IN ('Accepted', 'Returned') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.evaluated', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Accepted';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.rejected', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Returned';
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_told AFTER INSERT ON orders BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.created', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE true;
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.pending', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'pending';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.failed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'failed';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.refused', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'refunded';
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_status_told AFTER UPDATE OF status ON orders
+WHEN old.status <> new.status AND new.status IN ('pending', 'failed', 'refunded') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.pending', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'pending';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.failed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'failed';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.refused', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'refunded';
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_told AFTER INSERT ON announcements BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'announcement.created', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('announcement', json_object('id', new.id, 'heading', new.heading), 'sendingRules', new.sending_rules, 'author', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.author_id)), 'expiresAt', iif(new.expires_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'), NULL))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_told AFTER INSERT ON certificates BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'certificate.issued', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('certificate', json_object('id', new.id, 'code', new.code), 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json_object('id', new.course_id, 'name', new.course_name), 'registrationId', new.enrolment_id, 'classRegistrationId', new.class_enrolment_id, 'issuedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.issued_at / 1000.0, 'unixepoch'), 'expiresAt', iif(new.expires_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'), NULL))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_told AFTER INSERT ON class_enrolments BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'class.enrolled', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'class', json_object('id', new.class_id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.end_at / 1000.0, 'unixepoch')), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_again_told AFTER UPDATE OF status ON class_enrolments
+WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'class.enrolled', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'class', json_object('id', new.class_id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.end_at / 1000.0, 'unixepoch')), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER export_jobs_told AFTER INSERT ON export_jobs BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'export.completed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('exportId', new.id, 'kind', new.kind, 'filename', new.filename, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.caller_id)), 'expiresAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'))
+  WHERE new.status = 'completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER export_jobs_status_told AFTER UPDATE OF status ON export_jobs
+WHEN old.status <> new.status AND new.status IN ('completed') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'export.completed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('exportId', new.id, 'kind', new.kind, 'filename', new.filename, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.caller_id)), 'expiresAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'))
+  WHERE new.status = 'completed';
+END;
+--> statement-breakpoint
 INSERT INTO user_sources (id, name, identifier, description) VALUES
   (1, 'API', 'api', 'Created over the API'),
   (2, 'Bulk upload', 'bulk_upload', 'Created by a bulk upload'),

@@ -73,6 +73,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   gamificationEvents: () => import("./modules/rewards/gamification-events.routes.ts"),
   leaderboard: () => import("./modules/rewards/leaderboard.routes.ts"),
   announcements: () => import("./modules/telling/announcements.routes.ts"),
+  events: () => import("./modules/telling/events.routes.ts"),
   audit: () => import("./modules/data/audit.routes.ts"),
   credential: () => import("./modules/access/credential.routes.ts"),
   classReports: () => import("./modules/live/class-reports.routes.ts"),

@@ -361,6 +361,9 @@ export const routes = {
     "POST /api/announcement/delete",
     "GET /api/student/announcements",
   ],
+  events: [
+    "GET /api/events",
+  ],
   audit: [
     "GET /api/audit-activities",
     "GET /api/audit-activities/verb/lookup",

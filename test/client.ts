@@ -50,6 +50,7 @@ function strictly(schema: z.ZodType): z.ZodType {
     )
     return z.strictObject(shape)
   }
+  if (schema instanceof z.ZodDiscriminatedUnion) return z.union(schema.options.map((of) => strictly(of as z.ZodType)))
   if (schema instanceof z.ZodArray) return z.array(strictly(schema.element as z.ZodType))
   if (schema instanceof z.ZodNullable) return strictly(schema.unwrap() as z.ZodType).nullable()
   if (schema instanceof z.ZodOptional) return strictly(schema.unwrap() as z.ZodType).optional()

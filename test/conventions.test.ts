@@ -112,7 +112,7 @@ const OWNERS: Record<string, string[]> = {
       rewards: "badges certificates gamification-events leaderboard",
       commerce: "cards carts membership-courses memberships orders subscriptions",
       data: "bulk-uploads exports",
-      telling: "announcements reviews",
+      telling: "announcements events reviews",
       "lib/sql": "audit",
     }).flatMap(([room, families]) => families.split(" ").map((family) => [family, [room]])),
   ),

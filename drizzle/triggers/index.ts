@@ -6,6 +6,7 @@ import { classTriggers } from "./classes.ts"
 import { commerceTriggers } from "./commerce.ts"
 import { courseTriggers } from "./courses.ts"
 import type { Declared } from "./declare.ts"
+import { eventTriggers } from "./events.ts"
 import { consentTriggers, reviewTriggers } from "./feedback.ts"
 import { learningTriggers, pointTriggers } from "./learning.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
@@ -42,6 +43,7 @@ export const declared: Declared[] = [
   ...certificateTriggers,
   ...announcementTriggers,
   ...pointTriggers,
+  ...eventTriggers,
 ]
 
 /** The rows that every database has from its beginning: the sources of users that the service itself names. */

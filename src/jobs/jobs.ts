@@ -52,6 +52,8 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
     ),
   async (env) =>
     (await import("../modules/telling/mail.job.ts")).sweepMails(env, openDatabase(env.DB, "first-primary")),
+  async (env) =>
+    (await import("../modules/telling/events.queries.ts")).forgetEvents(openDatabase(env.DB, "first-primary")),
   async (env) => (await import("../modules/data/bulk-upload.job.ts")).sweepUploads(env),
   async (env) => (await import("../modules/assessment/uploads.queries.ts")).sweepUnusedFiles(env),
   async (env) => (await import("../modules/live/class-material.queries.ts")).sweepUnusedMaterial(env),

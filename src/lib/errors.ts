@@ -60,6 +60,7 @@ export const ERROR_CODES = {
   link_void: code(410, "The link was used, was replaced or has expired."),
   export_cancelled: code(410, "The export was cancelled."),
   export_expired: code(410, "The export's file is past its seven days."),
+  cursor_expired: code(410, "The cursor is older than the events that are kept: begin without it."),
   file_gone: code(410, "The file is not there any more."),
   version_changed: code(412, "`If-Match` names another version of the record."),
   too_large: code(413, "More bytes, rows or pixels than the operation takes."),

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { declared } from "../drizzle/triggers/index.ts"
 import { ERROR_CODES } from "../src/lib/errors.ts"
 import { chainOf, reactionsOf } from "./chains.ts"
-import { everyFamily } from "./families.ts"
+import { openApiDocument } from "./families.ts"
 import { root } from "./lib/state.ts"
 
 const BEGIN = "<!-- Written by npm run documents: do not edit below. -->"
@@ -23,12 +23,6 @@ interface Entry {
 }
 
 type Document = { paths: Record<string, Record<string, Entry>> }
-
-async function openApiDocument(): Promise<Document> {
-  const openapi = (await everyFamily()).get("openapi")
-  const answer = await openapi?.request("/openapi.json", {}, { ACCESS_POLICY: "documented" })
-  return (await answer?.json()) as Document
-}
 
 function operationsOf({ paths }: Document): string {
   const operations = Object.entries(paths).flatMap(([at, methods]) =>
@@ -107,7 +101,7 @@ const formatted = (path: string, text: string): string =>
   )
 
 const documents = [
-  { path: "docs/interface.md", text: operationsOf(await openApiDocument()) },
+  { path: "docs/interface.md", text: operationsOf((await openApiDocument()) as Document) },
   { path: "docs/conventions.md", text: errorCodes() },
   { path: "docs/architecture.md", text: chains() },
 ]

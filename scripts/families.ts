@@ -33,3 +33,12 @@ export async function everyFamily(): Promise<Map<string, Hono>> {
     rmSync(out, { recursive: true })
   }
 }
+
+/** The OpenAPI document, made without a server. */
+export async function openApiDocument(): Promise<object> {
+  const answer = await (await everyFamily())
+    .get("openapi")
+    ?.request("/openapi.json", {}, { ACCESS_POLICY: "documented" })
+  if (!answer?.ok) throw new Error("No family serves the OpenAPI document.")
+  return (await answer.json()) as object
+}

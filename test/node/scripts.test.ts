@@ -24,6 +24,7 @@ const run = (script: string, args: string[], env: Record<string, string> = {}) =
 /** The scripts that are called by hand, and what each is called. */
 const CALLED = {
   "scripts/owner.ts": "npm run owner",
+  "scripts/client.ts": "npm run client",
   "scripts/deploy.ts": "npm run deploy",
   "scripts/check-course.ts": "npm run check:course",
   "scripts/check-guide.ts": "npm run check:guide",

@@ -1,0 +1,87 @@
+// npm run client: makes the package in src/client: its types from the OpenAPI document, and dist/ with one module and
+// its declarations. Its tools stand in a folder of their own: they need another TypeScript than the service.
+import { execFileSync, spawnSync } from "node:child_process"
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
+import { TYPES, typedPart, typesHash } from "./client-types.ts"
+import { openApiDocument } from "./families.ts"
+import { fail, flags } from "./lib/flags.ts"
+import { root } from "./lib/state.ts"
+
+/** What a browser loads of it, its one dependency included. */
+const MOST_BYTES = 10_000
+
+flags(
+  "npm run client",
+  "Writes the client's types from the OpenAPI document, and builds the package in src/client.",
+  {},
+)
+
+const folder = join(root, "src/client")
+const dist = join(folder, "dist")
+const inFolder = (path: string) => join(folder, "node_modules", path)
+
+/** Installs the locked tools unless they are there. */
+function install() {
+  const locked = (path: string) => JSON.parse(readFileSync(path, "utf8")).packages
+  const listing = inFolder(".package-lock.json")
+  const wanted: Record<string, { version: string }> = locked(join(folder, "package-lock.json"))
+  const present = existsSync(listing) ? locked(listing) : {}
+  if (Object.entries(wanted).every(([path, { version }]) => path === "" || present[path]?.version === version)) return
+  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: folder,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  })
+  if (status !== 0) fail("The client's tools could not be installed.")
+}
+
+interface Ts {
+  factory: { createTypeReferenceNode: (name: string) => unknown }
+}
+interface OpenApiTypeScript {
+  default: (document: object, options: object) => Promise<unknown[]>
+  astToString: (ast: unknown) => string
+}
+
+/** The declarations of every operation. */
+async function declarations(document: object): Promise<string> {
+  const tool = async <T>(path: string): Promise<T> => await import(pathToFileURL(inFolder(path)).href)
+  const { default: openapiTS, astToString } = await tool<OpenApiTypeScript>("openapi-typescript/dist/index.mjs")
+  const { default: ts } = await tool<{ default: Ts }>("typescript/lib/typescript.js")
+  const file = ts.factory.createTypeReferenceNode("Blob")
+  const ast = await openapiTS(typedPart(document), {
+    alphabetize: true,
+    // What has a default may be left out.
+    defaultNonNullable: false,
+    // A form's file and a file that is answered.
+    transform: ({ format }: { format?: string }) => (format === "binary" ? file : undefined),
+  })
+  return astToString(ast)
+}
+
+install()
+const document = await openApiDocument()
+const text = await declarations(document)
+writeFileSync(TYPES, `// Written by npm run client from the OpenAPI document ${typesHash(document)}\n\n${text}`)
+
+rmSync(dist, { recursive: true, force: true })
+const options = { bundle: true, format: "esm", platform: "neutral", target: "es2022", logLevel: "error" } as const
+const entry = join(folder, "index.ts")
+await build({ ...options, entryPoints: [entry], external: ["openapi-fetch"], outfile: join(dist, "index.js") })
+execFileSync(process.execPath, [inFolder("typescript/bin/tsc"), "-p", folder], { stdio: "inherit" })
+copyFileSync(TYPES, join(dist, "api.generated.d.ts"))
+
+const { outputFiles } = await build({
+  ...options,
+  entryPoints: [entry],
+  mainFields: ["module", "main"],
+  minify: true,
+  write: false,
+})
+const size = gzipSync(outputFiles[0]?.contents ?? "").length
+console.info(`src/client/dist: ${size} bytes minified and gzipped, with openapi-fetch; ${MOST_BYTES} at most.`)
+if (size > MOST_BYTES) fail("The client is larger than it may be.")

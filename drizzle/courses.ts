@@ -29,6 +29,10 @@ export const courses = sqliteTable(
     expiresAfterDays: integer("expires_after_days").notNull().default(0),
     /** 0: any number */
     totalSeats: integer("total_seats").notNull().default(0),
+    /** Learners may enrol themselves. */
+    selfEnrol: bool("self_enrol").notNull().default(false),
+    /** What those who enrol themselves must know, sealed; null: nothing. With it, they may whatever `selfEnrol` says. */
+    enrolmentKey: text("enrolment_key"),
     enableCourseRating: bool("enable_course_rating").notNull().default(false),
     /** What a certificate says it is worth; 0: nothing is said. */
     courseCredit: real("course_credit").notNull().default(0),

@@ -485,6 +485,8 @@ CREATE TABLE `courses` (
 	`estimated_minutes` integer DEFAULT 0 NOT NULL,
 	`expires_after_days` integer DEFAULT 0 NOT NULL,
 	`total_seats` integer DEFAULT 0 NOT NULL,
+	`self_enrol` integer DEFAULT false NOT NULL,
+	`enrolment_key` text,
 	`enable_course_rating` integer DEFAULT false NOT NULL,
 	`course_credit` real DEFAULT 0 NOT NULL,
 	`module_count` integer DEFAULT 0 NOT NULL,

@@ -262,6 +262,7 @@ export const routes = {
   ],
   enrolments: [
     "POST /api/course/enroll",
+    "POST /api/course/self-enroll",
     "POST /api/course/record",
     "POST /api/course/unenroll",
     "GET /api/course/enrolled-students",
@@ -325,6 +326,7 @@ export const routes = {
   ],
   learningPages: [
     "GET /course/:slug",
+    "POST /course/:slug/enroll",
     "GET /learningpath/:slug",
   ],
   reports: [

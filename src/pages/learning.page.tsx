@@ -8,16 +8,48 @@ interface Standing {
 
 const standing = ({ status, percent }: Standing) => (status === null ? "Not enrolled" : `${status}, ${percent} percent`)
 
-/** A course as `courseSlug` leads to it. */
-export const CoursePage = ({
-  course,
-}: {
-  course: Standing & { name: string; modules: { name: string; type: string; status: string | null }[] }
-}) => (
+interface Course extends Standing {
+  name: string
+  slug: string
+  modules: { name: string; type: string; status: string | null }[]
+  /** Whoever is not enrolled may enrol themselves, with a key where it asks for one. 1 and 0: yes and no. */
+  takesSelfEnrolment: number
+  asksForKey: number
+}
+
+/** The button by which people enrol themselves. It works without JavaScript. */
+const EnrolForm = ({ course, error }: { course: Course; error: string | undefined }) => (
+  <form method="post" action={`/course/${course.slug}/enroll`} aria-describedby={error ? "error" : undefined}>
+    {course.asksForKey ? (
+      <>
+        <label for="enrolment_key">Enrolment key</label>
+        <input
+          id="enrolment_key"
+          name="enrolment_key"
+          type="text"
+          autocomplete="off"
+          autocapitalize="none"
+          required
+          aria-invalid={error ? "true" : undefined}
+        />
+      </>
+    ) : null}
+    <button type="submit">Enrol me</button>
+  </form>
+)
+
+/** A course as `courseSlug` leads to it. @param error why an attempt to enrol was refused */
+export const CoursePage = ({ course, error }: { course: Course; error?: string | undefined }) => (
   <Layout title={course.name}>
     <main>
       <h1>{course.name}</h1>
       <p>{standing(course)}</p>
+      {error && (
+        <p id="error" class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {course.status === null && course.takesSelfEnrolment ? <EnrolForm course={course} error={error} /> : null}
       <ol>
         {course.modules.map((module) => (
           <li>

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto"
 
 /** What a key is for: a value made for one purpose is worth nothing for another. */
 export type Purpose = "session" | "sealing" | "idempotency" | "link" | "recovery"
@@ -33,6 +41,11 @@ export function unseal(secret: string, sealed: string): string {
 
 export const hmac = (secret: string, purpose: Purpose, data: string | Uint8Array): string =>
   createHmac("sha256", keyFor(secret, purpose)).update(data).digest("base64url")
+
+const digestOf = (text: string) => createHash("sha256").update(text).digest()
+
+/** Are two secrets the same? It takes as long whichever they are. */
+export const sameSecret = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other))
 
 /** 256 random bits, base64url. */
 export const randomToken = (): string => randomBytes(32).toString("base64url")

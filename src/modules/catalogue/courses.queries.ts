@@ -11,6 +11,7 @@ import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
+import { seal, unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import {
@@ -118,6 +119,12 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
   ]
 }
 
+/** An enrolment key as it is kept. One that stays the same stays sealed as it is, so that nothing is written. */
+function sealedKey({ env }: UnitOfWork, key: string | null, held: string | null): string | null {
+  if (key === null) return null
+  return held !== null && unseal(env.APP_SECRET, held) === key ? held : seal(env.APP_SECRET, key)
+}
+
 /** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
 export async function createCourse(work: UnitOfWork, input: NewCourse) {
   const { db, caller } = work
@@ -138,6 +145,8 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
     estimatedMinutes: input.estimatedMinutes ?? 0,
     expiresAfterDays: input.expiresAfterDays ?? 0,
     totalSeats: input.totalSeats ?? 0,
+    selfEnrol: input.selfEnrol ?? false,
+    enrolmentKey: sealedKey(work, input.enrolmentKey ?? null, null),
     enableCourseRating: input.enableCourseRating ?? false,
     courseCredit: input.courseCredit ?? 0,
   }
@@ -200,12 +209,12 @@ const MODULE_OF_COURSE = {
 }
 
 /** One course with its modules. @throws 404, below staff for a draft too */
-export async function getCourse(db: Database, caller: Caller, id: number) {
+export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
   const [rows, moduleRows, categoryRows] = await db.batch([
-    selectFrom<typeof courseDetailColumns.fields, { version: number }>(
+    selectFrom<typeof courseDetailColumns.fields, { version: number; sealedKey: string | null }>(
       db,
       courseDetailColumns.fields,
-      sql`, ${courses.version} as version
+      sql`, ${courses.version} as version, ${courses.enrolmentKey} as sealedKey
         from ${courses}
         where ${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`,
     ),
@@ -222,7 +231,14 @@ export async function getCourse(db: Database, caller: Caller, id: number) {
   ])
   const [course] = rows
   if (!course) throw notFound("course")
-  return { ...course, modules: moduleRows, categoryIds: categoryRows.map((row) => row.id) }
+  const { sealedKey } = course
+  return {
+    ...course,
+    enrolmentKeyRequired: sealedKey !== null,
+    enrolmentKey: sealedKey !== null && seesEveryone(caller) ? unseal(env.APP_SECRET, sealedKey) : null,
+    modules: moduleRows,
+    categoryIds: categoryRows.map((row) => row.id),
+  }
 }
 
 const given = <T>(value: T | undefined, held: T): T => (value === undefined ? held : value)
@@ -266,6 +282,11 @@ export async function updateCourse(
     estimatedMinutes: changes.estimatedMinutes ?? course.estimatedMinutes,
     expiresAfterDays: changes.expiresAfterDays ?? course.expiresAfterDays,
     totalSeats: changes.totalSeats ?? course.totalSeats,
+    selfEnrol: changes.selfEnrol ?? course.selfEnrol,
+    enrolmentKey:
+      changes.enrolmentKey === undefined
+        ? course.enrolmentKey
+        : sealedKey(work, changes.enrolmentKey, course.enrolmentKey),
     enableCourseRating: changes.enableCourseRating ?? course.enableCourseRating,
     courseCredit: changes.courseCredit ?? course.courseCredit,
   }
@@ -291,6 +312,7 @@ export async function updateCourse(
         { id, name: next.name },
         {
           ...changed,
+          ...("enrolmentKey" in changed && { enrolmentKey: next.enrolmentKey === null ? "removed" : "set" }),
           ...(categoryIds && { categoryIds }),
           ...(moduleRows && { modules: moduleRows.map((row) => row.module_id) }),
         },

@@ -13,6 +13,8 @@ export const courses = createApp()
 
 const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
   ...courseDetailColumns.toRow(row),
+  enrolmentKeyRequired: row.enrolmentKeyRequired,
+  enrolmentKey: row.enrolmentKey,
   categoryIds: row.categoryIds,
   modules: row.modules.map((module) => ({
     module_id: module.moduleId,
@@ -130,7 +132,7 @@ courses.openapi(
     record: true,
     answer: schemas.course,
   }),
-  async (c) => c.json(tagged(c, await getCourse(c.var.db, c.var.caller, c.req.valid("param").id), toCourse), 200),
+  async (c) => c.json(tagged(c, await getCourse(c.var.work, c.req.valid("param").id), toCourse), 200),
 )
 
 courses.openapi(

@@ -12,6 +12,7 @@ import { recordEnrolments } from "./enrolment-records.queries.ts"
 import { enrol, unenrol } from "./enrolments.queries.ts"
 import * as schemas from "./enrolments.schemas.ts"
 import { studentColumns } from "./registration-columns.ts"
+import { enrolSelf } from "./self-enrolment.queries.ts"
 
 export const enrolments = createApp()
 
@@ -33,6 +34,30 @@ enrolments.openapi(
     errors: [404, 409],
   }),
   async (c) => c.json(await enrol(c.var.work, c.req.valid("json")), 200),
+)
+
+enrolments.openapi(
+  operation({
+    operationId: "enrolSelf",
+    method: "post",
+    path: "/api/course/self-enroll",
+    summary: "Enrol oneself in a course of the library",
+    description: [
+      "In a published course that is marked selfEnrol or has an enrolment key, which must be given then.",
+      "Whoever is enrolled already is told so. Ten wrong keys within 15 minutes: 429.",
+    ].join(" "),
+    tag: "Courses",
+    access: "general",
+    signedIn: true,
+    extension: true,
+    body: schemas.selfEnrolment,
+    answer: schemas.selfEnrolmentAnswer,
+    errors: [404, 409],
+  }),
+  async (c) => {
+    const { course_id: id, enrolment_key: key } = c.req.valid("json")
+    return c.json(await enrolSelf(c.var.work, { id }, key), 200)
+  },
 )
 
 enrolments.openapi(

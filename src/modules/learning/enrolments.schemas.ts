@@ -52,6 +52,19 @@ export const enrolment = z
   .openapi("Enrolment")
 export type Enrolment = z.output<typeof enrolment>
 
+export const selfEnrolment = z
+  .object({
+    course_id: id(),
+    enrolment_key: optional(text(100)).openapi({ type: "string", description: "Where the course asks for one" }),
+  })
+  .openapi("SelfEnrolment")
+
+export const selfEnrolmentAnswer = z.object({
+  message: z.string(),
+  registrationId: z.number().int(),
+  alreadyEnrolled: z.boolean(),
+})
+
 export const enrolmentAnswer = z.object({
   message: z.string(),
   enrolled: z.number().int().openapi({ description: "Pairs of a user and a course" }),

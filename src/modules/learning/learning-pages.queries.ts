@@ -9,6 +9,7 @@ import type { Database } from "../../lib/sql/db.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
 import { OF_PATH } from "./learning-path-columns.ts"
 import { visiblePaths } from "./learning-paths.queries.ts"
+import { TAKES_SELF_ENROLMENT } from "./self-enrolment.queries.ts"
 
 // What the pages behind `courseSlug` and `launchSlug` show.
 
@@ -24,8 +25,11 @@ export async function coursePage(db: Database, caller: Caller, slug: string) {
     db
       .select({
         name: courses.name,
+        slug: courses.slug,
         status: enrolments.status,
         percent: enrolments.percent,
+        takesSelfEnrolment: sql<number>`${TAKES_SELF_ENROLMENT}`.as("takes_self_enrolment"),
+        asksForKey: sql<number>`(${courses.enrolmentKey} is not null)`.as("asks_for_key"),
       })
       .from(courses)
       .leftJoin(enrolments, takes(caller))

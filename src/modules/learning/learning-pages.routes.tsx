@@ -1,12 +1,16 @@
 import { z } from "@hono/zod-openapi"
 import type { Context } from "hono"
+import { bodyLimit } from "hono/body-limit"
 import type { Child } from "hono/jsx"
+import { requireOrigin } from "../../gate/gate.middleware.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
-import { ApiError } from "../../lib/errors.ts"
+import { ApiError, tooLarge } from "../../lib/errors.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
 import { answerPage, signedOut, toSignIn } from "../../pages/page.tsx"
+import { selfEnrolment } from "./enrolments.schemas.ts"
 import { coursePage, learningPathPage } from "./learning-pages.queries.ts"
+import { enrolSelf } from "./self-enrolment.queries.ts"
 
 export const learningPages = createApp()
 
@@ -23,6 +27,33 @@ async function shown(c: Context<AppEnv>, content: () => Promise<Child>) {
 learningPages.get("/course/:slug", (c) =>
   shown(c, async () => <CoursePage course={await coursePage(c.var.db, c.var.caller, c.req.param("slug"))} />),
 )
+
+const limit = bodyLimit({
+  maxSize: 4096,
+  onError: () => {
+    throw tooLarge("The body is larger than an enrolment key can be.")
+  },
+})
+
+/** The course page's form: whoever is enrolled by it sees the course, others why not. */
+learningPages.post("/course/:slug/enroll", limit, async (c) => {
+  const slug = c.req.param("slug")
+  const course = `/course/${encodeURIComponent(slug)}`
+  if (await signedOut(c)) return c.redirect(`/login?next=${encodeURIComponent(course)}`, 303)
+  requireOrigin(c)
+  const form = await c.req.parseBody()
+  const key = selfEnrolment.shape.enrolment_key.safeParse(form.enrolment_key)
+  try {
+    await enrolSelf(c.var.work, { slug }, key.success && typeof key.data === "string" ? key.data : undefined)
+    return c.redirect(course, 303)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+    const { message, status } = error
+    if (status === 404) return answerPage(c, <UnknownLearningPage />, status)
+    return answerPage(c, <CoursePage course={await coursePage(c.var.db, c.var.caller, slug)} error={message} />, status)
+  }
+})
 
 learningPages.get("/learningpath/:slug", (c) =>
   shown(c, async () => <LearningPathPage path={await learningPathPage(c.var.db, c.var.caller, c.req.param("slug"))} />),

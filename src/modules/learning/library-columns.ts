@@ -101,6 +101,16 @@ export const libraryCourseColumns = listColumns({
     show: lengthOf,
     sort: { sorted: courses.estimatedMinutes },
   }),
+  selfEnrol: column(
+    sql<number>`(${courses.selfEnrol} or ${courses.enrolmentKey} is not null)`,
+    z.boolean().openapi({ description: "The caller may enrol themselves" }),
+    { show: Boolean },
+  ),
+  enrolmentKeyRequired: column(
+    sql<number>`(${courses.enrolmentKey} is not null)`,
+    z.boolean().openapi({ description: "Whoever enrols themselves must know a key" }),
+    { show: Boolean },
+  ),
   enableCourseRating: column(courses.enableCourseRating, z.boolean(), {
     sort: { sorted: courses.enableCourseRating },
   }),

@@ -31,7 +31,7 @@ export const courses = sqliteTable(
     totalSeats: integer("total_seats").notNull().default(0),
     /** Learners may enrol themselves. */
     selfEnrol: bool("self_enrol").notNull().default(false),
-    /** What those who enrol themselves must know, sealed; null: nothing. With it, they may whatever `selfEnrol` says. */
+    /** What those who enrol themselves must know, sealed; null: nothing. It opens a course that is not marked, too. */
     enrolmentKey: text("enrolment_key"),
     enableCourseRating: bool("enable_course_rating").notNull().default(false),
     /** What a certificate says it is worth; 0: nothing is said. */

@@ -143,6 +143,8 @@ describe("the library's courses", () => {
       courseName: "Algebra",
       courseSlug: "https://lectern.test/course/algebra",
       featuredImageUrl: null,
+      selfEnrol: false,
+      enrolmentKeyRequired: false,
       categories: "Maths",
       author: "Emmy Noether",
       totalModules: 1,

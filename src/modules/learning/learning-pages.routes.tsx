@@ -28,6 +28,12 @@ learningPages.get("/course/:slug", (c) =>
   shown(c, async () => <CoursePage course={await coursePage(c.var.db, c.var.caller, c.req.param("slug"))} />),
 )
 
+/** What the person at a page is told. @throws what is no refusal */
+function refusal(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  throw error
+}
+
 const limit = bodyLimit({
   maxSize: 4096,
   onError: () => {
@@ -43,16 +49,13 @@ learningPages.post("/course/:slug/enroll", limit, async (c) => {
   requireOrigin(c)
   const form = await c.req.parseBody()
   const key = selfEnrolment.shape.enrolment_key.safeParse(form.enrolment_key)
-  try {
-    await enrolSelf(c.var.work, { slug }, key.success && typeof key.data === "string" ? key.data : undefined)
-    return c.redirect(course, 303)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-    const { message, status } = error
-    if (status === 404) return answerPage(c, <UnknownLearningPage />, status)
-    return answerPage(c, <CoursePage course={await coursePage(c.var.db, c.var.caller, slug)} error={message} />, status)
-  }
+  const given = key.success && typeof key.data === "string" ? key.data : undefined
+  const refused = await enrolSelf(c.var.work, { slug }, given).then(() => undefined, refusal)
+  if (!refused) return c.redirect(course, 303)
+  for (const [name, value] of Object.entries(refused.headers)) c.header(name, value)
+  const { message, status } = refused
+  if (status === 404) return answerPage(c, <UnknownLearningPage />, status)
+  return answerPage(c, <CoursePage course={await coursePage(c.var.db, c.var.caller, slug)} error={message} />, status)
 })
 
 learningPages.get("/learningpath/:slug", (c) =>

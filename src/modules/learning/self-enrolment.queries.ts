@@ -19,9 +19,9 @@ type Wanted = { id: number } | { slug: string }
 
 /**
  * Enrols the caller in a course of the library that takes self-enrolment. A wrong key is one of ten attempts in 15
- * minutes that a user has for all courses; a right one forgives none of them, or the key of one course would open another.
- * @throws 404 for a course that takes none; 409 where no seat is left, or the caller's registration has expired; 422 for
- *   a missing or wrong key; 429; 403 for callers who are no user
+ * minutes that a user has for all courses; a right one forgives none of them, or whoever knows one key could guess on.
+ * @throws 404 for a course that takes none; 409 where no seat is left, or the caller's registration has expired; 422
+ *   for a missing or wrong key; 429; 403 for callers who are no user
  */
 export async function enrolSelf(work: UnitOfWork, wanted: Wanted, key: string | undefined) {
   const { caller, env } = work

@@ -1152,6 +1152,39 @@ CREATE TABLE `scorm_interactions` (
 	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `sso_providers` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`issuer` text NOT NULL,
+	`client_id` text NOT NULL,
+	`client_secret` text,
+	`scopes` text NOT NULL,
+	`portal_id` integer,
+	`domains` text NOT NULL,
+	`claims` text NOT NULL,
+	`creates` integer NOT NULL,
+	`forced` integer NOT NULL,
+	`active` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);--> statement-breakpoint
+CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);--> statement-breakpoint
+CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);--> statement-breakpoint
+CREATE TABLE `user_identities` (
+	`provider_id` integer NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`provider_id`, `subject`),
+	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);--> statement-breakpoint
 CREATE TABLE `submission_files` (
 	`submission_id` integer NOT NULL,
 	`upload_id` integer NOT NULL,

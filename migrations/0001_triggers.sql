@@ -222,6 +222,16 @@ CREATE TRIGGER locations_deleted AFTER DELETE ON locations BEGIN
   UPDATE counters SET value = value - 1 WHERE key = 'locations';
 END;
 --> statement-breakpoint
+CREATE TRIGGER sso_providers_inserted AFTER INSERT ON sso_providers BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('sso_providers', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER sso_providers_deleted AFTER DELETE ON sso_providers BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'sso_providers';
+END;
+--> statement-breakpoint
 CREATE VIRTUAL TABLE memberships_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
 --> statement-breakpoint
 CREATE VIRTUAL TABLE memberships_terms USING fts5vocab('memberships_search', 'row');

@@ -22,6 +22,8 @@ type Family = keyof typeof routes
 const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
   pages: () => import("./pages/pages.routes.tsx"),
   sessions: () => import("./modules/access/sessions.routes.tsx"),
+  ssoProviders: () => import("./modules/sso/sso-providers.routes.ts"),
+  ssoSignIn: () => import("./modules/sso/sso-sign-in.routes.tsx"),
   passwords: () => import("./modules/access/passwords.routes.tsx"),
   twoFactor: () => import("./modules/access/two-factor.routes.ts"),
   quickEdit: () => import("./modules/data/quick-edit.routes.ts"),

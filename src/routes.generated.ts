@@ -8,6 +8,18 @@ export const routes = {
     "POST /login",
     "POST /logout",
   ],
+  ssoProviders: [
+    "POST /api/sso-provider/create",
+    "GET /api/sso-provider/tabularlist",
+    "GET /api/sso-provider/:id{[0-9]+}",
+    "PUT /api/sso-provider/:id{[0-9]+}",
+    "POST /api/sso-provider/delete",
+    "POST /api/sso-provider/unlink",
+  ],
+  ssoSignIn: [
+    "GET /sso/:provider/start",
+    "GET /sso/:provider/callback",
+  ],
   passwords: [
     "GET /set-password",
     "POST /set-password",

@@ -30,6 +30,7 @@ const errorBody = z.strictObject({
   twoFactorRequired: z.literal(true).optional(),
   passwordChangeRequired: z.literal(true).optional(),
   setPasswordUrl: z.string().optional(),
+  signInUrl: z.string().optional(),
 })
 
 function declared(method: string, path: string) {

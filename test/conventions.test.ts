@@ -68,6 +68,7 @@ const NEIGHBOURS: Record<string, string[]> = {
   access: [...GROUND, "pages"],
   people: [...GROUND, "access"],
   places: [...GROUND, "people"],
+  sso: [...GROUND, "pages", "access", "people", "places"],
   catalogue: [...GROUND, "people"],
   learning: [...GROUND, "pages", "people", "catalogue"],
   commerce: [...GROUND, "people", "learning"],
@@ -107,6 +108,7 @@ const OWNERS: Record<string, string[]> = {
       access: "passwords two-factor",
       people: "addresses categories consents custom-fields email-rules",
       places: "groups locations portals",
+      sso: "sso",
       catalogue: "courses modules",
       learning: "enrolments learning-paths",
       assessment: "assignments quizzes scorm submissions",
@@ -276,6 +278,7 @@ describe("the source", () => {
   it("has one importer of each library that does one thing", () => {
     for (const library of [
       "otplib",
+      "oauth4webapi",
       "qrcode-svg",
       "@pdf-lib/upng",
       "harfbuzzjs/dist/harfbuzz.wasm",

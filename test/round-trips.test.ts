@@ -267,6 +267,27 @@ const RECORDS: Kind[] = [
     },
   },
   {
+    ...plain("/api/sso-provider/{id}"),
+    make: async () => {
+      const { id: portalId } = await portal()
+      const needed = { name: "Corp", issuer: "https://id.example.com", clientId: "lectern" }
+      return {
+        filled: await made("/api/sso-provider/create", {
+          ...needed,
+          slug: "corp",
+          clientSecret: "a-secret",
+          scopes: "openid email",
+          portalId,
+          domains: ["example.com"],
+          claims: { nick: "firstName" },
+          create: true,
+          active: false,
+        }),
+        sparse: await made("/api/sso-provider/create", needed),
+      }
+    },
+  },
+  {
     ...plain("/api/user-source/{id}"),
     make: async () => ({
       filled: await made("/api/user-source/create", {

@@ -13,6 +13,7 @@ import { learningPathTriggers } from "./learning-paths.ts"
 import { groupTriggers, locationTriggers, portalTriggers, reachTriggers } from "./places.ts"
 import { quizTriggers } from "./quizzes.ts"
 import { rewardTriggers } from "./rewards.ts"
+import { ssoTriggers } from "./sso.ts"
 import { submissionTriggers } from "./submissions.ts"
 import { audiences } from "./tallies.ts"
 import { userTriggers } from "./users.ts"
@@ -28,6 +29,7 @@ export const declared: Declared[] = [
   ...groupTriggers,
   ...portalTriggers,
   ...locationTriggers,
+  ...ssoTriggers,
   ...commerceTriggers,
   ...consentTriggers,
   ...reviewTriggers,

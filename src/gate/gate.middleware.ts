@@ -68,7 +68,7 @@ function refusal(c: Context<AppEnv>, admission: Admission | undefined): ApiError
 }
 
 /** Waits for the limiter. @throws its refusal. Every mutation passes here before it begins. */
-async function admitted(c: Context<AppEnv>) {
+export async function admitted(c: Context<AppEnv>) {
   const refused = refusal(c, await c.var.admission)
   if (refused) throw refused
 }

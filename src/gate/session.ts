@@ -88,7 +88,7 @@ export async function sessionOf(
     const session = token && (await readToken(c.env, token))
     return session ? { via: "bearer", session } : "invalid"
   }
-  const cookie = cookieOf(c)
+  const cookie = ownCookie(c, COOKIE)
   const session = cookie && (await readToken(c.env, cookie))
   return session ? { via: "cookie", session } : undefined
 }
@@ -96,13 +96,13 @@ export async function sessionOf(
 const isSecure = (c: Context) => new URL(c.req.url).protocol === "https:"
 
 /**
- * The session cookie. Over https its name keeps every other path and host of the domain from setting one beside it.
- * Over http, where no name does so, one of two is somebody else's: neither counts.
+ * A cookie that this service has set. Over https its name keeps every other path and host of the domain from setting
+ * one beside it. Over http, where no name does so, one of two is somebody else's: neither counts.
  */
-function cookieOf(c: Context): string | undefined {
-  if (isSecure(c)) return getCookie(c, COOKIE, "host")
-  const sent = (c.req.header("cookie") ?? "").split(";").filter((pair) => pair.trim().startsWith(`${COOKIE}=`))
-  return sent.length === 1 ? getCookie(c, COOKIE) : undefined
+export function ownCookie(c: Context, name: string): string | undefined {
+  if (isSecure(c)) return getCookie(c, name, "host")
+  const sent = (c.req.header("cookie") ?? "").split(";").filter((pair) => pair.trim().startsWith(`${name}=`))
+  return sent.length === 1 ? getCookie(c, name) : undefined
 }
 
 const attributes = (c: Context) => ({
@@ -111,13 +111,11 @@ const attributes = (c: Context) => ({
   ...(isSecure(c) && { prefix: "host" as const }),
 })
 
-export function setSessionCookie(c: Context<AppEnv>, token: string) {
-  setCookie(c, COOKIE, token, {
-    ...attributes(c),
-    httpOnly: true,
-    sameSite: "Lax",
-    maxAge: SESSION_LIFETIME / SECOND,
-  })
-}
+/** Sets a cookie that no script reads, and that comes along by another site's link. @param lasts milliseconds */
+export const setOwnCookie = (c: Context<AppEnv>, name: string, value: string, lasts: number) =>
+  setCookie(c, name, value, { ...attributes(c), httpOnly: true, sameSite: "Lax", maxAge: lasts / SECOND })
 
-export const clearSessionCookie = (c: Context<AppEnv>) => deleteCookie(c, COOKIE, attributes(c))
+export const clearOwnCookie = (c: Context<AppEnv>, name: string) => deleteCookie(c, name, attributes(c))
+
+export const setSessionCookie = (c: Context<AppEnv>, token: string) => setOwnCookie(c, COOKIE, token, SESSION_LIFETIME)
+export const clearSessionCookie = (c: Context<AppEnv>) => clearOwnCookie(c, COOKIE)

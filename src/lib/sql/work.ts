@@ -130,12 +130,13 @@ export class UnitOfWork {
 
   /**
    * Gives out `count` ids of a table, a number or a query of one.
+   * @param when unless it holds, none is given out
    * @returns a statement answering one row, `last`: the ids end with it
    */
-  nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1) {
+  nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when: SQL = sql`true`) {
     return asWritten<{ last: number }>(
       this.db,
-      sql`insert into ${sequences} (name, value) values (${table}, ${count})
+      sql`insert into ${sequences} (name, value) select ${table}, ${count} where ${when}
         on conflict (name) do update set value = value + excluded.value
         returning value as last`,
     )

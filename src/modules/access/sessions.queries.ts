@@ -22,6 +22,8 @@ import { UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { exchangeTemporaryPassword } from "./passwords.queries.ts"
 import type { Credentials, SessionOpened } from "./sessions.schemas.ts"
+import { startUrl } from "./sso-addresses.ts"
+import { doorFor } from "./sso-doors.queries.ts"
 import { factorFields, spendCode } from "./two-factor.queries.ts"
 
 /** No user's id. */
@@ -36,6 +38,11 @@ const codeMissing = () =>
 const codeWrong = () =>
   unauthorized("wrong_code", "The code is wrong, too old or was used before. Wait for the next one.", {
     twoFactorRequired: true,
+  })
+
+const elsewhere = ({ name, slug }: { name: string; slug: string }) =>
+  new ApiError("sso_required", `Sign in with ${name}. Here it takes the password of an owner alone.`, {
+    extra: { signInUrl: startUrl("", slug) },
   })
 
 /** The user of an address, with all that a sign-in looks at. */
@@ -66,13 +73,16 @@ const outcome = (verdict: Verdict, result: ApiError): Outcome => ({ verdict, res
 async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
   const { env, db } = work
   const { password, code } = given
-  const [rows] = await db.batch([candidate(work, given)])
-  const [user] = rows
+  const [[user], [door]] = await db.batch([candidate(work, given), doorFor(db, given.email)])
   // Between the read and the commit, see `notEndedSince`. For an unknown user an epoch is asked for as well, so
   // that the time taken does not tell.
   const epoch = await epochOf(env, user?.id ?? NOBODY)
   const matches = await verifyPassword(password, user?.passwordHash ?? user?.temporaryHash ?? null)
-  if (!user || !matches || user.disabled) return outcome("wrong", wrong())
+  const holds = matches && user !== undefined && !user.disabled
+  // Of the domains of a provider of the academy no password but an owner's is told to hold.
+  if (door?.portalId === null && !(holds && user.userType === "owner")) return outcome("wrong", elsewhere(door))
+  if (!holds) return outcome("wrong", wrong())
+  if (door && user.userType !== "owner") return outcome("undecided", elsewhere(door))
 
   const { id, firstName, lastName, userType, factorSecret, temporaryHash, temporaryUntil } = user
   const name = fullName(user)
@@ -116,7 +126,8 @@ async function check(work: UnitOfWork, base: string, given: Credentials): Promis
 /**
  * Opens a session.
  * @param base the origin that a link leads to
- * @throws 401, the same for a wrong password, an unknown and a disabled user, after the same work; 401 with
+ * @throws 401, the same for a wrong password, an unknown and a disabled user, after the same work; 403 with `signInUrl`
+ * where a provider signs them in; 401 with
  * `twoFactorRequired` when the password held and a code is missing or wrong, with `setPasswordUrl` for a temporary
  * password; 429 after ten failures in 15 minutes for the account, or a hundred from the network address.
  */

@@ -13,7 +13,9 @@ import { LoginPage } from "../../pages/login.page.tsx"
 import { answerPage } from "../../pages/page.tsx"
 import { pageInput, safeNext } from "./page-input.ts"
 import { signIn, signOut } from "./sessions.queries.ts"
-import { credentials, type Ending, ending, session, signInRefused } from "./sessions.schemas.ts"
+import { credentials, type Ending, ending, session, signInElsewhere, signInRefused } from "./sessions.schemas.ts"
+import { startUrl } from "./sso-addresses.ts"
+import { doorsAt } from "./sso-doors.queries.ts"
 
 export const sessions = createApp()
 
@@ -38,7 +40,17 @@ const limit = bodyLimit({
   },
 })
 
-sessions.get("/login", (c) => answerPage(c, <LoginPage next={c.req.query("next")} />))
+/** The providers that the page offers, with where each begins. */
+async function doorsOf(c: Context<AppEnv>, next: string | undefined) {
+  const doors = await doorsAt(c.var.db, c.req.query("portal"))
+  const query = next ? `?next=${encodeURIComponent(next)}` : ""
+  return doors.map((door) => ({ ...door, url: `${startUrl("", door.slug)}${query}` }))
+}
+
+sessions.get("/login", async (c) => {
+  const next = c.req.query("next")
+  return answerPage(c, <LoginPage next={next} portal={c.req.query("portal")} doors={await doorsOf(c, next)} />)
+})
 
 sessions.post("/login", limit, async (c) => {
   const form = isForm(c)
@@ -66,6 +78,8 @@ sessions.post("/login", limit, async (c) => {
       c,
       <LoginPage
         next={next}
+        portal={c.req.query("portal")}
+        doors={await doorsOf(c, next)}
         email={email}
         error={error.message}
         faults={faultsOf(error, code !== undefined)}
@@ -96,6 +110,7 @@ sessions.openAPIRegistry.registerPath({
     "A form, which only a page of this origin may send, answers 303 to `next` and sets the session cookie.",
     "Ten failures for an account within 15 minutes, or a hundred from a network address: 429.",
     "With two-factor on and no `code`: 401 with `twoFactorRequired`.",
+    "Whom a sign-in provider is forced for: 403 with `signInUrl`, where the provider's sign-in begins.",
     "A temporary password opens no session: 401 with `passwordChangeRequired` and `setPasswordUrl`, a form 303 to it.",
   ].join(" "),
   tags: ["Sessions"],
@@ -116,9 +131,11 @@ sessions.openAPIRegistry.registerPath({
       description: "The credentials do not hold, or are not enough",
       content: { "application/json": { schema: signInRefused } },
     },
-    ...Object.fromEntries(
-      ([400, 403, 409, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)]),
-    ),
+    403: {
+      description: "A form of another origin, or somebody whom a provider signs in",
+      content: { "application/json": { schema: signInElsewhere } },
+    },
+    ...Object.fromEntries(([400, 409, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
   },
 })
 

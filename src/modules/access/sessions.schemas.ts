@@ -31,6 +31,12 @@ export const signInRefused = errorBody
   })
   .openapi("SignInRefused")
 
+export const signInElsewhere = errorBody
+  .extend({
+    signInUrl: z.string().optional().openapi({ description: "Where the sign-in by the person's provider begins" }),
+  })
+  .openapi("SignInElsewhere")
+
 /** What JSON is answered. */
 export type SessionOpened = z.output<typeof session>
 

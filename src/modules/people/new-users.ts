@@ -13,6 +13,8 @@ export interface Newcomer {
   email: string
   firstName: string
   lastName: string
+  /** An image's address; none: the initials are shown. */
+  avatar?: string | null
   /** null: an account without a password. */
   passwordHash: string | null
 }
@@ -38,6 +40,7 @@ export const insertUsers = (db: Database, newcomers: Newcomer[], all: OfAll) =>
       lastNameKey: field("lastNameKey"),
       email: field("email"),
       passwordHash: field("passwordHash"),
+      avatar: field("avatar"),
       userType: "general",
       sourceId: all.sourceId,
       membershipId: sql`membership.id`,
@@ -56,5 +59,6 @@ const toRow = (person: Newcomer) => ({
   ...namesOf(person),
   email: person.email,
   passwordHash: person.passwordHash,
+  avatar: person.avatar ?? null,
   searchText: userSearchText(person),
 })

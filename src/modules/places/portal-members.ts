@@ -144,9 +144,14 @@ interface Openness {
   expiryMessage: string | null
 }
 
+const hasExpired = ({ expiresAt }: Openness) => expiresAt > 0 && expiresAt <= now()
+
+/** Does a portal take newcomers? */
+export const isOpen = (portal: Openness): boolean => portal.status === "active" && !hasExpired(portal)
+
 /** Refuses newcomers where a portal is inactive or has expired. @throws 409 */
 export function requireOpen(portal: Openness) {
-  if (portal.expiresAt > 0 && portal.expiresAt <= now())
+  if (hasExpired(portal))
     throw conflict(
       "portal_expired",
       portal.expiryMessage || "The portal has expired: it takes nobody new. Set a later expiryDate first.",
@@ -165,6 +170,15 @@ export function requirePortalSeats(totalSeat: number, seats: number) {
     )
 }
 
+/** Puts users into a portal; where they are learners, `seatsHold` comes after it. */
+export const joinPortal = (db: Database, portalId: number, userIds: number[], role: PortalRole = "learner") =>
+  insertFrom(
+    db,
+    portalMembers,
+    { portalId, userId: users.id, role },
+    sql`from ${users} where ${users.id} in ${idList(userIds)}`,
+  ).onConflictDoNothing()
+
 /** Writes the sets. The batch fails should the learners, by whatever has happened meanwhile, outnumber the seats. */
 export function setMembers(work: UnitOfWork, portalId: number, members: Membership): Statement[] {
   const { db } = work
@@ -174,17 +188,10 @@ export function setMembers(work: UnitOfWork, portalId: number, members: Membersh
     ...(whole ? [sql`(role = 'learner' and user_id not in ${idList(learners)})`] : []),
     ...(members.admins ? [sql`(role = 'admin' and user_id not in ${idList(admins)})`] : []),
   ]
-  const joining = (ids: number[], role: PortalRole) =>
-    insertFrom(
-      db,
-      portalMembers,
-      { portalId, userId: users.id, role },
-      sql`from ${users} where ${users.id} in ${idList(ids)}`,
-    ).onConflictDoNothing()
   return [
     db.delete(portalMembers).where(sql`${portalMembers.portalId} = ${portalId} and (${sql.join(going, sql` or `)})`),
-    joining(admins, "admin"),
-    joining(learners, "learner"),
+    joinPortal(db, portalId, admins, "admin"),
+    joinPortal(db, portalId, learners),
     seatsHold(work, portalId),
   ]
 }

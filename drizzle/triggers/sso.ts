@@ -1,0 +1,4 @@
+import { ssoProviders } from "../sso.ts"
+import { counted } from "./declare.ts"
+
+export const ssoTriggers = counted(ssoProviders)

@@ -1,0 +1,185 @@
+import * as oauth from "oauth4webapi"
+import type { Bindings } from "../../bindings.ts"
+import { MINUTE, now } from "../../lib/clock.ts"
+import { fetchOutbound, outboundUrl } from "../../lib/web/outbound.ts"
+import { SsoRefusal } from "./sso-refusal.ts"
+
+// OpenID Connect with one provider: authorization code, PKCE, nonce. Whatever a provider says is held against what was
+// asked; nothing of its words reaches a page.
+
+/** This service at a provider. */
+export interface Registration {
+  /** What the provider is called, to people. */
+  name: string
+  issuer: string
+  clientId: string
+  /** null: a public client. */
+  clientSecret: string | null
+  /** Where the provider sends the browser back. */
+  redirectUri: string
+}
+
+/** What one sign-in is bound to; only the browser that began it has it. */
+export interface Binding {
+  state: string
+  nonce: string
+  /** PKCE's code verifier. */
+  verifier: string
+}
+
+export type Claims = Record<string, unknown>
+
+/** How long an isolate keeps what a provider tells of itself, and how many of them it keeps. */
+const KEPT_FOR = 10 * MINUTE
+const MOST_KEPT = 100
+
+const known = new Map<string, { metadata: oauth.AuthorizationServer; until: number }>()
+
+const failed = (name: string) =>
+  new SsoRefusal(502, `${name} does not answer as it should. Try again in a few minutes.`)
+const misconfigured = (name: string) =>
+  new SsoRefusal(502, `${name} does not take this academy as its client. Tell an administrator.`)
+const unproven = (name: string) =>
+  new SsoRefusal(401, `What ${name} answered does not prove who you are. Sign in again from the beginning.`)
+const declined = (name: string) =>
+  new SsoRefusal(403, `${name} did not sign you in: you declined, or it does not let you use this academy.`)
+
+/** What a proof that does not hold is called: a signature, an issuer, an audience, a nonce, a time. */
+const UNPROVEN = new Set<string>([
+  oauth.JWT_CLAIM_COMPARISON,
+  oauth.JWT_TIMESTAMP_CHECK,
+  oauth.JSON_ATTRIBUTE_COMPARISON,
+  oauth.INVALID_RESPONSE,
+  oauth.KEY_SELECTION,
+])
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unreachable"
+
+/**
+ * What is told of an error on the way: the person's page, and a line in the log without anything secret.
+ * @param otherwise what it means where an answer is not what it should be
+ */
+function toRefusal(error: unknown, { name, issuer }: Registration, otherwise = failed): SsoRefusal {
+  if (error instanceof SsoRefusal) return error
+  const code = codeOf(error)
+  const said =
+    error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError ? error.error : ""
+  const why = error instanceof Error ? error.message : String(error)
+  console.warn(JSON.stringify({ event: "sign-in by a provider failed", issuer, code, said, why }))
+  if (error instanceof oauth.AuthorizationResponseError) return said === "access_denied" ? declined(name) : failed(name)
+  if (error instanceof oauth.ResponseBodyError) return said === "invalid_grant" ? unproven(name) : misconfigured(name)
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return misconfigured(name)
+  return UNPROVEN.has(code) ? otherwise(name) : failed(name)
+}
+
+/** How the library is to call: by our own rules for addresses, which let HTTP through for a developer alone. */
+const calling = (env: Bindings) => ({
+  [oauth.customFetch]: (address: string, asked: oauth.CustomFetchOptions<string, URLSearchParams | undefined>) =>
+    fetchOutbound(env, address, { method: asked.method, headers: asked.headers, body: asked.body ?? null }),
+  [oauth.allowInsecureRequests]: true,
+})
+
+/** What the provider tells of itself: its addresses, what it can do. */
+async function discovered(env: Bindings, issuer: string): Promise<oauth.AuthorizationServer> {
+  const kept = known.get(issuer)
+  if (kept && kept.until > now()) return kept.metadata
+  const url = new URL(issuer)
+  const metadata = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, calling(env)))
+  for (const oldest of known.keys()) {
+    if (known.size < MOST_KEPT) break
+    known.delete(oldest)
+  }
+  known.set(issuer, { metadata, until: now() + KEPT_FOR })
+  return metadata
+}
+
+/** What a new sign-in is bound to. */
+export const newBinding = (): Binding => ({
+  state: oauth.generateRandomState(),
+  nonce: oauth.generateRandomNonce(),
+  verifier: oauth.generateRandomCodeVerifier(),
+})
+
+/** Where the browser goes to be signed in. @throws 502 */
+export async function authorizationUrl(
+  env: Bindings,
+  registration: Registration,
+  scopes: string,
+  { state, nonce, verifier }: Binding,
+): Promise<URL> {
+  try {
+    const { authorization_endpoint: endpoint = "" } = await discovered(env, registration.issuer)
+    const url = outboundUrl(env, endpoint)
+    if (!url) throw new TypeError("The provider has no authorization endpoint that may be called.")
+    const parameters = {
+      client_id: registration.clientId,
+      redirect_uri: registration.redirectUri,
+      response_type: "code",
+      scope: scopes,
+      state,
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+    }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return url
+  } catch (error) {
+    throw toRefusal(error, registration)
+  }
+}
+
+/** How this service proves who it is at the token endpoint. */
+function authentication(
+  { clientSecret }: Registration,
+  { token_endpoint_auth_methods_supported: methods = ["client_secret_basic"] }: oauth.AuthorizationServer,
+): oauth.ClientAuth {
+  if (clientSecret === null) return oauth.None()
+  // Where both are taken: many providers do not decode what Basic has to encode of a secret.
+  return methods.includes("client_secret_post")
+    ? oauth.ClientSecretPost(clientSecret)
+    : oauth.ClientSecretBasic(clientSecret)
+}
+
+/**
+ * Who a provider says the person is: the claims of the ID token, and of UserInfo those that are wanted and not in it.
+ * The ID token's issuer, audience, nonce, times and signature hold.
+ * @param parameters of the address that the provider sent the browser to
+ * @param wanted the claims that are of use; null: whatever UserInfo has
+ * @throws 401 for what does not prove it, 403 where the provider says no, 502 where it fails
+ */
+export async function claimsOf(
+  env: Bindings,
+  registration: Registration,
+  { state, nonce, verifier }: Binding,
+  parameters: URLSearchParams,
+  wanted: readonly string[] | null,
+): Promise<Claims & { sub: string }> {
+  try {
+    const server = await discovered(env, registration.issuer)
+    const client: oauth.Client = { client_id: registration.clientId }
+    const answered = oauth.validateAuthResponse(server, client, parameters, state)
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication(registration, server),
+      answered,
+      registration.redirectUri,
+      verifier,
+      calling(env),
+    )
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    })
+    await oauth.validateApplicationLevelSignature(server, response, calling(env))
+    const claims = oauth.getValidatedIdTokenClaims(tokens)
+    if (!claims) throw new TypeError("The provider answered no ID token.")
+    const missing = !wanted || wanted.some((claim) => claims[claim] === undefined)
+    if (!missing || !server.userinfo_endpoint) return { ...claims }
+    const told = await oauth.userInfoRequest(server, client, tokens.access_token, calling(env))
+    return { ...(await oauth.processUserInfoResponse(server, client, claims.sub, told)), ...claims }
+  } catch (error) {
+    throw toRefusal(error, registration, unproven)
+  }
+}

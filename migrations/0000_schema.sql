@@ -535,6 +535,19 @@ CREATE TABLE `custom_fields` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `custom_fields_key` ON `custom_fields` ("user_meta_key" collate nocase);--> statement-breakpoint
+CREATE TABLE `devices` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`generation` integer DEFAULT 1 NOT NULL,
+	`refreshed_at` integer NOT NULL,
+	`refresh_key` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `devices_user` ON `devices` (`user_id`);--> statement-breakpoint
+CREATE INDEX `devices_refreshed` ON `devices` (`refreshed_at`);--> statement-breakpoint
 CREATE TABLE `email_rules` (
 	`portal_id` integer NOT NULL,
 	`entry` text NOT NULL,

@@ -24,6 +24,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   sessions: () => import("./modules/access/sessions.routes.tsx"),
   ssoProviders: () => import("./modules/sso/sso-providers.routes.ts"),
   ssoSignIn: () => import("./modules/sso/sso-sign-in.routes.tsx"),
+  devices: () => import("./modules/access/devices.routes.ts"),
   passwords: () => import("./modules/access/passwords.routes.tsx"),
   twoFactor: () => import("./modules/access/two-factor.routes.ts"),
   quickEdit: () => import("./modules/data/quick-edit.routes.ts"),

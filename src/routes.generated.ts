@@ -20,6 +20,11 @@ export const routes = {
     "GET /sso/:provider/start",
     "GET /sso/:provider/callback",
   ],
+  devices: [
+    "POST /session/refresh",
+    "GET /api/session/tabularlist",
+    "POST /api/session/delete",
+  ],
   passwords: [
     "GET /set-password",
     "POST /set-password",

@@ -122,6 +122,8 @@ const OWNERS: Record<string, string[]> = {
   ),
   // Accounts: who signs in, with what, and when, is the gate's; who it is, people's.
   users: ["people", "gate"],
+  // Who signs in on a device, and refreshes, is access's; whatever ends all sessions ends them, which is the gate's.
+  devices: ["access", "gate"],
   // Sequences, guards and kept answers are the unit of work's; revoked sessions the gate's.
   ground: ["lib/sql", "gate"],
   // Whoever writes a letter puts it in the outbox; who sends it takes it out.

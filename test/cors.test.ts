@@ -75,6 +75,7 @@ describe("a preflight", () => {
       expect(varies(answer)).toBe(true)
       expect(await answer.json()).toMatchObject({
         status: "error",
+        code: "origin_not_allowed",
         message: "This origin is not one of those that ALLOWED_ORIGINS lists.",
       })
     }
@@ -213,7 +214,10 @@ describe("a call of another origin's page", () => {
       const read = await get(`/api/user/${ada.id}`, from(origin, cookieOf(ada.token)))
       expect(read, origin).toMatchObject({
         status: 403,
-        body: { message: "A session cookie counts for pages of this origin alone. Send a bearer token." },
+        body: {
+          code: "foreign_origin",
+          message: "A session cookie counts for pages of this origin alone. Send a bearer token.",
+        },
       })
       const change = await put(`/api/user/${ada.id}`, { firstName: "Eve" }, from(origin, cookieOf(ada.token)))
       expect(change.status).toBe(403)

@@ -1,8 +1,9 @@
 import { DurableObject } from "cloudflare:workers"
 import type { Bindings } from "../bindings.ts"
-import type { Count, Session } from "../lib/access.ts"
+import { type Count, deviceOf, type Session } from "../lib/access.ts"
 import { HOUR, MINUTE, now, SECOND } from "../lib/clock.ts"
 import { countObjectRow } from "../lib/sql/meter.ts"
+import { DEVICE_LIFETIME, SESSION_LIFETIME } from "./session.ts"
 
 /** How long an attempt counts that failed, or whose end is never told. */
 const ATTEMPTS_FOR = 15 * MINUTE
@@ -38,9 +39,9 @@ const counting = (attempts: number[], at: number) => attempts.filter((made) => m
 
 /**
  * What the service remembers of one client, in one place of the world: the rate-limit window, failed attempts, and,
- * where the client is a signed-in user, the epoch of their sessions and those that they ended one by one. One thread,
- * so every count is exact. An eviction forgets at most a tenth of the limit and the attempts that are under way; all
- * else is in storage (docs/decisions/0205).
+ * where the client is a signed-in user, the epoch of their sessions, those that were ended one by one, and the hour in
+ * which each device was last used. One thread, so every count is exact. An eviction forgets at most a tenth of the
+ * limit and the attempts that are under way; all else is in storage (docs/decisions/0205).
  */
 export class Client extends DurableObject<Bindings> {
   private window: Window | undefined
@@ -53,6 +54,8 @@ export class Client extends DurableObject<Bindings> {
   private session: Epoch
   /** When each of the sessions that were ended one by one would have expired, by its id. */
   private ended: Map<string, number>
+  /** The hour in which each device was last used, epoch milliseconds, by its session; in storage. */
+  private used: Map<string, number>
   /** What passes is stored together with an alarm, so whoever finds it stored need not ask for the alarm. */
   private alarmSet: boolean
 
@@ -64,7 +67,8 @@ export class Client extends DurableObject<Bindings> {
     this.failures = kv.get<number[]>("failures") ?? []
     this.session = kv.get<Epoch>("session") ?? { epoch: 0, revocation: "" }
     this.ended = kv.get<Map<string, number>>("ended") ?? new Map()
-    this.alarmSet = this.window !== undefined || this.failures.length > 0 || this.ended.size > 0
+    this.used = kv.get<Map<string, number>>("used") ?? new Map()
+    this.alarmSet = this.window !== undefined || this.failures.length > 0 || this.ended.size > 0 || this.used.size > 0
   }
 
   /**
@@ -84,8 +88,26 @@ export class Client extends DurableObject<Bindings> {
     if (admitted) {
       this.window.count++
       this.storeWindow(this.window, limit)
+      if (session && deviceOf(session) !== undefined) this.noteUse(session.id, at - (at % HOUR))
     }
     return { admitted, limit, remaining: limit - this.window.count, resetAt: this.window.resetAt }
+  }
+
+  /** Once an hour: a row written costs more than the request. */
+  private noteUse(session: string, hour: number) {
+    if (this.used.get(session) === hour) return
+    this.used.set(session, hour)
+    this.forgetUses(hour)
+    this.store("used", this.used)
+  }
+
+  private forgetUses(at: number) {
+    for (const [session, hour] of this.used) if (hour + DEVICE_LIFETIME <= at) this.used.delete(session)
+  }
+
+  /** When each device of this user was last used: the hour, epoch milliseconds, by its session. */
+  uses(): Map<string, number> {
+    return this.used
   }
 
   /** At each step only: a row written costs more than the request. */
@@ -153,16 +175,25 @@ export class Client extends DurableObject<Bindings> {
     this.nextEpoch(revocation)
   }
 
-  /** Ends one session. Where too many ended within the life of a token to remember each, all end. */
+  /** Ends one session. */
   end({ id, epoch, expiresAt }: Session): void {
-    if (epoch !== this.session.epoch) return
+    if (epoch === this.session.epoch) this.endThese([id], expiresAt)
+  }
+
+  /** Ends devices' sessions, of which no token expires later than one that is made now. */
+  endDevices(sessions: string[]): void {
+    this.endThese(sessions, now() + SESSION_LIFETIME)
+  }
+
+  /** Where too many ended within the life of a token to remember each, all end. */
+  private endThese(sessions: string[], until: number) {
     const at = now()
-    for (const [known, until] of this.ended) if (until <= at) this.ended.delete(known)
-    if (this.ended.size >= ENDED_SESSIONS) {
+    for (const [known, expiry] of this.ended) if (expiry <= at) this.ended.delete(known)
+    if (this.ended.size + sessions.length > ENDED_SESSIONS) {
       this.nextEpoch(this.session.revocation)
       return
     }
-    this.ended.set(id, expiresAt)
+    for (const session of sessions) this.ended.set(session, until)
     this.store("ended", this.ended)
   }
 
@@ -187,7 +218,14 @@ export class Client extends DurableObject<Bindings> {
     if (this.failures.length === 0) this.delete("failures")
     for (const [id, until] of this.ended) if (until <= at) this.ended.delete(id)
     if (this.ended.size === 0) this.delete("ended")
-    const last = Math.max(windowEnd, ...this.failures.map((made) => made + ATTEMPTS_FOR), ...this.ended.values())
+    this.forgetUses(at)
+    if (this.used.size === 0) this.delete("used")
+    const last = Math.max(
+      windowEnd,
+      ...this.failures.map((made) => made + ATTEMPTS_FOR),
+      ...this.ended.values(),
+      ...[...this.used.values()].map((hour) => hour + DEVICE_LIFETIME),
+    )
     this.alarmSet = last > at
     if (this.alarmSet) await this.wakeAt(Math.max(last, at + FORGOTTEN_AFTER))
   }

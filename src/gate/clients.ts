@@ -1,12 +1,14 @@
 import { type AnyColumn, sql } from "drizzle-orm"
+import { devices } from "../../drizzle/devices.ts"
 import { sessionRevocations } from "../../drizzle/ground.ts"
 import type { Bindings } from "../bindings.ts"
-import type { Session } from "../lib/access.ts"
+import { deviceSession, type Session } from "../lib/access.ts"
 import { DAY, MINUTE, now } from "../lib/clock.ts"
 import { tooMany, unavailable } from "../lib/errors.ts"
 import { hmac } from "../lib/secrets/crypto.ts"
 import type { Database } from "../lib/sql/db.ts"
 import { insertFrom } from "../lib/sql/insert-from.ts"
+import { idList } from "../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../lib/sql/work.ts"
 import type { Client } from "./client.do.ts"
 
@@ -139,8 +141,9 @@ export async function spendCalls(
 }
 
 /**
- * Ending sessions. The row goes into the batch of the change; `tell` then ends them at once, and never throws: should
- * the Worker die in between, or a Durable Object be out of reach, the cron tells again from the rows.
+ * Ending sessions, devices included. What goes into the batch of the change is `statements`; `tell` then ends them at
+ * once, and never throws: should the Worker die in between, or a Durable Object be out of reach, the cron tells again
+ * from the rows.
  */
 export function endSessions(
   work: UnitOfWork,
@@ -157,8 +160,9 @@ export function endSessions(
     target: sessionRevocations.userId,
     set: { revocation: sql`excluded.revocation`, createdAt: sql`excluded.created_at` },
   })
+  const gone = work.db.delete(devices).where(sql`${devices.userId} in ${idList(userIds)}`)
   return {
-    statements: [statement],
+    statements: [statement, gone],
     tell: () =>
       tellOf(
         work.env,
@@ -179,6 +183,27 @@ async function tellOf(env: Bindings, revocations: { userId: number; revocation: 
 /** Ends one session, at once. @throws 503 when that is not possible */
 export const endSession = (env: Bindings, session: Session): Promise<void> =>
   reached("Signing out", () => clientOf(env, userClient(session.userId)).end(session))
+
+/**
+ * Ends the sessions of a user's devices, at once and whatever number of tokens each has. To be told before the devices'
+ * rows are deleted: a call that fails in between is repeated.
+ * @throws 503 when that is not possible
+ */
+export const endDeviceSessions = (env: Bindings, userId: number, deviceIds: number[]): Promise<void> =>
+  reached("Signing out", () => clientOf(env, userClient(userId)).endDevices(deviceIds.map(deviceSession)))
+
+/**
+ * When a user's devices were last used: epoch milliseconds of the hour, by the device's session. None where that cannot
+ * be told.
+ */
+export async function lastUses(env: Bindings, userId: number): Promise<ReadonlyMap<string, number>> {
+  try {
+    return await clientOf(env, userClient(userId)).uses()
+  } catch (error) {
+    console.error(JSON.stringify({ event: "last uses not told", error: String(error) }))
+    return new Map()
+  }
+}
 
 /** The epoch that a new session of this user carries. @throws 503 when it cannot be told */
 export const epochOf = (env: Bindings, userId: number): Promise<number> =>

@@ -96,7 +96,7 @@ export function preflight(request: Request, env: Bindings): Response | undefined
   const common = { "x-request-id": crypto.randomUUID(), "cache-control": "no-store", vary: "Origin" }
   const origin = allowed(request, allowedBy(env))
   if (origin === undefined) {
-    const refusal = forbidden("This origin is not one of those that ALLOWED_ORIGINS lists.")
+    const refusal = forbidden("This origin is not one of those that ALLOWED_ORIGINS lists.", "origin_not_allowed")
     const data = { "content-security-policy": NO_DOCUMENT, "x-content-type-options": "nosniff" }
     return Response.json(refusal.body(), { status: refusal.status, headers: { ...common, ...data } })
   }

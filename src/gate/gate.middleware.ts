@@ -181,7 +181,7 @@ export function requireOrigin(c: Context<AppEnv>) {
 function requireOwnCookie(c: Context<AppEnv>) {
   const { via } = c.var.caller
   if (via === "cookie" && c.req.header("origin") !== undefined && fromThisOrigin(c) === false)
-    throw forbidden("A session cookie counts for pages of this origin alone. Send a bearer token.")
+    throw forbidden("A session cookie counts for pages of this origin alone. Send a bearer token.", "foreign_origin")
 }
 
 /** The gate of one operation: session, role, origin and, for a GET that changes something, the limiter first. */

@@ -2,13 +2,15 @@ import type { Context } from "hono"
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import type { Bindings } from "../bindings.ts"
 import type { Session } from "../lib/access.ts"
-import { HOUR, now, SECOND } from "../lib/clock.ts"
+import { DAY, HOUR, now, SECOND } from "../lib/clock.ts"
 import { keyFor } from "../lib/secrets/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/secrets/jwt.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
 /** How long a token lasts, in milliseconds. */
-const SESSION_LIFETIME = 12 * HOUR
+export const SESSION_LIFETIME = 12 * HOUR
+/** How long a device's refresh token lasts, and so a device that is not used. */
+export const DEVICE_LIFETIME = 30 * DAY
 const COOKIE = "session"
 
 /** How many sessions an isolate remembers, so that it verifies a token once. */
@@ -33,13 +35,21 @@ async function signingOf({ APP_SECRET }: Bindings): Promise<Signing> {
   return made
 }
 
-/** A signed token (JWT, HS256) for 12 hours. @returns the token and when it expires, epoch milliseconds. */
-export async function issueToken(env: Bindings, session: Pick<Session, "userId" | "userType" | "epoch">) {
-  const issuedAt = now()
+/**
+ * A signed token (JWT, HS256) for 12 hours.
+ * @param session with an id where it is a device's
+ * @param issuedAt epoch milliseconds; the same session at the same time makes the same token
+ * @returns the token and when it expires, epoch milliseconds
+ */
+export async function issueToken(
+  env: Bindings,
+  session: Pick<Session, "userId" | "userType" | "epoch"> & Partial<Pick<Session, "id">>,
+  issuedAt = now(),
+) {
   const expiresAt = issuedAt + SESSION_LIFETIME
   const token = await signClaims(
     {
-      jti: crypto.randomUUID(),
+      jti: session.id ?? crypto.randomUUID(),
       sub: String(session.userId),
       type: session.userType,
       epoch: session.epoch,

@@ -242,12 +242,18 @@ export function operation<
   return route as unknown as Route<P, A, B, Q, M, S, U>
 }
 
+/** The call's Idempotency-Key; undefined: it has none. @throws 422 */
+export function idempotencyKeyOf(c: Context): string | undefined {
+  const key = c.req.header("idempotency-key")?.trim()
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalid("Idempotency-Key", "Idempotency-Key must be 1 to 255 printable characters without spaces.")
+  return key
+}
+
 /** Takes the call's Idempotency-Key: the unit of work answers a repeated call with its first answer. */
 const idempotent: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const key = c.req.header("idempotency-key")?.trim()
+  const key = idempotencyKeyOf(c)
   if (key !== undefined) {
-    if (!/^[\x21-\x7e]{1,255}$/.test(key))
-      throw invalid("Idempotency-Key", "Idempotency-Key must be 1 to 255 printable characters without spaces.")
     const body = await sameBody(c)
     const { pathname, search } = new URL(c.req.url)
     const head = new TextEncoder().encode(`${c.req.method} ${pathname}${search}\n`)

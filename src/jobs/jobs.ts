@@ -43,6 +43,8 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   async (env) =>
     (await import("../modules/access/passwords.queries.ts")).forgetExpired(openDatabase(env.DB, "first-primary")),
   async (env) =>
+    (await import("../modules/access/devices.queries.ts")).forgetDevices(openDatabase(env.DB, "first-primary")),
+  async (env) =>
     (await import("../modules/commerce/subscriptions.queries.ts")).expireSubscriptions(
       openDatabase(env.DB, "first-primary"),
     ),

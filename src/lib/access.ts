@@ -18,7 +18,7 @@ export interface Entrance {
 
 /** What a token says. */
 export interface Session {
-  /** The token's own: by it, one session is ended and not the others. */
+  /** The token's own, or its device's (`deviceSession`): by it, one session is ended and not the others. */
   id: string
   userId: number
   userType: string
@@ -27,6 +27,13 @@ export interface Session {
   /** Epoch milliseconds. */
   expiresAt: number
 }
+
+const OF_DEVICE = "device:"
+/** The session of a device, by the device's id: one, whatever number of tokens it had. */
+export const deviceSession = (deviceId: number) => `${OF_DEVICE}${deviceId}`
+/** The device whose session it is; undefined for one of twelve hours. */
+export const deviceOf = ({ id }: Pick<Session, "id">): number | undefined =>
+  id.startsWith(OF_DEVICE) ? Number(id.slice(OF_DEVICE.length)) : undefined
 
 /** What every caller has, whoever they are. */
 interface Acting {

@@ -9,7 +9,7 @@ import {
 } from "node:crypto"
 
 /** What a key is for: a value made for one purpose is worth nothing for another. */
-export type Purpose = "session" | "sealing" | "idempotency" | "link" | "recovery"
+export type Purpose = "session" | "sealing" | "idempotency" | "link" | "recovery" | "refresh"
 
 const derived = new Map<string, Buffer>()
 
@@ -46,6 +46,9 @@ const digestOf = (text: string) => createHash("sha256").update(text).digest()
 
 /** Are two secrets the same? It takes as long whichever they are. */
 export const sameSecret = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other))
+
+/** 53 random bits as an id: never the same twice, and known before it is written. */
+export const randomId = (): number => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1
 
 /** 256 random bits, base64url. */
 export const randomToken = (): string => randomBytes(32).toString("base64url")

@@ -14,12 +14,13 @@ import {
   type Verdict,
 } from "../../gate/clients.ts"
 import { issueToken } from "../../gate/session.ts"
-import { callerAs } from "../../lib/access.ts"
+import { callerAs, deviceOf, deviceSession } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { ApiError, unauthorized } from "../../lib/errors.ts"
 import { verifyPassword } from "../../lib/secrets/password.ts"
 import { UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
+import { endDevice, newDevice } from "./devices.queries.ts"
 import { exchangeTemporaryPassword } from "./passwords.queries.ts"
 import type { Credentials, SessionOpened } from "./sessions.schemas.ts"
 import { startUrl } from "./sso-addresses.ts"
@@ -96,17 +97,26 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
   const spent = factorSecret !== null ? spendCode(own, { ...user, factorSecret }, code ?? "") : undefined
   if (factorSecret !== null && !spent) return outcome("wrong code", codeWrong())
 
-  const { token, expiresAt } = await issueToken(env, { userId: id, userType, epoch })
+  const device = given.device === undefined ? undefined : newDevice(own, id, given.device)
+  const session = { userId: id, userType, epoch, ...(device && { id: deviceSession(device.id) }) }
+  const { token, expiresAt } = await issueToken(env, session)
   const opened = await own.commit(
     [
       notEndedSince(own, id, user.ending),
       ...(spent?.statements ?? []),
       noteSignIn(db, id),
-      own.audit("login", "user", { id, name }, spent ? { twoFactor: spent.by } : {}),
+      ...(device ? [device.statement] : []),
+      own.audit(
+        "login",
+        "user",
+        { id, name },
+        { ...(spent && { twoFactor: spent.by }), ...(device && { device: given.device }) },
+      ),
     ],
     {
       token,
       expiresAt: new Date(expiresAt).toISOString(),
+      ...(device && { refreshToken: device.refreshToken }),
       user: { id, firstName, lastName, email: user.email, userType },
     },
   )
@@ -138,12 +148,17 @@ export async function signIn(work: UnitOfWork, address: string, base: string, gi
   return opened
 }
 
-/** Ends the caller's session, or all of the caller's. @throws 503 when one cannot be ended right now */
+/**
+ * Ends the caller's session, with its device where it is one's, or all of the caller's.
+ * @throws 503 when one cannot be ended right now
+ */
 export async function signOut(work: UnitOfWork, everywhere: boolean) {
   const { caller } = work
   if (caller.kind !== "user" || !caller.session) return
   const { session } = caller
-  if (!everywhere) return endSession(work.env, session)
+  const deviceId = deviceOf(session)
+  if (!everywhere)
+    return deviceId === undefined ? endSession(work.env, session) : endDevice(work, session.userId, deviceId)
   const sessions = endSessions(work, [session.userId])
   await work.commit(sessions.statements, {})
   await sessions.tell()

@@ -65,7 +65,9 @@ sessions.post("/login", limit, async (c) => {
     next = given.next
     email = given.email
     code = given.code
-    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), given)
+    // A browser's session is its cookie: it has nobody to keep a refresh token.
+    const asked = form ? { ...given, device: undefined } : given
+    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), asked)
     if (!form) return c.json(opened, 200)
     setSessionCookie(c, opened.token)
     return c.redirect(safeNext(next, new URL(c.req.url).origin, landing(c.env, opened.user.userType)), 303)
@@ -106,7 +108,7 @@ sessions.openAPIRegistry.registerPath({
   path: "/login",
   summary: "Open a session",
   description: [
-    "JSON answers with a bearer token.",
+    "JSON answers with a bearer token; with `device`, also with a refresh token of 30 days (`/session/refresh`).",
     "A form, which only a page of this origin may send, answers 303 to `next` and sets the session cookie.",
     "Ten failures for an account within 15 minutes, or a hundred from a network address: 429.",
     "With two-factor on and no `code`: 401 with `twoFactorRequired`.",

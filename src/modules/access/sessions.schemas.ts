@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { errorBody } from "../../http/operation.ts"
-import { bool, optional } from "../../lib/input/input.ts"
+import { bool, line, optional } from "../../lib/input/input.ts"
 import { formed, tidy } from "../../lib/text/text.ts"
 
 export const credentials = z.object({
@@ -9,6 +9,12 @@ export const credentials = z.object({
   code: optional(z.string().max(40)).openapi({
     type: "string",
     description: "With two-factor on: the authenticator's code, or a recovery code",
+  }),
+  device: optional(line(100)).openapi({
+    type: "string",
+    maxLength: 100,
+    description: "What the device is called: JSON also answers a refresh token, for `/session/refresh`",
+    example: "Ada's phone",
   }),
   next: optional(z.string().max(2000)).openapi({
     type: "string",
@@ -43,6 +49,7 @@ export type SessionOpened = z.output<typeof session>
 export const session = z.object({
   token: z.string().openapi({ description: "For `Authorization: Bearer`; 12 hours" }),
   expiresAt: z.iso.datetime(),
+  refreshToken: z.string().optional().openapi({ description: "For `/session/refresh`, once and within 30 days" }),
   user: z.object({
     id: z.number().int(),
     firstName: z.string(),

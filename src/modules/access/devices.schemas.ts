@@ -1,0 +1,21 @@
+import { z } from "@hono/zod-openapi"
+import { id, optional } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { deviceColumns } from "./device-columns.ts"
+import { session } from "./sessions.schemas.ts"
+
+export const refreshal = z.object({
+  refreshToken: z.string().min(1).max(2000).openapi({ description: "The last one that the device was given" }),
+})
+
+export const refreshed = session.required({ refreshToken: true })
+
+export const devicesQuery = listQuery(Object.keys(deviceColumns.sort), {}).extend({
+  user_id: optional(id()).openapi({
+    type: "integer",
+    minimum: 1,
+    description: "An administrator names whose; the caller's own unless given",
+  }),
+})
+
+export const deviceList = envelope(deviceColumns.row.openapi("Device"))

@@ -147,6 +147,60 @@ describe("while somebody signs in", () => {
   })
 })
 
+describe("while a device is refreshed", () => {
+  const refresh = (refreshToken: string) =>
+    post("/session/refresh", { refreshToken }, { headers: { "idempotency-key": "once" } })
+  /** Her devices, as an administrator sees them. */
+  const devicesOf = async (userId: number, admin: { token: string }): Promise<number[]> => {
+    const path = `/api/session/tabularlist?page_size=10&page_number=1&user_id=${userId}`
+    return (await get(path, admin)).body.records.map(({ id }: { id: number }) => id)
+  }
+  const changes: Record<string, Change> = {
+    ...CHANGES,
+    "the device is ended by hand": {
+      make: async ({ ada, admin }) =>
+        post("/api/session/delete", { delete_ids: await devicesOf(ada.id, admin) }, admin),
+    },
+  }
+  for (const [what, { make, prepare }] of Object.entries(changes))
+    it(`leaves no token of it alive when ${what}, whenever that is`, { timeout: 180_000 }, async () => {
+      const admin = await signedIn("owner")
+      for (const again of [false, true])
+        for (const late of [false, true])
+          for (let before = 1; before <= 4; before++) {
+            const ada = await user({ userType: "staff", passwordHash: quickHash() })
+            const own = { token: await tokenOf(ada) }
+            const login = { email: ada.email, password: WORD, device: "Phone" }
+            const first = (await post("/login", login)).body.refreshToken
+            await prepare?.(ada)
+            if (again) await refresh(first)
+            const { answer } = await delayed(() => refresh(first), {
+              before,
+              late,
+              other: async () => expect((await make({ ada, admin, own })).status).toBe(200),
+            })
+            const when = `${again ? "the repetition" : "the first"}, before call ${before}${late ? ", told late" : ""}`
+            expect([200, 401], when).toContain(answer.status)
+            if (answer.status === 200) {
+              expect((await lookup(answer.body.token)).status, when).toBe(401)
+              expect((await refresh(answer.body.refreshToken)).status, when).toBe(401)
+            }
+            expect((await refresh(first)).status, when).toBe(401)
+            expect(await devicesOf(ada.id, admin), when).toEqual([])
+          }
+    })
+
+  it("makes four calls, which is what is tried above", async () => {
+    const ada = await user({ passwordHash: quickHash() })
+    const { refreshToken } = (await post("/login", { email: ada.email, password: WORD, device: "Phone" })).body
+    for (let round = 0; round < 2; round++) {
+      const other = () => lookup("nonsense")
+      const { calls } = await delayed(() => refresh(refreshToken), { before: 9, late: false, other })
+      expect(calls).toBe(4)
+    }
+  })
+})
+
 describe("while a password is mailed", () => {
   it("sends none to an address that she has no more, and leaves none to who is disabled", async () => {
     const staff = await signedIn("staff")

@@ -7,7 +7,7 @@ export const AUDIT_ACTIONS = ["login", "created", "updated", "deleted"] as const
 
 /** What an audit row is told when it is written: the columns of the view `audit_entries`. */
 export const auditEntry = {
-  /** null: an anonymous call under the `documented` policy. */
+  /** A user's id, or the negative of a key's; null: an anonymous call under the `documented` policy. */
   performedBy: integer("performed_by"),
   action: text("action", { enum: AUDIT_ACTIONS }).notNull(),
   /** What kind of record: `user`, `category`, … */

@@ -6,6 +6,7 @@ import { createdAt } from "./columns.ts"
 export const SEQUENCES = [
   "addresses",
   "announcements",
+  "api_keys",
   "assignment_uploads",
   "badges",
   "bulk_uploads",
@@ -47,6 +48,7 @@ export const SEQUENCES = [
 /** The tables of which `counters` keeps the number of rows, under their names. */
 export const COUNTED = [
   "announcements",
+  "api_keys",
   "badges",
   "cards",
   "carts",
@@ -120,11 +122,13 @@ export const idempotencyKeys = sqliteTable(
 )
 
 /**
- * A user's sessions ended here: the cron tells the user's Durable Object again, should the first word have been lost.
+ * A user's sessions ended here, or a key changed: the cron tells the Durable Object again, should the first word have
+ * been lost.
  */
 export const sessionRevocations = sqliteTable(
   "session_revocations",
   {
+    /** A user's id, or the negative of a key's. */
     userId: integer("user_id").primaryKey(),
     revocation: text("revocation").notNull(),
     createdAt: createdAt(),

@@ -74,6 +74,26 @@ CREATE INDEX `announcements_standing_created` ON `announcements` (`standing`,`cr
 CREATE INDEX `announcements_standing_rules` ON `announcements` (`standing`,`sending_rules`);--> statement-breakpoint
 CREATE INDEX `announcements_standing_expires` ON `announcements` (`standing`,`expires_at`);--> statement-breakpoint
 CREATE INDEX `announcements_author` ON `announcements` (`author_id`);--> statement-breakpoint
+CREATE TABLE `api_key_names` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`role` text NOT NULL,
+	`access` text NOT NULL,
+	`families` text,
+	`expires_at` integer DEFAULT 0 NOT NULL,
+	`last_used_at` integer DEFAULT 0 NOT NULL,
+	`generation` integer DEFAULT 1 NOT NULL,
+	`created_by` integer,
+	`created_at` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `assignment_uploads` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,

@@ -60,6 +60,25 @@ CREATE TRIGGER user_sources_deleted AFTER DELETE ON user_sources BEGIN
   UPDATE counters SET value = value - 1 WHERE key = 'user_sources';
 END;
 --> statement-breakpoint
+CREATE TRIGGER api_keys_inserted AFTER INSERT ON api_keys BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('api_keys', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER api_keys_deleted AFTER DELETE ON api_keys BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'api_keys';
+END;
+--> statement-breakpoint
+CREATE TRIGGER api_keys_named AFTER INSERT ON api_keys BEGIN
+  INSERT OR REPLACE INTO api_key_names (id, name) VALUES (new.id, new.name);
+END;
+--> statement-breakpoint
+CREATE TRIGGER api_keys_renamed AFTER UPDATE OF name ON api_keys
+WHEN old.name <> new.name BEGIN
+  INSERT OR REPLACE INTO api_key_names (id, name) VALUES (new.id, new.name);
+END;
+--> statement-breakpoint
 CREATE TRIGGER reach_inserted AFTER INSERT ON reach BEGIN
   INSERT INTO counters (key, value)
   VALUES ('reach:' || new.supervisor_id, 1)

@@ -26,6 +26,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   ssoSignIn: () => import("./modules/sso/sso-sign-in.routes.tsx"),
   devices: () => import("./modules/access/devices.routes.ts"),
   passwords: () => import("./modules/access/passwords.routes.tsx"),
+  apiKeys: () => import("./modules/access/api-keys.routes.ts"),
   twoFactor: () => import("./modules/access/two-factor.routes.ts"),
   quickEdit: () => import("./modules/data/quick-edit.routes.ts"),
   users: () => import("./modules/people/users.routes.ts"),

@@ -32,6 +32,14 @@ export const routes = {
     "POST /password/forgot",
     "POST /api/email/resendNewAccountEmail",
   ],
+  apiKeys: [
+    "POST /api/api-key/create",
+    "GET /api/api-key/tabularlist",
+    "GET /api/api-key/:id{[0-9]+}",
+    "PUT /api/api-key/:id{[0-9]+}",
+    "POST /api/api-key/delete",
+    "POST /api/api-key/rotate",
+  ],
   twoFactor: [
     "GET /api/user-meta/2fa",
     "POST /api/user/prepareTwoFactorAuth",

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { operations } from "../src/http/operation.ts"
 import { type Access, hasRole } from "../src/lib/access.ts"
 import { call } from "./client.ts"
+import { apiKey } from "./factories.keys.ts"
 import { signedIn } from "./factories.ts"
 
 // Walks every registered operation with every role. It does not know what an operation does: it asks whether the gate
@@ -94,4 +95,37 @@ describe("every operation", () => {
       }
     }
   })
+})
+
+describe("every operation, called with an API key", () => {
+  type Key = { role: Access; access: "read" | "write"; families: string[] | null }
+
+  /** What such a key is refused with by the gate; undefined: it is let in. */
+  function refusalOf({ role, access, families }: Key, operation: (typeof operations)[number]) {
+    if (LADDER.indexOf(operation.access) > LADDER.indexOf(role)) return "role_too_low"
+    if (operation.keys === "none") return "person_required"
+    if (operation.keys === "every") return undefined
+    if (access === "read" && (operation.method !== "get" || operation.mutates)) return "key_read_only"
+    return families && !families.includes(operation.tag) ? "key_other_family" : undefined
+  }
+  const OF_THE_GATE = ["person_required", "key_read_only", "key_other_family"]
+
+  const whole = { access: "write", families: null } as const
+  const keys: Key[] = [
+    ...LADDER.map((role) => ({ role, ...whole })),
+    { role: "owner", access: "read", families: null },
+    { role: "owner", access: "write", families: ["Courses", "Users"] },
+    { role: "group_admin", access: "read", families: ["Reports"] },
+  ]
+  for (const given of keys)
+    it(`lets it in exactly where its role and scope reach: ${JSON.stringify(given)}`, async () => {
+      const { token } = await apiKey(given)
+      for (const operation of operations) {
+        const answer = await send(operation, token)
+        const expected = refusalOf(given, operation)
+        const code = refusedByRole(answer) || OF_THE_GATE.includes(answer.body.code) ? answer.body.code : undefined
+        expect(code, `${operation.method} ${operation.path}: ${answer.status}`).toBe(expected)
+        expect([302, 401, 503], `${operation.method} ${operation.path}`).not.toContain(answer.status)
+      }
+    })
 })

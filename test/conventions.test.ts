@@ -124,6 +124,8 @@ const OWNERS: Record<string, string[]> = {
   users: ["people", "gate"],
   // Who signs in on a device, and refreshes, is access's; whatever ends all sessions ends them, which is the gate's.
   devices: ["access", "gate"],
+  // Which keys there are is access's; when one was used, the gate's.
+  "api-keys": ["access", "gate"],
   // Sequences, guards and kept answers are the unit of work's; revoked sessions the gate's.
   ground: ["lib/sql", "gate"],
   // Whoever writes a letter puts it in the outbox; who sends it takes it out.

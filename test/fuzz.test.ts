@@ -4,6 +4,7 @@ import { operations } from "../src/http/operation.ts"
 import { type Caller, callerAs, hasRole } from "../src/lib/access.ts"
 import { type Answer, call, cost, get, post } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
+import { apiKey } from "./factories.keys.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { group, portal, signedIn, tokenOf, type UserRow, user } from "./factories.ts"
 import { callsOf, type Document, shown } from "./inputs.ts"
@@ -49,6 +50,10 @@ async function callers() {
     const { token, ...row } = await signedIn(userType, { id: 700_001 + i, email: `${userType}@caller.example` })
     found.push({ as: callerAs(row.id, userType, ""), token, row })
   }
+  for (const [i, role] of ["general", "staff", "owner"].entries()) {
+    const { id, token } = await apiKey({ id: 700_101 + i, role })
+    found.push({ as: callerAs(-id, role, ""), token })
+  }
   await group({ admins: [700_002], members: [1, 700_001] })
   return found
 }
@@ -69,7 +74,7 @@ describe("every operation, whatever it is sent", () => {
       for (const [i, sent] of calls.entries()) {
         const caller = allowed[(i + at) % allowed.length]
         if (!caller) throw new Error("No caller")
-        const where = `${caller.as.userType} ${operation.method} ${shown(sent)}`
+        const where = `${caller.as.kind} ${caller.as.userType} ${operation.method} ${shown(sent)}`
         const send = () =>
           call(operation.method.toUpperCase(), sent.path, {
             ...(caller.token && { token: caller.token }),

@@ -257,7 +257,7 @@ describe("/openapi.json", () => {
     const { body } = await get("/openapi.json")
     const told = body.tags.map((tag: { name: string }) => tag.name).sort()
     const borne = new Set(entriesOf(body).flatMap(({ entry }) => entry.tags))
-    expect(told, "TAGS in src/http/openapi-parts.ts").toEqual([...borne].sort())
+    expect(told, "TAGS in src/http/tags.ts").toEqual([...borne].sort())
     for (const tag of body.tags) expect(tag.description).toMatch(/\.$/)
   })
 

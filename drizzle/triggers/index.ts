@@ -1,4 +1,5 @@
 import { announcementTriggers } from "./announcements.ts"
+import { apiKeyTriggers } from "./api-keys.ts"
 import { auditTriggers } from "./audit.ts"
 import { categoryTriggers } from "./categories.ts"
 import { certificateTriggers } from "./certificates.ts"
@@ -25,6 +26,7 @@ import { userTriggers } from "./users.ts"
 export const declared: Declared[] = [
   audiences,
   ...userTriggers,
+  ...apiKeyTriggers,
   ...reachTriggers,
   ...groupTriggers,
   ...portalTriggers,

@@ -1,8 +1,9 @@
 import { DurableObject } from "cloudflare:workers"
 import type { Bindings } from "../bindings.ts"
-import { type Count, deviceOf, type Session } from "../lib/access.ts"
+import { type Count, deviceOf, type Grant, type KeyProof, type Session } from "../lib/access.ts"
 import { HOUR, MINUTE, now, SECOND } from "../lib/clock.ts"
 import { countObjectRow } from "../lib/sql/meter.ts"
+import { HeldKey } from "./held-key.ts"
 import { DEVICE_LIFETIME, SESSION_LIFETIME } from "./session.ts"
 
 /** How long an attempt counts that failed, or whose end is never told. */
@@ -40,8 +41,9 @@ const counting = (attempts: number[], at: number) => attempts.filter((made) => m
 /**
  * What the service remembers of one client, in one place of the world: the rate-limit window, failed attempts, and,
  * where the client is a signed-in user, the epoch of their sessions, those that were ended one by one, and the hour in
- * which each device was last used. One thread, so every count is exact. An eviction forgets at most a tenth of the
- * limit and the attempts that are under way; all else is in storage (docs/decisions/0205).
+ * which each device was last used; where it is an API key, what the key grants. One thread, so every count is exact. An
+ * eviction forgets at most a tenth of the limit and the attempts that are under way; all else is in storage
+ * (docs/decisions/0205), or in the database.
  */
 export class Client extends DurableObject<Bindings> {
   private window: Window | undefined
@@ -52,6 +54,7 @@ export class Client extends DurableObject<Bindings> {
   /** When each attempt was made whose end is not told yet; in memory alone. */
   private underWay: number[] = []
   private session: Epoch
+  private readonly key: HeldKey
   /** When each of the sessions that were ended one by one would have expired, by its id. */
   private ended: Map<string, number>
   /** The hour in which each device was last used, epoch milliseconds, by its session; in storage. */
@@ -61,6 +64,7 @@ export class Client extends DurableObject<Bindings> {
 
   constructor(ctx: DurableObjectState, env: Bindings) {
     super(ctx, env)
+    this.key = new HeldKey(env)
     const { kv } = ctx.storage
     this.window = kv.get<Window>("window")
     this.storedCalls = this.window?.count ?? 0
@@ -78,6 +82,31 @@ export class Client extends DurableObject<Bindings> {
    */
   admit(session?: Session): Count | "revoked" {
     if (session && (session.epoch !== this.session.epoch || this.ended.has(session.id))) return "revoked"
+    const count = this.count()
+    if (session && deviceOf(session) !== undefined && count.admitted) this.noteUse(session.id)
+    return count
+  }
+
+  /**
+   * Counts a request that an API key makes, and notes the use.
+   * @returns undefined, and counts nothing, where the key does not hold: such a call is not its holder's
+   */
+  async admitKey(proof: KeyProof): Promise<{ count: Count; grant: Grant } | undefined> {
+    const grant = await this.key.granted(proof)
+    if (!grant) return undefined
+    const noted = this.key.used().catch((error: unknown) => {
+      console.error(JSON.stringify({ event: "use of a key not noted", keyId: grant.keyId, error: String(error) }))
+    })
+    this.ctx.waitUntil(noted)
+    return { count: this.count(), grant }
+  }
+
+  /** What a key grants, for whoever exchanges it; undefined where it does not hold. */
+  granted(proof: KeyProof): Promise<Grant | undefined> {
+    return this.key.granted(proof)
+  }
+
+  private count(): Count {
     const limit = Number(this.env.RATE_LIMIT)
     const at = now()
     if (!this.window || at >= this.window.resetAt) {
@@ -88,13 +117,14 @@ export class Client extends DurableObject<Bindings> {
     if (admitted) {
       this.window.count++
       this.storeWindow(this.window, limit)
-      if (session && deviceOf(session) !== undefined) this.noteUse(session.id, at - (at % HOUR))
     }
     return { admitted, limit, remaining: limit - this.window.count, resetAt: this.window.resetAt }
   }
 
   /** Once an hour: a row written costs more than the request. */
-  private noteUse(session: string, hour: number) {
+  private noteUse(session: string) {
+    const at = now()
+    const hour = at - (at % HOUR)
     if (this.used.get(session) === hour) return
     this.used.set(session, hour)
     this.forgetUses(hour)
@@ -169,8 +199,9 @@ export class Client extends DurableObject<Bindings> {
     return this.session.epoch
   }
 
-  /** Ends every session of this user. Told twice, it acts once. */
+  /** Ends every session of this user, or has the key read anew. Told twice, it acts once. */
   revoke(revocation: string): void {
+    this.key.forget()
     if (revocation === this.session.revocation) return
     this.nextEpoch(revocation)
   }

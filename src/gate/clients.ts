@@ -17,7 +17,7 @@ export const clientOf = (env: Bindings, name: string) =>
   env.CLIENTS.get(env.CLIENTS.idFromName(name)) as DurableObjectStub<Client>
 
 export const userClient = (userId: number) => `user:${userId}`
-const keyClient = (keyId: number) => `key:${keyId}`
+export const keyClient = (keyId: number) => `key:${keyId}`
 /** The client of a user or of a key, by the id that a `Caller` has. */
 export const actorClient = (id: number) => (id < 0 ? keyClient(-id) : userClient(id))
 /** Where failures for an account are counted, whether or not there is such an account. */
@@ -90,23 +90,26 @@ async function take(env: Bindings, client: string, most: number) {
 /**
  * Runs `check` as one of ten attempts in 15 minutes of an account, and of a hundred of a network address. An error that
  * it throws is no verdict on the secret.
- * @param account the client that stands for whose secret it is
+ * @param account the client that stands for whose secret it is; left out for a secret that nobody can guess
  * @param address where the call comes from; left out where the caller is signed in
  * @throws 429 with Retry-After when one has no attempt left, 503 when that cannot be told
  */
 export async function underAttempts<T>(
   env: Bindings,
-  { account, address }: { account: string; address?: string },
+  { account, address }: { account?: string; address?: string },
   check: () => Promise<{ verdict: Verdict; result: T }>,
 ): Promise<T> {
   const [ofAccount, ofAddress] = await reached("Signing in", () =>
-    Promise.all([take(env, account, OF_ACCOUNT), address === undefined ? undefined : take(env, address, OF_ADDRESS)]),
+    Promise.all([
+      account === undefined ? undefined : take(env, account, OF_ACCOUNT),
+      address === undefined ? undefined : take(env, address, OF_ADDRESS),
+    ]),
   )
   const end = (verdict: Verdict) => {
     const [forAccount, forAddress] = ENDS[verdict]
-    return Promise.all([ofAccount.end(forAccount), ofAddress?.end(forAddress)])
+    return Promise.all([ofAccount?.end(forAccount), ofAddress?.end(forAddress)])
   }
-  const wait = Math.max(ofAccount.wait, ofAddress?.wait ?? 0)
+  const wait = Math.max(ofAccount?.wait ?? 0, ofAddress?.wait ?? 0)
   if (wait > 0) {
     await end("undecided")
     throw tooMany("too_many_attempts", "Too many failed attempts. Try again later.", wait)
@@ -140,40 +143,54 @@ export async function spendCalls(
   }
 }
 
-/**
- * Ending sessions, devices included. What goes into the batch of the change is `statements`; `tell` then ends them at
- * once, and never throws: should the Worker die in between, or a Durable Object be out of reach, the cron tells again
- * from the rows.
- */
-export function endSessions(
-  work: UnitOfWork,
-  userIds: number[],
-): { statements: Statement[]; tell: () => Promise<void> } {
-  if (userIds.length === 0) return { statements: [], tell: async () => {} }
+/** What goes into the batch of a change that ends something at once, and what ends it then. */
+interface Ending {
+  statements: Statement[]
+  /** Never throws: should the Worker die in between, or a Durable Object be out of reach, the cron tells again. */
+  tell: () => Promise<void>
+}
+
+/** @param actorIds as a `Caller` has them */
+function ending(work: UnitOfWork, actorIds: number[]): Ending {
+  if (actorIds.length === 0) return { statements: [], tell: async () => {} }
   const revocation = crypto.randomUUID()
   const statement = insertFrom(
     work.db,
     sessionRevocations,
     { userId: sql`value`, revocation, createdAt: now() },
-    sql`from json_each(${JSON.stringify(userIds)}) where true`,
+    sql`from json_each(${JSON.stringify(actorIds)}) where true`,
   ).onConflictDoUpdate({
     target: sessionRevocations.userId,
     set: { revocation: sql`excluded.revocation`, createdAt: sql`excluded.created_at` },
   })
-  const gone = work.db.delete(devices).where(sql`${devices.userId} in ${idList(userIds)}`)
   return {
-    statements: [statement, gone],
+    statements: [statement],
     tell: () =>
       tellOf(
         work.env,
-        userIds.map((userId) => ({ userId, revocation })),
+        actorIds.map((userId) => ({ userId, revocation })),
       ),
   }
 }
 
+/** Has the Durable Objects of keys read anew what they grant. */
+export const endKeys = (work: UnitOfWork, keyIds: number[]): Ending =>
+  ending(
+    work,
+    keyIds.map((id) => -id),
+  )
+
+/** Ends the sessions of users, devices included. */
+export function endSessions(work: UnitOfWork, userIds: number[]): Ending {
+  const { statements, tell } = ending(work, userIds)
+  if (userIds.length === 0) return { statements, tell }
+  const gone = work.db.delete(devices).where(sql`${devices.userId} in ${idList(userIds)}`)
+  return { statements: [...statements, gone], tell }
+}
+
 async function tellOf(env: Bindings, revocations: { userId: number; revocation: string }[]) {
   const told = await Promise.allSettled(
-    revocations.map(async ({ userId, revocation }) => clientOf(env, userClient(userId)).revoke(revocation)),
+    revocations.map(async ({ userId, revocation }) => clientOf(env, actorClient(userId)).revoke(revocation)),
   )
   for (const outcome of told)
     if (outcome.status === "rejected")

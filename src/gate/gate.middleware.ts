@@ -1,14 +1,22 @@
 import type { Context, MiddlewareHandler } from "hono"
-import { type Admission, type Caller, type Entrance, hasRole } from "../lib/access.ts"
+import {
+  type Admission,
+  type Caller,
+  type Entrance,
+  hasRole,
+  type KeyCaller,
+  type KeyProof,
+  type Session,
+} from "../lib/access.ts"
 import { now, SECOND } from "../lib/clock.ts"
-import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
+import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized, unavailable } from "../lib/errors.ts"
 import { openDatabase } from "../lib/sql/db.ts"
 import { meterOf, serverTiming } from "../lib/sql/meter.ts"
 import { UnitOfWork } from "../lib/sql/work.ts"
 import { answerTo, NO_DOCUMENT } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { addressClient, clientOf, userClient } from "./clients.ts"
-import { sessionOf } from "./session.ts"
+import { addressClient, clientOf, keyClient, userClient } from "./clients.ts"
+import { credentialOf } from "./session.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 /** They take another credential than a token: one that does not hold, which a program may send along, is no matter. */
@@ -19,16 +27,47 @@ export const isApi = (c: Context) => c.req.path.startsWith("/api/")
 /** The rate limit's and the attempts' name for where a call comes from. */
 export const clientAddress = (c: Context<AppEnv>) => addressClient(c.req.header("cf-connecting-ip"))
 
-async function identify(c: Context<AppEnv>): Promise<{ caller: Caller; badToken: boolean }> {
-  const found = await sessionOf(c)
-  if (found && found !== "invalid") {
-    const { via, session } = found
-    const { userId, userType } = session
-    return { caller: { kind: "user", id: userId, userType, client: userClient(userId), via, session }, badToken: false }
-  }
-  return {
-    caller: { kind: "anonymous", id: null, userType: "anonymous", client: clientAddress(c), via: "none" },
-    badToken: found === "invalid",
+/** Who calls, and what the limiter says of it. */
+interface Identified {
+  caller: Caller
+  admission: Promise<Admission | undefined>
+  /** What the credential that came is refused with. */
+  refused?: ApiError
+}
+
+function nobody(c: Context<AppEnv>, refused?: ApiError): Identified {
+  const caller = { kind: "anonymous", id: null, userType: "anonymous", client: clientAddress(c), via: "none" } as const
+  return { caller, admission: admission(c), ...(refused && { refused }) }
+}
+
+async function identify(c: Context<AppEnv>): Promise<Identified> {
+  const found = await credentialOf(c)
+  if (!found) return nobody(c)
+  if (found === "invalid")
+    return nobody(c, unauthorized("invalid_token", "The token is invalid or has expired. Sign in again."))
+  if ("proof" in found) return holderOf(c, found.proof)
+  const { via, session } = found
+  const { userId, userType } = session
+  const caller = { kind: "user", id: userId, userType, client: userClient(userId), via, session } as const
+  return { caller, admission: admission(c, session) }
+}
+
+/**
+ * The holder of an API key: the key's Durable Object knows what it grants. Unlike a session's, which says itself what
+ * it may, a key's call waits for that word, and is not served without it.
+ */
+async function holderOf(c: Context<AppEnv>, proof: KeyProof): Promise<Identified> {
+  const client = keyClient(proof.keyId)
+  try {
+    const admitted = await clientOf(c.env, client).admitKey(proof)
+    if (!admitted)
+      return nobody(c, unauthorized("invalid_key", "The API key, or its token, is invalid, expired or revoked."))
+    const { count, grant } = admitted
+    const caller = { kind: "key", id: -grant.keyId, userType: grant.role, client, via: "bearer", grant } as const
+    return { caller, admission: Promise.resolve({ ...count, revoked: false }) }
+  } catch (error) {
+    console.error(JSON.stringify({ event: "key not checked", requestId: c.var.requestId, error: String(error) }))
+    return nobody(c, unavailable("API keys cannot be checked right now. Try again in a few seconds."))
   }
 }
 
@@ -37,8 +76,7 @@ async function identify(c: Context<AppEnv>): Promise<{ caller: Caller; badToken:
  * spends a user's calls with a token that is out of use. Should it be out of reach, the request is served, and that is
  * logged.
  */
-async function admission(c: Context<AppEnv>, caller: Caller): Promise<Admission | undefined> {
-  const session = caller.kind === "user" ? caller.session : undefined
+async function admission(c: Context<AppEnv>, session?: Session): Promise<Admission | undefined> {
   try {
     const ofUser = session && (await clientOf(c.env, userClient(session.userId)).admit(session))
     if (ofUser && ofUser !== "revoked") return { ...ofUser, revoked: false }
@@ -99,17 +137,17 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
 
 /**
  * Who calls, and whether they may: the session (no I/O), the client's Durable Object (rate and revocation), the
- * database session. The limiter runs beside the work of a safe request and before anything else.
+ * database session. The limiter runs beside the work of a safe request of a user, and before anything else.
  */
 export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const safe = SAFE.has(c.req.method)
-  const { caller, badToken } = await identify(c)
+  const { caller, admission, refused: bad } = await identify(c)
   c.set("caller", caller)
   const db = openDatabase(c.env.DB, bookmarkOf(c) ?? (safe ? "first-unconstrained" : "first-primary"))
   c.set("db", db)
   c.set("work", new UnitOfWork(db, caller, c.env))
-  c.set("admission", admission(c, caller))
-  const refused = await entrance(c, { badToken, safe })
+  c.set("admission", admission)
+  const refused = await entrance(c, { bad, safe })
   if (refused) c.res = answerTo(c, refused)
   else await next()
   const word = await c.var.admission
@@ -127,13 +165,10 @@ function bookmarkOf(c: Context<AppEnv>): string | undefined {
   return bookmark && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(bookmark) ? bookmark : undefined
 }
 
-/** What stops a request at the door. */
-async function entrance(c: Context<AppEnv>, { badToken, safe }: { badToken: boolean; safe: boolean }) {
+/** What stops a request at the door. @param bad what its credential is refused with */
+async function entrance(c: Context<AppEnv>, { bad, safe }: { bad: ApiError | undefined; safe: boolean }) {
   const refused = safe ? undefined : refusal(c, await c.var.admission)
-  const bad = badToken && !TOKEN_ASIDE.has(c.req.path)
-  return (
-    refused ?? (bad ? unauthorized("invalid_token", "The token is invalid or has expired. Sign in again.") : undefined)
-  )
+  return refused ?? (TOKEN_ASIDE.has(c.req.path) ? undefined : bad)
 }
 
 /** Does the call come from a page of this origin? undefined: it carries neither header, as a program's call. */
@@ -184,6 +219,19 @@ function requireOwnCookie(c: Context<AppEnv>) {
     throw forbidden("A session cookie counts for pages of this origin alone. Send a bearer token.", "foreign_origin")
 }
 
+/** Holds a key against an operation: whether it needs a person, and what the key is for. @throws 403 */
+function requireScope({ grant }: KeyCaller, { keys, tag }: Entrance, changes: boolean) {
+  if (keys === "none")
+    throw forbidden("An API key cannot do this: it needs a person who is signed in.", "person_required")
+  if (keys === "every" || !grant) return
+  if (changes && grant.access === "read") throw forbidden("This API key may only read.", "key_read_only")
+  if (grant.families && !grant.families.includes(tag))
+    throw forbidden(
+      `This API key is not for operations of ${tag}: they are not among its families.`,
+      "key_other_family",
+    )
+}
+
 /** The gate of one operation: session, role, origin and, for a GET that changes something, the limiter first. */
 export const authorize =
   (operation: Entrance): MiddlewareHandler<AppEnv> =>
@@ -193,6 +241,7 @@ export const authorize =
     const needsSession = operation.signedIn || c.env.ACCESS_POLICY !== "documented"
     if (caller.kind === "anonymous" && needsSession) throw new LoginRedirect()
     if (!hasRole(caller, operation.access)) throw forbidden()
+    if (caller.kind === "key") requireScope(caller, operation, changes)
     requireOwnCookie(c)
     if (changes) requireOrigin(c)
     if (operation.mutates) {

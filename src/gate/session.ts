@@ -1,11 +1,12 @@
 import type { Context } from "hono"
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import type { Bindings } from "../bindings.ts"
-import type { Session } from "../lib/access.ts"
+import type { KeyProof, Session } from "../lib/access.ts"
 import { DAY, HOUR, now, SECOND } from "../lib/clock.ts"
 import { keyFor } from "../lib/secrets/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/secrets/jwt.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
+import { isKey, readKey } from "./keys.ts"
 
 /** How long a token lasts, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
@@ -88,15 +89,19 @@ async function verifiedSession(token: string, key: CryptoKey): Promise<Session |
   }
 }
 
-/** The session that a request carries. `invalid`: a bearer token that does not hold. */
-export async function sessionOf(
-  c: Context<AppEnv>,
-): Promise<{ via: "bearer" | "cookie"; session: Session } | "invalid" | undefined> {
+/** What a request carries to show who calls: a session; or an API key or its token, which is not yet known to hold. */
+type Credential = { via: "bearer" | "cookie"; session: Session } | { proof: KeyProof }
+
+/** The credential that a request carries. `invalid`: it was not made here, was changed or has expired. */
+export async function credentialOf(c: Context<AppEnv>): Promise<Credential | "invalid" | undefined> {
   const authorization = c.req.header("authorization")
   if (authorization !== undefined) {
     const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
-    const session = token && (await readToken(c.env, token))
-    return session ? { via: "bearer", session } : "invalid"
+    if (!token) return "invalid"
+    const session = isKey(token) ? undefined : await readToken(c.env, token)
+    if (session) return { via: "bearer", session }
+    const proof = isKey(token) ? readKey(c.env, token) : undefined
+    return proof ? { proof } : "invalid"
   }
   const cookie = ownCookie(c, COOKIE)
   const session = cookie && (await readToken(c.env, cookie))

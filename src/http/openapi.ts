@@ -2,8 +2,9 @@ import { OpenAPIHono } from "@hono/zod-openapi"
 import { Hono } from "hono"
 import { version } from "../../package.json"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { type AnswerHeader, answerHeaders, errorComponents, headerComponents, refer, TAGS } from "./openapi-parts.ts"
+import { type AnswerHeader, answerHeaders, errorComponents, headerComponents, refer } from "./openapi-parts.ts"
 import { errorAnswer, errorBody } from "./operation.ts"
+import { TAGS } from "./tags.ts"
 
 const DESCRIPTION = `Users, courses, classes, reports and exports of an academy, over JSON.
 
@@ -234,7 +235,8 @@ function describe(families: Map<string, Hono<AppEnv>>, enforced: boolean) {
   openAPIRegistry.registerComponent("securitySchemes", "bearer", {
     type: "http",
     scheme: "bearer",
-    description: "The token that `POST /login` answers.",
+    description:
+      "The token that `POST /login` answers, an API key, or the token that `POST /oauth/token` answers for one.",
   })
   openAPIRegistry.registerComponent("securitySchemes", "session", {
     type: "apiKey",

@@ -9,6 +9,7 @@ import { ERROR_CODES, type ErrorCode, invalid, tooLarge } from "../lib/errors.ts
 import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { formOf, readable } from "../lib/web/body.ts"
+import type { Tag } from "./tags.ts"
 import { refuse } from "./validation.ts"
 
 /** What an operation answers: JSON of a schema, or a file of a media type, or of one of several. */
@@ -26,6 +27,10 @@ export interface Operation {
   signedIn: boolean
   /** Changes something although it is a GET; never cached, prefetched or called from another origin. */
   mutates: boolean
+  /** The family of operations that it belongs to, by which the OpenAPI document and API keys name it. */
+  tag: Tag
+  /** Which API keys may call it: those whose role and scope allow it, every key, or none, for it needs a person. */
+  keys: "scope" | "every" | "none"
   answer: Answer
   status: 200 | 201
 }
@@ -85,10 +90,12 @@ interface Spec<
   summary: string
   /** What the summary leaves open: rules, units, where the numbers come from. */
   description?: string
-  tag: string
+  tag: Tag
   access: Access
   signedIn?: boolean
   mutates?: boolean
+  /** Which API keys may call it; `scope` unless told. */
+  keys?: Operation["keys"]
   /** A read of one record: it sends an ETag and honours If-None-Match. */
   record?: boolean
   /** Not of the interface: an extension of ours. */
@@ -164,6 +171,8 @@ export function operation<
     access,
     signedIn: spec.signedIn ?? false,
     mutates: spec.mutates ?? false,
+    tag: spec.tag,
+    keys: spec.keys ?? "scope",
     answer,
     status,
   }

@@ -3,6 +3,7 @@ import type { ZodObject, ZodType } from "zod"
 import type { Access } from "../lib/access.ts"
 import { requiredIds } from "../lib/input/input.ts"
 import { operation, operationId } from "./operation.ts"
+import type { Tag } from "./tags.ts"
 
 // What records have in common: their five operations and how they are answered. How they are read and changed:
 // src/lib/sql/records.ts.
@@ -26,14 +27,18 @@ interface Paths<C, L, R, D> {
   delete: D
 }
 
-interface RecordSpec<C, L, R, D, New, Changes, Query, List, Answer> {
-  tag: string
+interface RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer> {
+  tag: Tag
   /** What one and many are called, with the one's article: `["a card", "cards"]`. */
   names: readonly [one: string, many: string]
   paths: Paths<C, L, R, D>
   /** The least role that reads, creates (as `change` unless told), and changes or deletes. */
   access: { read: Access; create?: Access; change: Access }
+  /** Only people change such records: no API key does. */
+  persons?: boolean
   newRecord: New
+  /** What a creation answers, where it is more than the id. */
+  created?: Made
   changes: Changes
   listQuery: Query
   list: List
@@ -53,7 +58,8 @@ export function recordOperations<
   Query extends ZodObject,
   List extends ZodType,
   Answer extends ZodType,
->(spec: RecordSpec<C, L, R, D, New, Changes, Query, List, Answer>) {
+  Made extends ZodType = typeof created,
+>(spec: RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer>) {
   const { tag, paths, access, describe = {} } = spec
   const [one, many] = spec.names
   const noun = one.replace(/^an? /, "")
@@ -61,16 +67,18 @@ export function recordOperations<
     const description = describe[of]
     return { tag, extension: true, ...(description && { description }) }
   }
+  const changing = (of: keyof typeof describe) => ({ ...common(of), ...(spec.persons && { keys: "none" as const }) })
   return {
     create: operation({
-      ...common("create"),
+      ...changing("create"),
       operationId: operationId(`create ${noun}`),
       method: "post",
       path: paths.create,
       summary: `Create ${one}`,
       access: access.create ?? access.change,
       body: spec.newRecord,
-      answer: created,
+      // Without `created` the type parameter is that of the default.
+      answer: (spec.created ?? created) as Made,
       errors: [409],
     }),
     list: operation({
@@ -94,7 +102,7 @@ export function recordOperations<
       answer: spec.record,
     }),
     change: operation({
-      ...common("change"),
+      ...changing("change"),
       operationId: operationId(`update ${noun}`),
       method: "put",
       path: paths.record,
@@ -105,7 +113,7 @@ export function recordOperations<
       errors: [409, 412],
     }),
     remove: operation({
-      ...common("remove"),
+      ...changing("remove"),
       operationId: operationId(`delete ${many}`),
       method: "post",
       path: paths.delete,

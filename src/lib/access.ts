@@ -6,6 +6,9 @@ const RANKS = { general: 0, group_admin: 1, staff: 2, admin: 3, owner: 4 } as co
 /** The least role of an operation. `group_admin` stands for portal administrators as well. */
 export type Access = keyof typeof RANKS
 
+/** The roles, from the least to the most. */
+export const ROLES = ["general", "group_admin", "staff", "admin", "owner"] as const satisfies Access[]
+
 /** What the gate must know of an operation. */
 export interface Entrance {
   method: string
@@ -14,7 +17,32 @@ export interface Entrance {
   signedIn: boolean
   /** Changes something although it is a GET. */
   mutates: boolean
+  /** The family of operations that it belongs to: its tag in the OpenAPI document. */
+  tag: string
+  /** Which API keys may call it; those whose role and scope allow it unless told. `none`: it needs a person. */
+  keys: "scope" | "every" | "none"
 }
+
+/** What an API key may do: only read, or change as well. */
+type KeyAccess = "read" | "write"
+
+/** What an API key grants. */
+export interface Grant {
+  keyId: number
+  name: string
+  /** A user type. */
+  role: string
+  access: KeyAccess
+  /** The tags of the operations that it may call; null: all. */
+  families: string[] | null
+  /** Epoch milliseconds; 0: never. */
+  expiresAt: number
+  /** How often the key was made anew: what an earlier one was exchanged for does not hold. */
+  generation: number
+}
+
+/** What a call shows of a key: the key itself, as its HMAC, or a token that it was exchanged for. */
+export type KeyProof = { keyId: number; hash: string } | { keyId: number; generation: number; access: KeyAccess }
 
 /** What a token says. */
 export interface Session {
@@ -55,11 +83,13 @@ interface UserCaller extends Acting {
 }
 
 /** A program with an API key, or a job that one began. It is no user: what is a user's own finds nothing for it. */
-interface KeyCaller extends Acting {
+export interface KeyCaller extends Acting {
   kind: "key"
   /** The negative of the key's id, which is no user's: conditions on own rows hold for none. */
   id: number
   via: "bearer" | "none"
+  /** What the key that came grants; none for a job. */
+  grant?: Grant
 }
 
 /** Nobody in particular; what they may do is the access policy's to say. */

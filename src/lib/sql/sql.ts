@@ -1,4 +1,5 @@
 import { type AnyColumn, SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { apiKeyNames } from "../../../drizzle/api-keys.ts"
 import type { COUNTED, COUNTED_BY } from "../../../drizzle/ground.ts"
 import { users } from "../../../drizzle/users.ts"
 
@@ -69,6 +70,13 @@ export const nameOfUser = (userId: SQLWrapper): SQL<string | null> =>
     select ${fullNameIn()}
     from ${users}
     where ${users.id} = ${userId}
+  )`)
+
+/** The name of whoever did something, by what a `Caller` calls itself: a user's, or a key's, deleted ones too. */
+export const nameOfActor = (id: SQLWrapper): SQL<string | null> =>
+  subquery(sql<string | null>`coalesce(
+    ${nameOfUser(id)},
+    (select ${apiKeyNames.name} from ${apiKeyNames} where ${apiKeyNames.id} = -${id})
   )`)
 
 /** Those of `users` for whom a condition holds, as `auditMany` records them. */

@@ -9,7 +9,7 @@ import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { fullNameIn, nameOfUser, subquery } from "../../lib/sql/sql.ts"
+import { fullNameIn, nameOfActor, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { expiry, type ModuleRow, moduleRowsOf, placedAt } from "../learning/module-rows.ts"
 import { openAssignmentStatus, statusRowIdOf } from "../learning/module-statuses.queries.ts"
@@ -71,7 +71,7 @@ const submissionsOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed) =>
       pointsAwarded: submissions.pointsAwarded,
       submittedAt: submissions.submittedAt,
       evaluatedAt: submissions.evaluatedAt,
-      evaluatedBy: nameOfUser(submissions.evaluatedBy).as("evaluator_name"),
+      evaluatedBy: nameOfActor(submissions.evaluatedBy).as("evaluator_name"),
       files: subquery(sql<string>`(
         select json_group_array(upload_id)
         from (

@@ -5,9 +5,9 @@ import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
 import { json } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
-import { nameOfUser } from "../../lib/sql/sql.ts"
+import { nameOfActor } from "../../lib/sql/sql.ts"
 
-const performerName = nameOfUser(auditLogs.performedBy)
+const performerName = nameOfActor(auditLogs.performedBy)
 
 /** What of others is an administrator's alone to see, as in its own lists. */
 const MONEY = new Set(["card", "cart", "order", "subscription"])

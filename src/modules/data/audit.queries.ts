@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
+import { apiKeyNames } from "../../../drizzle/api-keys.ts"
 import { auditLogs, auditPeople } from "../../../drizzle/audit.ts"
 import { reach } from "../../../drizzle/groups.ts"
 import { usersInScope, type Within } from "../../gate/scope.ts"
@@ -138,7 +139,12 @@ function performedBy(user: number | string): Filter {
   return { test, ids: sql`select ${auditLogs.id} as id from ${auditLogs} where ${test}` }
 }
 
-const named = (text: string) => foundIn("users_search", text)
+/** Who is called so. Of keys there are few, deleted ones included. */
+const named = (text: string) => sql`(
+  select id from ${foundIn("users_search", text)}
+  union all
+  select -${apiKeyNames.id} from ${apiKeyNames} where instr(lower(${apiKeyNames.name}), lower(${text}))
+)`
 
 /** Under these contexts callers ask for what they did themselves. */
 const OWN = new Set(["user", "learner", "student"])

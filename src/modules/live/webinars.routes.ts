@@ -120,6 +120,7 @@ webinars.openapi(
     ].join(" "),
     tag: "Webinars",
     access: "general",
+    keys: "none",
     mutates: true,
     query: classEnrolmentQuery,
     answer: schemas.webinarLaunch,

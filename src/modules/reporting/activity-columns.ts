@@ -7,7 +7,7 @@ import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns, unindexed } from "../../lib/sheet/columns.ts"
 import { integerColumn } from "../../lib/sheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
-import { nameOfUser } from "../../lib/sql/sql.ts"
+import { nameOfActor } from "../../lib/sql/sql.ts"
 import { fullName } from "../../lib/text/words.ts"
 
 /** Who did or underwent it. */
@@ -33,7 +33,7 @@ export const activityColumns = listColumns({
   verb: column(activities.verb, z.string(), { sort: { sorted: activities.verb } }),
   created_at: dateTimeColumn(activities.createdAt),
   message: column(
-    { person, verb: activities.verb, course: courseName, actor: nameOfUser(activities.actorId) },
+    { person, verb: activities.verb, course: courseName, actor: nameOfActor(activities.actorId) },
     z.string().openapi({ example: "Ada Byron completed Algebra" }),
     { show: ({ person: who, verb, course, actor }) => `${fullName(who)} ${SENTENCES[verb](course, actor)}` },
   ),

@@ -1,0 +1,34 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { createdAt, id, version } from "./columns.ts"
+
+/** What an API key may do: only read, or change as well. */
+export const KEY_ACCESS = ["read", "write"] as const
+
+/** A key with which a program calls. What it may do is its own, whatever becomes of who made it. */
+export const apiKeys = sqliteTable("api_keys", {
+  id: id(),
+  name: text("name").notNull(),
+  /** HMAC of the key under the Worker's secret; the key itself is nowhere. */
+  hash: text("hash").notNull(),
+  /** A user type: the key may do what such a user may, but has no records of its own. */
+  role: text("role").notNull(),
+  access: text("access", { enum: KEY_ACCESS }).notNull(),
+  /** The families of operations that it may call, by their tags in the OpenAPI document; null: all. */
+  families: text("families", { mode: "json" }).$type<string[]>(),
+  /** Epoch milliseconds; 0: never. */
+  expiresAt: integer("expires_at").notNull().default(0),
+  /** The hour of its last use, as its beginning; 0: not used yet. Its Durable Object writes it, once an hour. */
+  lastUsedAt: integer("last_used_at").notNull().default(0),
+  /** How often it was made anew, from 1: a token of an earlier one no longer holds. */
+  generation: integer("generation").notNull().default(1),
+  /** A user's id; null: an anonymous call under the `documented` policy. */
+  createdBy: integer("created_by"),
+  createdAt: createdAt(),
+  version: version(),
+})
+
+/** What every key was last called, deleted ones too: the audit log names them for ever. A trigger writes it. */
+export const apiKeyNames = sqliteTable("api_key_names", {
+  id: integer("id").primaryKey(),
+  name: text("name").notNull(),
+})

@@ -1,0 +1,97 @@
+import { sql } from "drizzle-orm"
+import { apiKeys } from "../../drizzle/api-keys.ts"
+import type { Bindings } from "../bindings.ts"
+import type { Grant, KeyProof } from "../lib/access.ts"
+import { HOUR, MINUTE, now } from "../lib/clock.ts"
+import { type Database, openDatabase } from "../lib/sql/db.ts"
+import { sameText } from "./keys.ts"
+
+/** How long a key is held without a look at the database: a net, should the word that it changed be lost. */
+const HELD_FOR = MINUTE
+
+type Row = Grant & { hash: string; lastUsedAt: number }
+
+/** An API key as its Durable Object holds it: read from the database once, and again after a minute or a change. */
+export class HeldKey {
+  private readonly env: Bindings
+  private held: { row: Row | undefined; until: number } | undefined
+  private reading: Promise<Row | undefined> | undefined
+  /** How many changes were told. What was read before one of them may be out of date. */
+  private changes = 0
+
+  constructor(env: Bindings) {
+    this.env = env
+  }
+
+  /** The key has changed, or is gone. */
+  forget(): void {
+    this.changes++
+    this.held = undefined
+  }
+
+  /**
+   * What the key that a proof is about grants now; undefined where the proof does not hold, or the key is expired or
+   * gone.
+   */
+  async granted(proof: KeyProof): Promise<Grant | undefined> {
+    const row = await this.current(proof.keyId)
+    if (!row || (row.expiresAt > 0 && row.expiresAt <= now())) return undefined
+    const holds = "hash" in proof ? sameText(proof.hash, row.hash) : proof.generation === row.generation
+    if (!holds) return undefined
+    const { hash: _, lastUsedAt: __, ...grant } = row
+    return "access" in proof && proof.access === "read" ? { ...grant, access: "read" } : grant
+  }
+
+  /** Notes a use, where none is noted of this hour yet. */
+  async used(): Promise<void> {
+    const row = this.held?.row
+    const hour = Math.floor(now() / HOUR) * HOUR
+    if (!row || row.lastUsedAt >= hour) return
+    row.lastUsedAt = hour
+    const db = this.database()
+    await db.batch([
+      db
+        .update(apiKeys)
+        .set({ lastUsedAt: hour })
+        .where(sql`${apiKeys.id} = ${row.keyId} and ${apiKeys.lastUsedAt} < ${hour}`),
+    ])
+  }
+
+  private current(keyId: number): Promise<Row | undefined> {
+    if (this.held && this.held.until > now()) return Promise.resolve(this.held.row)
+    this.reading ??= this.read(keyId).finally(() => {
+      this.reading = undefined
+    })
+    return this.reading
+  }
+
+  private async read(keyId: number): Promise<Row | undefined> {
+    for (;;) {
+      const { changes } = this
+      const db = this.database()
+      const [rows] = await db.batch([
+        db
+          .select({
+            keyId: apiKeys.id,
+            name: apiKeys.name,
+            role: apiKeys.role,
+            access: apiKeys.access,
+            families: apiKeys.families,
+            expiresAt: apiKeys.expiresAt,
+            generation: apiKeys.generation,
+            hash: apiKeys.hash,
+            lastUsedAt: apiKeys.lastUsedAt,
+          })
+          .from(apiKeys)
+          .where(sql`${apiKeys.id} = ${keyId}`),
+      ])
+      if (changes !== this.changes) continue
+      this.held = { row: rows[0], until: now() + HELD_FOR }
+      return rows[0]
+    }
+  }
+
+  private database(): Database {
+    return openDatabase(this.env.DB, "first-primary")
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * What each family of operations is about, in the order in which the reference shows them. The OpenAPI document has
+ * them as its tags, and API keys may be bound to them.
+ */
+export const TAGS = {
+  Sessions: "Signing in and out, and passwords chosen by a one-time link.",
+  "API keys": "Keys with which programs call: what each may do, and until when.",
+  "Two-factor authentication": "A second factor by an authenticator app (TOTP), with recovery codes.",
+  "Single sign-on": "Providers of OpenID Connect by whom people sign in.",
+  Users: "Accounts: who they are, what they may do, and how they are found.",
+  "Custom fields": "Fields of an academy's own on its users: their definitions. Values come with the users.",
+  Addresses: "Billing and shipping addresses of users.",
+  "Bulk upload": "Many users at once, from JSON or a spreadsheet.",
+  Consents: "What users agreed to or refused, and when.",
+  "User sources": "Where users come from.",
+  Groups: "Groups of users, with administrators and course seats of their own.",
+  Portals: "Portals: academies within the academy, each with members, administrators and a look of its own.",
+  Locations: "Where classes are held.",
+  Categories: "Categories of courses, modules, questions, products and users.",
+  Courses: "Courses: their modules in order, who is enrolled, and what was submitted.",
+  Modules: "What courses are made of: text, video, quizzes and SCORM packages.",
+  "Assignment modules": "Assignments: opened, submitted with files, and evaluated.",
+  "Learning paths": "Courses in a row, and who is enrolled in them.",
+  "Learning data": "A learner's own side: courses, progress, quizzes, SCORM, libraries, activities.",
+  Classes: "Classes with an instructor and a time: sessions, seats, attendance, study material.",
+  Webinars: "Classes that are held online: how to join them, and their recordings.",
+  "Class reports": "Attendance, by class and by user.",
+  Reports: "How far learners are: by user, by course, by quiz, by SCORM package.",
+  Exports: "Spreadsheets made in the background: asked for, watched, downloaded.",
+  "Certificate templates": "What certificates look like, and what they print.",
+  Certificates: "Certificates that users hold: listed, downloaded, issued, verified.",
+  Badges: "Badges, the events that award them, and the leaderboard.",
+  Announcements: "News for all users, for some, or for the learners of courses; mailed and listed.",
+  Reviews: "What learners say of courses.",
+  Memberships: "Memberships that give users courses for a time.",
+  Orders: "Orders as a payment system reports them.",
+  Subscriptions: "Subscriptions as a payment system reports them.",
+  Carts: "What users left in their carts, and the reminder of it.",
+  Cards: "Payment cards of users: the last four digits, never the number.",
+  "Audit log": "Who changed what, and when.",
+  Events: "What happened in the academy, in order, for other systems.",
+  "Credential provider": "The provider of digital credentials that the academy may be tied to.",
+} as const
+
+export type Tag = keyof typeof TAGS

@@ -1,0 +1,34 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { apiKeys, KEY_ACCESS } from "../../../drizzle/api-keys.ts"
+import { column, listColumns } from "../../lib/sheet/columns.ts"
+import { integerColumn, type NotNull } from "../../lib/sheet/common-columns.ts"
+import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
+import { nameOfUser } from "../../lib/sql/sql.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
+
+const dateTimeOrNeverColumn = (at: NotNull<number>, description: string) =>
+  column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM", description }), {
+    show: (at) => (at === 0 ? "Never" : displayDateTime(at)),
+    sort: { sorted: at },
+  })
+
+const maker = sql<string>`coalesce(${nameOfUser(apiKeys.createdBy)}, '')`
+
+/** The columns of the list of API keys; a key by itself is answered alike. Nothing of them tells the key. */
+export const apiKeyColumns = listColumns({
+  id: integerColumn(apiKeys.id),
+  name: column(apiKeys.name, z.string(), { sort: { sorted: sql`${apiKeys.name} collate nocase` } }),
+  role: column(apiKeys.role, z.string(), { sort: { sorted: apiKeys.role } }),
+  access: column(apiKeys.access, z.enum(KEY_ACCESS), { sort: { sorted: apiKeys.access } }),
+  families: column(
+    apiKeys.families,
+    z.array(z.string()).nullable().openapi({ description: "The families that it may call; null: all" }),
+  ),
+  expires_at: dateTimeOrNeverColumn(apiKeys.expiresAt, "Until when it holds, or Never"),
+  last_used_at: dateTimeOrNeverColumn(apiKeys.lastUsedAt, "The hour of its last use, or Never"),
+  created_by: column(maker, z.string().openapi({ description: "Who made it; empty when they are gone" }), {
+    sort: { sorted: sql`${maker} collate nocase` },
+  }),
+  created_at: dateTimeColumn(apiKeys.createdAt, { sorted: apiKeys.createdAt }),
+})

@@ -35,14 +35,15 @@ const MOST_KEPT = 100
 
 const known = new Map<string, { metadata: oauth.AuthorizationServer; until: number }>()
 
-const failed = (name: string) =>
-  new SsoRefusal(502, `${name} does not answer as it should. Try again in a few minutes.`)
-const misconfigured = (name: string) =>
-  new SsoRefusal(502, `${name} does not take this academy as its client. Tell an administrator.`)
-const unproven = (name: string) =>
-  new SsoRefusal(401, `What ${name} answered does not prove who you are. Sign in again from the beginning.`)
-const declined = (name: string) =>
-  new SsoRefusal(403, `${name} did not sign you in: you declined, or it does not let you use this academy.`)
+type Why = Record<string, string>
+const failed = (name: string, why: Why) =>
+  new SsoRefusal(502, `${name} does not answer as it should. Try again in a few minutes.`, why)
+const misconfigured = (name: string, why: Why) =>
+  new SsoRefusal(502, `${name} does not take this academy as its client. Tell an administrator.`, why)
+const unproven = (name: string, why: Why) =>
+  new SsoRefusal(401, `What ${name} answered does not prove who you are. Sign in again from the beginning.`, why)
+const declined = (name: string, why: Why) =>
+  new SsoRefusal(403, `${name} did not sign you in: you declined, or it does not let you use this academy.`, why)
 
 /** What a proof that does not hold is called: a signature, an issuer, an audience, a nonce, a time. */
 const UNPROVEN = new Set<string>([
@@ -56,21 +57,19 @@ const UNPROVEN = new Set<string>([
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unreachable"
 
-/**
- * What is told of an error on the way: the person's page, and a line in the log without anything secret.
- * @param otherwise what it means where an answer is not what it should be
- */
-function toRefusal(error: unknown, { name, issuer }: Registration, otherwise = failed): SsoRefusal {
+/** What an error on the way means. @param otherwise where an answer is not what it should be */
+function toRefusal(error: unknown, name: string, otherwise = failed): SsoRefusal {
   if (error instanceof SsoRefusal) return error
   const code = codeOf(error)
   const said =
     error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError ? error.error : ""
-  const why = error instanceof Error ? error.message : String(error)
-  console.warn(JSON.stringify({ event: "sign-in by a provider failed", issuer, code, said, why }))
-  if (error instanceof oauth.AuthorizationResponseError) return said === "access_denied" ? declined(name) : failed(name)
-  if (error instanceof oauth.ResponseBodyError) return said === "invalid_grant" ? unproven(name) : misconfigured(name)
-  if (error instanceof oauth.WWWAuthenticateChallengeError) return misconfigured(name)
-  return UNPROVEN.has(code) ? otherwise(name) : failed(name)
+  const why = { code, said, error: error instanceof Error ? error.message : String(error) }
+  if (error instanceof oauth.AuthorizationResponseError)
+    return said === "access_denied" ? declined(name, why) : failed(name, why)
+  if (error instanceof oauth.ResponseBodyError)
+    return said === "invalid_grant" ? unproven(name, why) : misconfigured(name, why)
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return misconfigured(name, why)
+  return UNPROVEN.has(code) ? otherwise(name, why) : failed(name, why)
 }
 
 /** How the library is to call: by our own rules for addresses, which let HTTP through for a developer alone. */
@@ -125,7 +124,7 @@ export async function authorizationUrl(
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     return url
   } catch (error) {
-    throw toRefusal(error, registration)
+    throw toRefusal(error, registration.name)
   }
 }
 
@@ -180,6 +179,6 @@ export async function claimsOf(
     const told = await oauth.userInfoRequest(server, client, tokens.access_token, calling(env))
     return { ...(await oauth.processUserInfoResponse(server, client, claims.sub, told)), ...claims }
   } catch (error) {
-    throw toRefusal(error, registration, unproven)
+    throw toRefusal(error, registration.name, unproven)
   }
 }

@@ -94,6 +94,7 @@ const claims = () =>
       .refine((given) => Object.keys(given).length <= 50, { error: "must name 50 claims or fewer" }),
   ).openapi({
     type: "object",
+    additionalProperties: { type: "string" },
     example: { department: "department", xms_edov: "emailVerified" },
     description:
       "Which field of a new user each claim fills: firstName, lastName, avatar, or a custom field by its " +

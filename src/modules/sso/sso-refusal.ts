@@ -9,9 +9,12 @@ export class SsoRefusal extends Error {
    * such provider; 409: the state of things; 502: the provider fails.
    */
   readonly status: 400 | 401 | 403 | 404 | 409 | 502
+  /** What the log tells beside: nothing secret, and nothing of it on the page. */
+  readonly why: Record<string, string>
 
-  constructor(status: SsoRefusal["status"], message: string) {
+  constructor(status: SsoRefusal["status"], message: string, why: Record<string, string> = {}) {
     super(message)
     this.status = status
+    this.why = why
   }
 }

@@ -43,13 +43,18 @@ ssoSignIn.get("/sso/:provider/callback", async (c) => {
   return c.redirect(safeNext(next, origin, landing(c.env, userType)), 303)
 })
 
-/** Whoever comes here looks at a page, whatever is wrong. */
+/** Whoever comes here looks at a page, whatever is wrong; the log tells why, under the id that the page names. */
 ssoSignIn.onError((error, c) => {
   const known = error instanceof SsoRefusal || error instanceof ApiError ? error : undefined
-  // Logs a fault of ours.
+  const { requestId } = c.var
   if (!known) answerTo(c, error)
+  else {
+    const why = error instanceof SsoRefusal ? error.why : {}
+    const { status, message } = known
+    console.warn(JSON.stringify({ event: "sign-in by a provider refused", requestId, status, message, ...why }))
+  }
   const text = known?.message ?? "Something went wrong on our side. Try again in a few minutes."
   const wait = error instanceof ApiError ? error.headers["retry-after"] : undefined
   if (wait !== undefined) c.header("retry-after", wait)
-  return answerPage(c, <SsoRefusalPage text={text} requestId={c.var.requestId} />, known?.status ?? 500)
+  return answerPage(c, <SsoRefusalPage text={text} requestId={requestId} />, known?.status ?? 500)
 })

@@ -7,7 +7,10 @@ import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "./factories.ts"
 
 const APP = "https://app.example.org"
 const FOREIGN = "https://evil.example"
-const PATHS = ["/api/users/tabularlist", "/login", "/logout", "/session/refresh", "/oauth/token", "/openapi.json"]
+const PATHS = [
+  ...["/api/users/tabularlist", "/login", "/logout", "/session/refresh", "/oauth/token", "/openapi.json"],
+  ...["/password/forgot", "/set-password", "/sign-up", "/sign-up/confirm"],
+]
 const page = query({ page_size: 1, page_number: 1 })
 
 /** What a browser asks before a page's call. */
@@ -166,7 +169,7 @@ describe("an answer to a page of another origin", () => {
       "capacitor://localhost",
       null,
     ])
-    for (const path of ["/docs", "/set-password", "/"]) {
+    for (const path of ["/docs", "/learn", "/"]) {
       const answer = await get(path, from(APP))
       expect([varies(answer), ...granted(answer)], path).toEqual([false, null, null])
     }

@@ -7,8 +7,18 @@ import { NO_DOCUMENT } from "../lib/web/answers.ts"
 // Calls of pages that other origins serve (docs/decisions/0213). They carry a bearer token: no answer allows
 // credentials, so that no browser hands such a page what a cookie opened.
 
-/** Beside `/api`: what opens, renews and ends a session, and what tells of the operations. */
-const SHARED = new Set(["/login", "/logout", "/session/refresh", "/oauth/token", "/openapi.json"])
+/** Beside `/api`: what an application of the academy's own takes people in with, and what tells of the operations. */
+const SHARED = new Set([
+  "/login",
+  "/logout",
+  "/session/refresh",
+  "/oauth/token",
+  "/password/forgot",
+  "/set-password",
+  "/sign-up",
+  "/sign-up/confirm",
+  "/openapi.json",
+])
 
 /** The methods that operations have. */
 const METHODS = "GET, HEAD, POST, PUT"

@@ -1185,6 +1185,13 @@ CREATE TABLE `scorm_interactions` (
 	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `sign_ups` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`person` text NOT NULL,
+	`expires_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sso_providers` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

@@ -31,6 +31,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   quickEdit: () => import("./modules/data/quick-edit.routes.ts"),
   users: () => import("./modules/people/users.routes.ts"),
   userMembership: () => import("./modules/commerce/user-membership.routes.ts"),
+  signUp: () => import("./modules/people/sign-up.routes.tsx"),
   addresses: () => import("./modules/people/addresses.routes.ts"),
   memberships: () => import("./modules/commerce/memberships.routes.ts"),
   exports: () => import("./modules/data/exports.routes.ts"),

@@ -65,6 +65,14 @@ export const routes = {
   userMembership: [
     "PUT /api/user/:id{[0-9]+}/update-membership",
   ],
+  signUp: [
+    "ALL /sign-up",
+    "ALL /sign-up/confirm",
+    "GET /sign-up",
+    "POST /sign-up",
+    "GET /sign-up/confirm",
+    "POST /sign-up/confirm",
+  ],
   addresses: [
     "POST /api/user/:id{[0-9]+}/addAddress",
     "GET /api/user/userAddress/:id{[0-9]+}",

@@ -66,7 +66,7 @@ const NEIGHBOURS: Record<string, string[]> = {
   http: ["package.json", "gate", "lib", "lib/input", "lib/web"],
   pages: ["lib", "lib/text", "lib/web"],
   access: [...GROUND, "pages"],
-  people: [...GROUND, "access"],
+  people: [...GROUND, "pages", "access"],
   places: [...GROUND, "people"],
   sso: [...GROUND, "pages", "access", "people", "places"],
   catalogue: [...GROUND, "people"],
@@ -82,7 +82,7 @@ const NEIGHBOURS: Record<string, string[]> = {
     ...GROUND,
     ...["access", "people", "places", "catalogue", "learning", "commerce", "assessment", "live", "reporting"],
   ],
-  jobs: [...GROUND, "access", "commerce", "telling", "assessment", "live", "data"],
+  jobs: [...GROUND, "access", "people", "commerce", "telling", "assessment", "live", "data"],
   // A package of its own, for other programs: the Worker imports nothing of it, nor it of the Worker.
   client: [],
 }
@@ -106,7 +106,7 @@ const OWNERS: Record<string, string[]> = {
   ...Object.fromEntries(
     Object.entries({
       access: "passwords two-factor",
-      people: "addresses categories consents custom-fields email-rules",
+      people: "addresses categories consents custom-fields email-rules sign-ups",
       places: "groups locations portals",
       sso: "sso",
       catalogue: "courses modules",

@@ -4,9 +4,10 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { sequences } from "../drizzle/ground.ts"
 import { mailings, outbox } from "../drizzle/outbox.ts"
 import { passwordLinks } from "../drizzle/passwords.ts"
+import { ssoProviders } from "../drizzle/sso.ts"
 import { HOUR, MINUTE } from "../src/lib/clock.ts"
 import { call, cost, get, objectCost, post } from "./client.ts"
-import { PASSWORD, portal, rowsOf, tokenOf, user } from "./factories.ts"
+import { db, PASSWORD, portal, rowsOf, tokenOf, user } from "./factories.ts"
 import { delivered } from "./mailbox.ts"
 import { keepsSecret } from "./secrets.ts"
 
@@ -119,6 +120,31 @@ describe("POST /password/forgot", () => {
     const [mail] = await delivered()
     expect(mail).toMatchObject({ to: "ada@example.com", subject: "Choose a new password for North" })
     expect(mail?.text).toContain("Hello Ada,\n\nSomebody, most likely you, asked for a new password")
+  })
+
+  it("tells whoever must sign in by a provider so, and owners choose a password all the same", async () => {
+    await db.insert(ssoProviders).values({
+      ...{ id: 1, name: "Example Corp", slug: "corp", issuer: "https://login.corp.example", clientId: "lectern" },
+      ...{
+        domains: ["corp.example"],
+        forced: true,
+        active: true,
+        claims: {},
+        creates: false,
+        scopes: "openid",
+        createdAt: Date.now(),
+      },
+    })
+    await user({ email: "ada@corp.example" })
+    await user({ email: "boss@corp.example", userType: "owner" })
+    const answer = await ask("ada@corp.example")
+    expect((await ask("nobody@corp.example")).body).toEqual(answer.body)
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(passwordLinks)).toEqual([])
+    const [mail] = await delivered()
+    expect(mail?.text).toContain("Sign in with Example Corp:\nhttps://lectern.test/sso/corp/start")
+    await ask("boss@corp.example")
+    expect(await rowsOf(passwordLinks)).toHaveLength(1)
   })
 
   it("says what it takes", async () => {

@@ -45,6 +45,8 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   async (env) =>
     (await import("../modules/access/devices.queries.ts")).forgetDevices(openDatabase(env.DB, "first-primary")),
   async (env) =>
+    (await import("../modules/people/sign-up.queries.ts")).forgetSignUps(openDatabase(env.DB, "first-primary")),
+  async (env) =>
     (await import("../modules/commerce/subscriptions.queries.ts")).expireSubscriptions(
       openDatabase(env.DB, "first-primary"),
     ),

@@ -74,6 +74,11 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
       <p>
         <a href="/password/forgot">Forgotten your password?</a>
       </p>
+      {useFrame().signUp && (
+        <p>
+          <a href="/sign-up">Sign up</a>
+        </p>
+      )}
     </>
   )
 }

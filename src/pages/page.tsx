@@ -27,13 +27,22 @@ interface Frame {
   start: string
   /** Where a learner goes to sign in. */
   signIn: string
+  /** People may make accounts of their own. */
+  signUp: boolean
   /** Somebody is signed in with a cookie. */
   signedIn: boolean
   /** They work here, rather than learn alone. */
   isStaff: boolean
 }
 
-const FrameContext = createContext<Frame>({ site: "", start: "/", signIn: "/login", signedIn: false, isStaff: false })
+const FrameContext = createContext<Frame>({
+  site: "",
+  start: "/",
+  signIn: "/login",
+  signUp: false,
+  signedIn: false,
+  isStaff: false,
+})
 
 /** What every page knows of the academy and of who looks at it. */
 export const useFrame = (): Frame => useContext(FrameContext)
@@ -91,6 +100,7 @@ export function answerPage(c: Context<AppEnv>, content: Child, status: Contentfu
     site: academyName(env),
     start: appUrl(env) ?? "/",
     signIn: signInUrl(env, ""),
+    signUp: env.SIGN_UP === "open",
     signedIn: c.var.caller.via === "cookie",
     isStaff: hasRole(c.var.caller, "staff"),
   }

@@ -1,6 +1,8 @@
 import { Layout, useFrame } from "./page.tsx"
 
 interface Props {
+  /** Where the form is sent. */
+  action?: string
   token: string
   /** Whose password it is: for password managers. */
   email?: string | undefined
@@ -12,7 +14,7 @@ interface Props {
 }
 
 /** The form of a set-password link. It works without JavaScript. The focus is on the first field: both are empty. */
-export const SetPasswordPage = ({ token, email, site, error, faults = [] }: Props) => (
+export const SetPasswordPage = ({ action = "/set-password", token, email, site, error, faults = [] }: Props) => (
   <Layout title="Choose a password" site={site ?? null}>
     <main>
       <h1>Choose a password</h1>
@@ -22,7 +24,7 @@ export const SetPasswordPage = ({ token, email, site, error, faults = [] }: Prop
           {error}
         </p>
       )}
-      <form method="post" action="/set-password" aria-describedby={error ? "error" : undefined}>
+      <form method="post" action={action} aria-describedby={error ? "error" : undefined}>
         <input type="hidden" name="token" value={token} />
         {email && <input type="hidden" name="username" autocomplete="username" value={email} />}
         <label for="password">New password</label>

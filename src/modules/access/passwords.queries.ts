@@ -17,6 +17,7 @@ import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { signInUrl } from "../../lib/web/academy.ts"
 import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
+import { doorFor } from "./sso-doors.queries.ts"
 
 /** How long a set-password link or a temporary password can be used. */
 const LASTS = 2 * DAY
@@ -183,33 +184,48 @@ const FORGOTTEN: Letter = {
   ],
 }
 
+/** For whoever must sign in by a provider: a password of theirs would open nothing. */
+const elsewhereLetter = (base: string, { name, slug }: { name: string; slug: string }): Letter => ({
+  subject: `Sign in to ${SITE}`,
+  paragraphs: [
+    `Somebody, most likely you, asked for a new password for your account at ${SITE}. You need none: ` +
+      `you sign in with ${name}.`,
+  ],
+  action: { label: `Sign in with ${name}`, url: `${base}/sso/${slug}/start` },
+})
+
 /** How many links an hour's quarter takes for one account, and from one network address. */
 const MOST_FORGOTTEN = { ofAccount: 5, ofAddress: 50 }
 
 /**
  * Mails whoever has this e-mail address a link to choose a new password. Earlier links hold until one is used, or
  * anybody could void them. A call for an address that nobody has takes the same trips and writes as well: neither the
- * answer nor its time tells who has an account.
+ * answer nor its time tells who has an account. Whoever must sign in by a provider is mailed so.
  * @param address the network address's client
  * @throws 429
  */
 export async function forgotPassword(work: UnitOfWork, base: string, address: string, { email }: { email: string }) {
   const { db, env } = work
   await spendCalls(env, "forgot", { account: accountClient(env, email), address }, MOST_FORGOTTEN)
-  const [rows] = await work.read([
+  const [[user], [door]] = await work.read([
     db
       .select(account)
       .from(users)
       .where(and(sql`${users.email} collate nocase = ${email}`, eq(users.disabled, false))),
+    doorFor(db, email),
   ])
-  const [user] = rows
   const answer = { message: "If there is an account with this address, a link is on its way to it." }
   // Gives out no id, but writes: a batch that writes takes longer than one that does not.
   if (!user) return work.commit([work.nextIds("users", 0)], answer)
+  const to = { userId: user.id, email: user.email, name: user.firstName }
+  if (door && user.userType !== "owner") {
+    const mail = mailTo(work, "sign-in by a provider", elsewhereLetter(base, door), [to])
+    await work.commit(mail.statements, answer)
+    mail.dispatch()
+    return answer
+  }
   const { row, link } = newLink(work, base, user.id)
-  const mail = mailTo(work, "forgotten password", FORGOTTEN, [
-    { userId: user.id, email: user.email, name: user.firstName, secret: { link } },
-  ])
+  const mail = mailTo(work, "forgotten password", FORGOTTEN, [{ ...to, secret: { link } }])
   await work.commit(
     [
       // To whom the mail goes: as they were read, or the link would go to a former address.

@@ -1,0 +1,203 @@
+import { and, eq, gt, sql } from "drizzle-orm"
+import { z } from "zod"
+import { customFields } from "../../../drizzle/custom-fields.ts"
+import { signUps } from "../../../drizzle/sign-ups.ts"
+import { users } from "../../../drizzle/users.ts"
+import type { Bindings } from "../../bindings.ts"
+import { accountClient, spendCalls } from "../../gate/clients.ts"
+import { callerAs } from "../../lib/access.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import { gone, invalid, invalidFields } from "../../lib/errors.ts"
+import { hmac, randomToken, seal, unseal } from "../../lib/secrets/crypto.ts"
+import { hashPassword, weakness } from "../../lib/secrets/password.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
+import { type Letter, mailTo, SITE } from "../../lib/sql/outbox.ts"
+import { namesOf } from "../../lib/sql/search.ts"
+import { existsIn } from "../../lib/sql/sql.ts"
+import { UnitOfWork } from "../../lib/sql/work.ts"
+import { fullName } from "../../lib/text/words.ts"
+import type { NewOwnPassword } from "../access/passwords.schemas.ts"
+import { validateMetas, writeMetas } from "./custom-field-values.ts"
+import { type Field, fieldsInOrder } from "./custom-fields.queries.ts"
+import { addressRefused, refusedAddresses } from "./email-rules.queries.ts"
+import type { SignUp } from "./sign-up.schemas.ts"
+import { userSearchText } from "./user-fields.ts"
+
+/** How long a sign-up waits for its confirmation. */
+const LASTS = 2 * DAY
+/** How many sign-ups 15 minutes take for one e-mail address, and from one network address. */
+const MOST = { ofAccount: 5, ofAddress: 50 }
+
+const PERSON = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  metas: z.array(z.object({ fieldId: z.number(), key: z.string(), value: z.string() })),
+})
+/** What a sign-up keeps until it is confirmed. */
+type Person = z.output<typeof PERSON>
+
+const tokenHash = (env: Bindings, token: string) => hmac(env.APP_SECRET, "link", `sign-up ${token}`)
+
+// Neither greets by the name that was given: whoever signs up could write what they like to anybody.
+const CONFIRM: Letter = {
+  subject: `Confirm your e-mail address for ${SITE}`,
+  paragraphs: [`Somebody, most likely you, signed up at ${SITE} with this e-mail address.`],
+  action: { label: "Confirm it and choose a password" },
+  closing: ["The link works once, within two days. If it was not you, do nothing: there is no account then."],
+}
+const KNOWN: Letter = {
+  subject: `Your account at ${SITE}`,
+  paragraphs: [
+    `Somebody, most likely you, signed up at ${SITE} with this e-mail address. There is an account with it already: ` +
+      "sign in, or choose a new password if you have forgotten yours.",
+  ],
+  action: { label: "Choose a new password" },
+}
+
+const registrationFields = (db: Database) => fieldsInOrder(db).where(eq(customFields.onRegistrationPage, true))
+
+/** The custom fields that the sign-up form asks for, in their order. */
+export async function signUpFields(db: Database): Promise<Field[]> {
+  const [fields] = await db.batch([registrationFields(db)])
+  return fields
+}
+
+/**
+ * Mails whoever signs up a link that confirms their address, for two days. Whoever has an account is mailed that they
+ * have one, and the answer is the same, after the same trips.
+ * @param base the origin that links lead to
+ * @param address the network address's client
+ * @throws 422 for a refused address or a custom field's value; 429
+ */
+export async function signUp(work: UnitOfWork, base: string, address: string, input: SignUp) {
+  const { db, env } = work
+  const { firstName, lastName = "", email, customUserMetas = {} } = input
+  await spendCalls(env, "sign-up", { account: accountClient(env, email), address }, MOST)
+  const [taken, fields, refused] = await work.read([
+    db
+      .select({ id: users.id, email: users.email, disabled: users.disabled })
+      .from(users)
+      .where(sql`${users.email} collate nocase = ${email}`),
+    registrationFields(db),
+    refusedAddresses(db, [email]),
+  ])
+  if (refused.length > 0) throw addressRefused()
+  const { metas, errors } = validateMetas(fields, customUserMetas, { required: true })
+  if (Object.keys(errors).length > 0) throw invalidFields(errors)
+
+  const answer = { message: "Look into your mail: it says how to go on." }
+  const [user] = taken
+  // Gives out no id, but writes, as the others do: to a disabled user nothing is sent.
+  if (user?.disabled) return work.commit([work.nextIds("users", 0)], answer)
+  if (user) {
+    const url = `${base}/password/forgot`
+    const letter = { ...KNOWN, action: { label: "Choose a new password", url } }
+    const mail = mailTo(work, "sign-up of a user", letter, [{ userId: user.id, email: user.email, name: "" }])
+    await work.commit(mail.statements, answer)
+    mail.dispatch()
+    return answer
+  }
+  const token = randomToken()
+  const person: Person = {
+    firstName,
+    lastName,
+    email,
+    metas: metas.map(({ field, value }) => ({ fieldId: field.id, key: field.userMetaKey, value })),
+  }
+  const link = `${base}/sign-up/confirm?token=${token}`
+  const mail = mailTo(work, "sign-up", CONFIRM, [{ userId: null, email, name: "", secret: { link } }])
+  await work.commit(
+    [
+      db.insert(signUps).values({
+        tokenHash: tokenHash(env, token),
+        person: seal(env.APP_SECRET, JSON.stringify(person)),
+        expiresAt: now() + LASTS,
+      }),
+      ...mail.statements,
+    ],
+    answer,
+  )
+  mail.dispatch()
+  return answer
+}
+
+const linkGone = () =>
+  gone("link_void", "This link has been used or has expired, or there is an account with its e-mail address already.")
+
+const waiting = ({ db, env }: UnitOfWork, token: string) =>
+  db
+    .select({ person: signUps.person })
+    .from(signUps)
+    .where(and(eq(signUps.tokenHash, tokenHash(env, token)), gt(signUps.expiresAt, now())))
+
+function personOf({ env }: UnitOfWork, rows: { person: string }[]): Person {
+  const [row] = rows
+  if (!row) throw linkGone()
+  return PERSON.parse(JSON.parse(unseal(env.APP_SECRET, row.person)))
+}
+
+/** Whose address a link confirms. @throws 410 */
+export async function signUpOf(work: UnitOfWork, token: string): Promise<Person> {
+  const [rows] = await work.db.batch([waiting(work, token)])
+  return personOf(work, rows)
+}
+
+/**
+ * Makes the user of a sign-up, a learner, whose address the link confirms, with the password that they choose now:
+ * nobody has one in an account that another began in their name. @throws 410, 422 for a weak password
+ */
+export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOwnPassword) {
+  const { db, env, caller } = work
+  const [rows, given] = await work.read([waiting(work, token), work.nextIds("users")])
+  const person = personOf(work, rows)
+  const weak = await weakness(password, person, env.ASSETS)
+  if (weak) throw invalid("password", weak)
+  const id = one(given).last
+  const { firstName, lastName, email, metas } = person
+  const own = new UnitOfWork(db, callerAs(id, "general", caller.client), env)
+  const hash = tokenHash(env, token)
+  const user = {
+    id,
+    ...namesOf(person),
+    email,
+    userType: "general",
+    passwordHash: await hashPassword(password),
+    searchText: userSearchText({ firstName, lastName, email }),
+    createdAt: now(),
+  }
+  return own.commit(
+    [
+      own.guard(existsIn(signUps, eq(signUps.tokenHash, hash))),
+      db.insert(users).values(user),
+      ...writeMetas(
+        db,
+        metas.map(({ fieldId, value }) => ({ userId: id, fieldId, value })),
+      ),
+      db.delete(signUps).where(eq(signUps.tokenHash, hash)),
+      own.audit(
+        "created",
+        "user",
+        { id, name: fullName(user) },
+        {
+          email,
+          userType: "general",
+          by: "sign-up",
+          ...(metas.length > 0 && { customUserMetas: Object.fromEntries(metas.map(({ key, value }) => [key, value])) }),
+        },
+      ),
+    ],
+    { message: "Your e-mail address is confirmed. Sign in with your password." },
+    { unique: { "users.email": linkGone }, overtaken: linkGone },
+  )
+}
+
+const SWEPT = 1000
+
+/** Deletes sign-ups that nobody confirmed. Run by the cron. */
+export async function forgetSignUps(db: Database): Promise<void> {
+  const expired = sql`${signUps.tokenHash} in (
+    select token_hash from ${signUps} where ${signUps.expiresAt} <= ${now()} limit ${SWEPT}
+  )`
+  await db.batch([db.delete(signUps).where(expired)])
+}

@@ -32,6 +32,13 @@ export const routes = {
     "POST /password/forgot",
     "POST /api/email/resendNewAccountEmail",
   ],
+  me: [
+    "GET /api/me",
+  ],
+  oauth: [
+    "POST /oauth/token",
+    "GET /.well-known/oauth-authorization-server",
+  ],
   apiKeys: [
     "POST /api/api-key/create",
     "GET /api/api-key/tabularlist",

@@ -2,7 +2,7 @@ import { type AnyColumn, sql } from "drizzle-orm"
 import { devices } from "../../drizzle/devices.ts"
 import { sessionRevocations } from "../../drizzle/ground.ts"
 import type { Bindings } from "../bindings.ts"
-import { deviceSession, type Session } from "../lib/access.ts"
+import { deviceSession, type Grant, type KeyProof, type Session } from "../lib/access.ts"
 import { DAY, MINUTE, now } from "../lib/clock.ts"
 import { tooMany, unavailable } from "../lib/errors.ts"
 import { hmac } from "../lib/secrets/crypto.ts"
@@ -142,6 +142,10 @@ export async function spendCalls(
     if (wait > 0) throw tooMany("too_many_attempts", "Too many calls of this kind. Try again later.", wait)
   }
 }
+
+/** What a key grants; undefined where the proof does not hold. @throws 503 when it cannot be told */
+export const grantOf = (env: Bindings, proof: KeyProof): Promise<Grant | undefined> =>
+  reached("Checking a key", () => clientOf(env, keyClient(proof.keyId)).granted(proof))
 
 /** What goes into the batch of a change that ends something at once, and what ends it then. */
 interface Ending {

@@ -39,7 +39,8 @@ export class HeldKey {
     const holds = "hash" in proof ? sameText(proof.hash, row.hash) : proof.generation === row.generation
     if (!holds) return undefined
     const { hash: _, lastUsedAt: __, ...grant } = row
-    return "access" in proof && proof.access === "read" ? { ...grant, access: "read" } : grant
+    if ("hash" in proof) return grant
+    return { ...grant, access: proof.access === "read" ? "read" : grant.access, expiresAt: proof.expiresAt }
   }
 
   /** Notes a use, where none is noted of this hour yet. */

@@ -1,9 +1,11 @@
 import { timingSafeEqual } from "node:crypto"
 import type { Bindings } from "../bindings.ts"
-import type { KeyProof } from "../lib/access.ts"
-import { hmac, randomToken } from "../lib/secrets/crypto.ts"
+import type { Grant, KeyAccess, KeyProof } from "../lib/access.ts"
+import { HOUR, now, SECOND } from "../lib/clock.ts"
+import { hmac, keyFor, randomToken } from "../lib/secrets/crypto.ts"
+import { signClaims, verifiedClaims } from "../lib/secrets/jwt.ts"
 
-// API keys (docs/decisions/0210). A key is `lk_<id>_<secret>`, and a secret
+// API keys and the tokens that they are exchanged for (docs/decisions/0210). A key is `lk_<id>_<secret>`, and a secret
 // is 32 random characters and 11 that are made of them by the Worker's own secret: what somebody made up is found out
 // before a Durable Object or the database is asked about it.
 
@@ -12,6 +14,9 @@ const PREFIX = "lk_"
 const FORM = /^lk_([1-9]\d{0,14})_([\w-]{32})([\w-]{11})$/
 const RANDOM = 32
 const CHECK = 11
+
+/** How long a token that a key was exchanged for lasts, in milliseconds. */
+const KEY_TOKEN_LIFETIME = HOUR
 
 const checkOf = (env: Bindings, id: number | string, random: string) =>
   hmac(env.APP_SECRET, "key", `check ${id} ${random}`).slice(0, CHECK)
@@ -38,4 +43,47 @@ export function readKey(env: Bindings, key: string): KeyProof | undefined {
   const [, id, random, check] = FORM.exec(key) ?? []
   if (id === undefined || random === undefined || check === undefined) return undefined
   return sameText(check, checkOf(env, id, random)) ? { keyId: Number(id), hash: hashOf(env, key) } : undefined
+}
+
+/** The subject of a key's token: no session has such. */
+const SUBJECT = /^key:([1-9]\d{0,14})$/
+
+const signingKey = (env: Bindings) => keyFor(env.APP_SECRET, "token").toString("base64url")
+
+/**
+ * Signs a token (JWT, HS256) for an hour, for less where the key ends before.
+ * @param access as the client narrowed it
+ * @returns the token and how many seconds it holds
+ */
+export async function issueKeyToken(env: Bindings, grant: Grant, access: KeyAccess) {
+  const issuedAt = now()
+  const until = issuedAt + KEY_TOKEN_LIFETIME
+  const expiresAt = Math.floor(Math.min(until, grant.expiresAt || until) / SECOND)
+  const token = await signClaims(
+    {
+      jti: crypto.randomUUID(),
+      sub: `key:${grant.keyId}`,
+      role: grant.role,
+      access,
+      families: grant.families,
+      generation: grant.generation,
+      iat: Math.floor(issuedAt / SECOND),
+      exp: expiresAt,
+    },
+    signingKey(env),
+  )
+  return { token, seconds: expiresAt - Math.floor(issuedAt / SECOND) }
+}
+
+/** What a key's token proves; undefined for one that was not signed here, was changed or has expired. */
+export async function readKeyToken(env: Bindings, token: string): Promise<KeyProof | undefined> {
+  try {
+    const { sub, access, generation, exp } = await verifiedClaims(token, signingKey(env))
+    const keyId = typeof sub === "string" ? SUBJECT.exec(sub)?.[1] : undefined
+    const numbers = Number.isInteger(generation) && Number.isInteger(exp)
+    if (keyId === undefined || !numbers || (access !== "read" && access !== "write")) return undefined
+    return { keyId: Number(keyId), generation: Number(generation), access, expiresAt: Number(exp) * SECOND }
+  } catch {
+    return undefined
+  }
 }

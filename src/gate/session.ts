@@ -6,7 +6,7 @@ import { DAY, HOUR, now, SECOND } from "../lib/clock.ts"
 import { keyFor } from "../lib/secrets/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/secrets/jwt.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { isKey, readKey } from "./keys.ts"
+import { isKey, readKey, readKeyToken } from "./keys.ts"
 
 /** How long a token lasts, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
@@ -100,7 +100,7 @@ export async function credentialOf(c: Context<AppEnv>): Promise<Credential | "in
     if (!token) return "invalid"
     const session = isKey(token) ? undefined : await readToken(c.env, token)
     if (session) return { via: "bearer", session }
-    const proof = isKey(token) ? readKey(c.env, token) : undefined
+    const proof = isKey(token) ? readKey(c.env, token) : await readKeyToken(c.env, token)
     return proof ? { proof } : "invalid"
   }
   const cookie = ownCookie(c, COOKIE)

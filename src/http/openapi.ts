@@ -110,7 +110,13 @@ function successHeaders(
 }
 
 /** Of answers that say something else, by status. */
-const OF_OTHERS: Record<string, AnswerHeader[]> = { 302: ["Location"], 303: ["Location"], 304: ["ETag"] }
+const OF_OTHERS: Record<string, AnswerHeader[]> = {
+  302: ["Location"],
+  303: ["Location"],
+  304: ["ETag"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+}
 
 /** What the reference shows beside an operation's name. */
 const badges = (entry: Entry) => [

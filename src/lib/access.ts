@@ -24,7 +24,7 @@ export interface Entrance {
 }
 
 /** What an API key may do: only read, or change as well. */
-type KeyAccess = "read" | "write"
+export type KeyAccess = "read" | "write"
 
 /** What an API key grants. */
 export interface Grant {
@@ -35,14 +35,16 @@ export interface Grant {
   access: KeyAccess
   /** The tags of the operations that it may call; null: all. */
   families: string[] | null
-  /** Epoch milliseconds; 0: never. */
+  /** When the key, or its token that came, ends: epoch milliseconds; 0: never. */
   expiresAt: number
   /** How often the key was made anew: what an earlier one was exchanged for does not hold. */
   generation: number
 }
 
 /** What a call shows of a key: the key itself, as its HMAC, or a token that it was exchanged for. */
-export type KeyProof = { keyId: number; hash: string } | { keyId: number; generation: number; access: KeyAccess }
+export type KeyProof =
+  | { keyId: number; hash: string }
+  | { keyId: number; generation: number; access: KeyAccess; expiresAt: number }
 
 /** What a token says. */
 export interface Session {

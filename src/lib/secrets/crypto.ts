@@ -9,7 +9,7 @@ import {
 } from "node:crypto"
 
 /** What a key is for: a value made for one purpose is worth nothing for another. */
-export type Purpose = "session" | "sealing" | "idempotency" | "link" | "recovery" | "refresh" | "key"
+export type Purpose = "session" | "sealing" | "idempotency" | "link" | "recovery" | "refresh" | "key" | "token"
 
 const derived = new Map<string, Buffer>()
 

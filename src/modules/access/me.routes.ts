@@ -1,0 +1,23 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { whoCalls } from "./me.queries.ts"
+import { me as answer } from "./me.schemas.ts"
+
+export const me = createApp()
+
+me.openapi(
+  operation({
+    operationId: "getMe",
+    method: "get",
+    path: "/api/me",
+    summary: "Read who calls, what they may, and until when",
+    description: "Any API key may ask, whatever its families.",
+    tag: "Sessions",
+    access: "general",
+    signedIn: true,
+    keys: "every",
+    extension: true,
+    answer,
+    errors: [404],
+  }),
+  async (c) => c.json(await whoCalls(c.var.db, c.var.caller), 200),
+)

@@ -116,6 +116,22 @@ describe("a person's first sign-in", () => {
     expect((await rowsOf(users)).find((row) => row.id === ada?.id)?.lastLoginAt).toBeGreaterThan(0)
   })
 
+  it("makes one account where two browsers come back at once, and tells it as an event", async () => {
+    const { provider, admin } = await corp({ create: true })
+    const browsers = [await begin(provider), await begin(provider)]
+    const answers = await Promise.all(
+      browsers.map(({ url, cookie }) => comeBack(provider, provider.grant(url, ADA), cookie)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([303, 303])
+    expect(await usersNamed(ADA.email)).toHaveLength(1)
+    expect(await rowsOf(userIdentities)).toHaveLength(1)
+    const { body } = await get("/api/events?types=user.created", { token: admin.token })
+    expect(body.events.map(({ data }: { data: { user: { email: string } } }) => data.user.email)).toEqual([
+      admin.email,
+      ADA.email,
+    ])
+  })
+
   it("fills what the claims are mapped to, from UserInfo too, and leaves out what does not fit", async () => {
     const admin = await signedIn("admin")
     const fields = [
@@ -372,6 +388,15 @@ describe("a portal's provider", () => {
     const second = await signInAs(provider, { ...ADA, sub: "2", email: "grace@example.com" })
     expect([second.status, String(second.body)]).toEqual([409, expect.stringContaining("no seat left")])
     expect((await signInAs(provider, ADA)).status).toBe(303)
+  })
+
+  it("gives its last seat to one of two who come at once", async () => {
+    const { id: portalId } = await portal({ totalSeat: 1 })
+    const { provider } = await corp({ create: true, portalId })
+    const people = [ADA, { ...ADA, sub: "2", email: "grace@example.com" }]
+    const answers = await Promise.all(people.map((person) => signInAs(provider, person)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    expect(await rowsOf(portalMembers)).toHaveLength(1)
   })
 
   it("takes nobody new where the portal is closed", async () => {

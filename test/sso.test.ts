@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { customFieldValues } from "../drizzle/custom-fields.ts"
 import { portalMembers } from "../drizzle/portals.ts"
@@ -34,6 +34,11 @@ async function expectRefused(answer: Awaited<ReturnType<typeof comeBack>>, statu
   expect(await rowsOf(userIdentities)).toEqual([])
 }
 
+/** Each refusal is a line in the log. */
+let log: MockInstance<typeof console.warn>
+beforeEach(() => {
+  log = vi.spyOn(console, "warn").mockImplementation(() => {})
+})
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -340,7 +345,14 @@ describe("GET /sso/{provider}/callback", () => {
       "/token": () => Response.json({ error: "invalid_client", error_description: "internal words" }, { status: 401 }),
     }
     provider.state.tampering = { answers }
-    await expectRefused(await signInAs(provider, ADA), 502, /does not take this academy as its client/)
+    const refused = await signInAs(provider, ADA)
+    await expectRefused(refused, 502, /does not take this academy as its client/)
+    expect(JSON.parse(String(log.mock.lastCall?.[0]))).toMatchObject({
+      event: "sign-in by a provider refused",
+      requestId: refused.headers.get("x-request-id"),
+      status: 502,
+      said: "invalid_client",
+    })
     for (const response of [
       () => new Response("internal words", { status: 500 }),
       () => new Response("<html>internal words"),

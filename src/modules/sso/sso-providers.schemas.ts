@@ -131,7 +131,7 @@ export type NewSsoProvider = z.output<typeof newSsoProvider>
 export const ssoProviderChanges = z
   .object({
     name: keptText(name()),
-    slug: keptText(slug()),
+    slug: kept(slug()),
     issuer: keptText(issuer()).openapi({
       type: "string",
       format: "uri",

@@ -3,14 +3,15 @@
 // a time. It may be interrupted and repeated. Start the service with `npm start -- --var RATE_LIMIT:1000000`, or wait
 // out the default limit of 300 calls a minute.
 import { resolve } from "node:path"
-import { type Connection, connect, PASSWORD } from "../scripts/lib/client.ts"
+import { PASSWORD } from "../scripts/lib/client.ts"
 import { count, flags } from "../scripts/lib/flags.ts"
+import type { LecternClient } from "../src/client/index.ts"
 import { checkAttempts, checkDashboards, checkOverview, checkStudents, checkSubmissions } from "./academy/checks.ts"
 import { loadCourses } from "./academy/courses.ts"
 import { type Learner, readDataset, readLearners } from "./academy/dataset.ts"
 import { checkLearners, defineFields, uploadLearners } from "./academy/learners.ts"
 import { loadRegistrations, loadResults, studentsOf } from "./academy/registrations.ts"
-import { everybody } from "./academy/service.ts"
+import { connected, everybody } from "./academy/service.ts"
 import { loadSome } from "./academy/some-learners.ts"
 
 const DASHBOARDS = 200
@@ -34,36 +35,36 @@ function stopwatch() {
 }
 
 /** Loads everything and checks it. @returns the differences between the data and what the service reports */
-async function loadAll(connection: Connection, folder: string, learners: Learner[], width: number) {
+async function loadAll(client: LecternClient, folder: string, learners: Learner[], width: number) {
   const say = stopwatch()
-  await defineFields(connection, learners)
-  const created = await uploadLearners(connection, learners)
+  await defineFields(client, learners)
+  const created = await uploadLearners(client, learners)
   say(`${learners.length} learners: ${created} created, ${learners.length - created} there already`)
-  const unlike = await checkLearners(connection, learners)
+  const unlike = await checkLearners(client, learners)
   say(`The users' export: ${unlike.length} differences`)
 
   const { presentations, registrations, attempts, submissions } = readDataset(folder)
-  const catalogue = await loadCourses(connection, presentations, width)
+  const catalogue = await loadCourses(client, presentations, width)
   const materials = presentations.reduce((sum, course) => sum + course.materials.length, 0)
   say(`${presentations.length} courses of ${materials} modules`)
-  const users = await everybody(connection)
-  const made = await loadRegistrations(connection, registrations, users, catalogue)
+  const users = await everybody(client)
+  const made = await loadRegistrations(client, registrations, users, catalogue)
   say(`${registrations.length} enrolments: ${made} made, ${registrations.length - made} there already`)
   const courses = presentations.map(({ name }): [string, number] => [name, catalogue.courses.get(name) ?? 0])
-  const students = await studentsOf(connection, courses)
-  const tried = await loadResults(connection, "quizzes", attempts, students, catalogue)
+  const students = await studentsOf(client, courses)
+  const tried = await loadResults(client, "quizzes", attempts, students, catalogue)
   say(`${attempts.length} quiz attempts: ${tried} recorded, ${attempts.length - tried} there already`)
-  const sent = await loadResults(connection, "assignments", submissions, students, catalogue)
+  const sent = await loadResults(client, "assignments", submissions, students, catalogue)
   say(`${submissions.length} submissions: ${sent} recorded, ${submissions.length - sent} there already`)
 
-  const overview = await checkOverview(connection, registrations)
+  const overview = await checkOverview(client, registrations)
   const differences = [
     ...unlike,
     ...overview.differences,
-    ...(await checkStudents(connection, registrations, students, catalogue.courses)),
-    ...(await checkAttempts(connection, attempts)),
-    ...(await checkSubmissions(connection, registrations, submissions)),
-    ...(await checkDashboards(connection, registrations, users, DASHBOARDS)),
+    ...(await checkStudents(client, registrations, students, catalogue.courses)),
+    ...(await checkAttempts(client, attempts)),
+    ...(await checkSubmissions(client, registrations, submissions)),
+    ...(await checkDashboards(client, registrations, users, DASHBOARDS)),
   ]
   const [notStarted, inProgress, completed] = overview.sums
   say(`Overview: Completed ${completed}, In Progress ${inProgress}, Not Started ${notStarted}`)
@@ -73,11 +74,11 @@ async function loadAll(connection: Connection, folder: string, learners: Learner
 const folder = resolve(values.data)
 const width = count("concurrency", values.concurrency)
 const learners = readLearners(folder)
-const connection = await connect(values.url, values.email, values.password)
+const client = await connected(values.url, values.email, values.password)
 if (values.learners !== undefined)
-  process.exit((await loadSome(connection, learners.slice(0, count("learners", values.learners)), width)) ? 0 : 1)
+  process.exit((await loadSome(client, learners.slice(0, count("learners", values.learners)), width)) ? 0 : 1)
 
-const differences = await loadAll(connection, folder, learners, width)
+const differences = await loadAll(client, folder, learners, width)
 for (const difference of differences.slice(0, 20)) console.error(difference)
 if (differences.length > 0) {
   console.error(`${differences.length} differences between the data and what the service reports.`)

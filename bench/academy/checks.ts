@@ -1,8 +1,9 @@
 // What the service reports, held against the data. Each check answers the differences, in words.
-import { type Connection, call, each, json } from "../../scripts/lib/client.ts"
+import { each } from "../../scripts/lib/client.ts"
+import type { LecternClient } from "../../src/client/index.ts"
 import type { Attempt, Registration, Status } from "./dataset.ts"
 import type { Student } from "./registrations.ts"
-import { exportedRows, recordsOf, type User } from "./service.ts"
+import { exportedRows, type User } from "./service.ts"
 
 const STATUSES: Status[] = ["Not Started", "In Progress", "Completed"]
 const count = (registrations: Registration[]) =>
@@ -14,19 +15,12 @@ const differs = (what: string, shown: unknown, expected: unknown) =>
 
 const byCourse = (registrations: Registration[]) => Map.groupBy(registrations, (row) => row.course)
 
-interface Overview {
-  labels: string[]
-  totalNotStarted: number[]
-  totalInProgress: number[]
-  totalCompleted: number[]
-}
-
 /**
  * The course overview report, course by course.
  * @returns the sums over the data's courses too, as the report has them
  */
-export async function checkOverview(connection: Connection, registrations: Registration[]) {
-  const report = await json<Overview>(await call(connection, "GET", "/api/course/reports/overview"))
+export async function checkOverview(client: LecternClient, registrations: Registration[]) {
+  const { data: report } = await client.GET("/api/course/reports/overview")
   const columns = [report.totalNotStarted, report.totalInProgress, report.totalCompleted]
   const sums = [0, 0, 0]
   const differences = [...byCourse(registrations)].flatMap(([course, rows]) => {
@@ -46,17 +40,16 @@ const shownDate = (date: string | undefined) =>
 
 /** Each course's learners, with their status and dates, and the list's own totals. */
 export async function checkStudents(
-  connection: Connection,
+  client: LecternClient,
   registrations: Registration[],
   students: Map<string, Map<string, Student>>,
   courses: Map<string, number>,
 ): Promise<string[]> {
   const differences: string[] = []
   for (const [course, rows] of byCourse(registrations)) {
-    const path = `/api/course/enrolled-students?course_id=${courses.get(course)}&group_id=&page_size=1&page_number=1`
-    const { recordsTotal, totalNotStarted, totalInProgress, totalCompleted } = await json<Record<string, number>>(
-      await call(connection, "GET", path),
-    )
+    const query = { course_id: courses.get(course) ?? 0, group_id: "", page_size: 1, page_number: 1 }
+    const { data } = await client.GET("/api/course/enrolled-students", { params: { query } })
+    const { recordsTotal, totalNotStarted, totalInProgress, totalCompleted } = data
     const shown = [recordsTotal, totalNotStarted, totalInProgress, totalCompleted]
     differences.push(...differs(`Learners of ${course}`, shown, [rows.length, ...count(rows)]))
     const listed = students.get(course)
@@ -75,22 +68,13 @@ export async function checkStudents(
   return differences
 }
 
-interface ReportedAttempt {
-  email: string
-  courseName: string
-  quizName: string
-  score: number
-  completed_on: string
-}
-
 /** The attempts of the learners' quizzes report. */
-export async function checkAttempts(connection: Connection, attempts: Attempt[]): Promise<string[]> {
+export async function checkAttempts(client: LecternClient, attempts: Attempt[]): Promise<string[]> {
   const key = (email: string, course: string, quiz: string) => `${email} in ${quiz} of ${course}`
   const expected = new Map(attempts.map((row) => [key(row.email, row.course, row.of), row]))
   const reported = new Map<string, unknown[]>()
-  const filter = encodeURIComponent('{"status":["Completed"]}')
-  const list = `/api/user/reports/student-quizzes?page_size=500&page_number=1&search_param=${filter}`
-  for await (const row of recordsOf<ReportedAttempt>(connection, list))
+  const query = { search_param: { status: ["Completed" as const] } }
+  for await (const row of client.list("/api/user/reports/student-quizzes", { query }))
     if (row.email.endsWith("@learners.example"))
       reported.set(key(row.email, row.courseName, row.quizName), [row.score, row.completed_on])
   const wrong = [...expected].flatMap(([who, { score, submittedOn }]) =>
@@ -102,7 +86,7 @@ export async function checkAttempts(connection: Connection, attempts: Attempt[])
 
 /** The points of the gradebook, and how many submissions the list of all of them has of the academy's learners. */
 export async function checkSubmissions(
-  connection: Connection,
+  client: LecternClient,
   registrations: Registration[],
   submissions: Attempt[],
 ): Promise<string[]> {
@@ -110,7 +94,7 @@ export async function checkSubmissions(
   const scores = Map.groupBy(submissions, ({ email, course }) => keyOf(email, course))
   const missing = new Set(registrations.map(({ email, course }) => keyOf(email, course)))
   const differences: string[] = []
-  for await (const { email = "", course = "", ...cells } of exportedRows(connection, "/api/user/gradebook/export")) {
+  for await (const { email = "", course = "", ...cells } of exportedRows(client, "/api/user/gradebook/export")) {
     const key = keyOf(email, course)
     if (!email.endsWith("@learners.example")) continue
     missing.delete(key)
@@ -123,8 +107,7 @@ export async function checkSubmissions(
     differences.push(...differs(key, points.sort(), expected.sort()))
   }
   const listed = { submitted: 0, awaiting: 0 }
-  const list = "/api/course/all-submissions?page_size=500&page_number=1"
-  for await (const { email, status } of recordsOf<{ email: string; status: string }>(connection, list)) {
+  for await (const { email, status } of client.list("/api/course/all-submissions")) {
     if (!email.endsWith("@learners.example")) continue
     listed.submitted++
     if (status === "Submitted") listed.awaiting++
@@ -139,7 +122,7 @@ export async function checkSubmissions(
 
 /** The dashboards of some learners drawn at random. */
 export async function checkDashboards(
-  connection: Connection,
+  client: LecternClient,
   registrations: Registration[],
   users: Map<string, User>,
   howMany: number,
@@ -148,8 +131,8 @@ export async function checkDashboards(
   const drawn = Array.from({ length: howMany }, () => left.splice(Math.floor(Math.random() * left.length), 1)).flat()
   const differences: string[] = []
   await each(drawn, 4, async ([email, rows]) => {
-    const path = `/api/user/dashboard/statistics?user_id=${users.get(email)?.id}`
-    const shown = await json<Record<string, number>>(await call(connection, "GET", path))
+    const query = { user_id: users.get(email)?.id ?? 0 }
+    const { data: shown } = await client.GET("/api/user/dashboard/statistics", { params: { query } })
     differences.push(
       ...differs(
         `Dashboard of ${email}`,

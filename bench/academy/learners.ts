@@ -1,29 +1,23 @@
 // All learners, as spreadsheets of the bulk upload, and held against the users' export.
-import { setTimeout as sleep } from "node:timers/promises"
 import { XlsxStreamWriter } from "hucre/xlsx"
-import { type Connection, call, each, json } from "../../scripts/lib/client.ts"
+import { each } from "../../scripts/lib/client.ts"
+import type { LecternClient } from "../../src/client/index.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import { FIELDS, type Field, type Learner } from "./dataset.ts"
 import { exportedUsers } from "./service.ts"
 
 const ROWS_PER_SHEET = 5000
 /** The export that shows the fields. */
-const REPORT = "export-users"
+const REPORT = "export-users" as const
 const KEYS = Object.keys(FIELDS) as Field[]
-
-interface Definition {
-  userMetaKey: string
-  optionLabel: string[]
-  includeInReportExports: string[]
-}
 
 const PATH = "/api/users/customUserFields"
 
 /**
  * Adds what is missing of the fields and their options. PUT replaces the set, so those that are there are sent along.
  */
-export async function defineFields(connection: Connection, learners: Learner[]) {
-  const { fields } = await json<{ fields: Definition[] }>(await call(connection, "GET", PATH))
+export async function defineFields(client: LecternClient, learners: Learner[]) {
+  const { fields } = (await client.GET(PATH)).data
   const kept = fields.map((field) => {
     const key = KEYS.find((key) => key === field.userMetaKey)
     if (!key) return field
@@ -34,13 +28,13 @@ export async function defineFields(connection: Connection, learners: Learner[]) 
     }
   })
   const added = KEYS.filter((key) => !fields.some((field) => field.userMetaKey === key)).map((key) => ({
-    type: "dropdown",
+    type: "dropdown" as const,
     label: FIELDS[key],
     userMetaKey: key,
     optionLabel: [...new Set(learners.map((learner) => learner.fields[key]))],
     includeInReportExports: [REPORT],
   }))
-  await json(await call(connection, "PUT", PATH, { fields: [...kept, ...added] }))
+  await client.PUT(PATH, { body: { fields: [...kept, ...added] } })
 }
 
 /** A spreadsheet of learners, their passwords blank. */
@@ -52,54 +46,43 @@ async function spreadsheet(learners: Learner[]): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(await writer.finish())
 }
 
-interface Upload {
-  upload_id: number
-  status: string
-  created: number
-  existing: number
-  failed: number
-  errors: { row: number; email: string; reasons: string[] }[]
-}
-
 /**
  * Uploads all learners; those who are there stay as they are.
  * @returns how many were created.
  * @throws when a row fails
  */
-export async function uploadLearners(connection: Connection, learners: Learner[]): Promise<number> {
+export async function uploadLearners(client: LecternClient, learners: Learner[]): Promise<number> {
   const sheets: Learner[][] = []
   for (let start = 0; start < learners.length; start += ROWS_PER_SHEET)
     sheets.push(learners.slice(start, start + ROWS_PER_SHEET))
   const bar = new ProgressBar("Learners", learners.length)
   let createdInAll = 0
   await each(sheets, 2, async (sheet) => {
-    const form = new FormData()
-    form.set("file", new File([await spreadsheet(sheet)], "learners.xlsx"))
-    let upload = await json<Upload>(await call(connection, "POST", "/api/user/userBulkUploadSpreadsheet", form))
-    for (let before = 0; ; ) {
-      const { created, existing, failed, errors } = upload
-      bar.step(created + existing + failed - before)
-      before = created + existing + failed
-      if (failed > 0)
-        throw new Error(
-          `${failed} rows failed: ${errors
-            .slice(0, 3)
-            .map((row) => `${row.email}: ${row.reasons.join(" ")}`)
-            .join("; ")}`,
-        )
-      if (upload.status === "completed") break
-      await sleep(500)
-      const path = `/api/user/bulkUpload/progress/${upload.upload_id}`
-      upload = await json<Upload>(await call(connection, "GET", path))
-    }
+    const file = new File([await spreadsheet(sheet)], "learners.xlsx")
+    let before = 0
+    const upload = await client.bulkUpload(file, {
+      onProgress: ({ created, existing, failed }) => {
+        bar.step(created + existing + failed - before)
+        before = created + existing + failed
+      },
+    })
+    const { failed, errors } = upload
+    bar.step(upload.created + upload.existing + failed - before)
+    if (failed > 0)
+      throw new Error(
+        `${failed} rows failed: ${errors
+          .slice(0, 3)
+          .map((row) => `${row.email}: ${row.reasons.join(" ")}`)
+          .join("; ")}`,
+      )
     createdInAll += upload.created
   })
   return createdInAll
 }
 
 /** What of the learners the export shows otherwise, and the academy's learners that it should not show. */
-export async function checkLearners(connection: Connection, learners: Learner[]): Promise<string[]> {
-  const sheet = await exportedUsers(connection)
+export async function checkLearners(client: LecternClient, learners: Learner[]): Promise<string[]> {
+  const sheet = await exportedUsers(client)
   const wrong = learners.flatMap(({ email, firstName, lastName, fields }) => {
     const row = sheet.get(email)
     if (!row) return [`${email} is not in the export`]

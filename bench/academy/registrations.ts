@@ -1,9 +1,10 @@
 // Enrolments, quiz attempts and submissions, with their dates, in calls of many.
-import { type Connection, call, each, json } from "../../scripts/lib/client.ts"
+import { each } from "../../scripts/lib/client.ts"
+import type { LecternClient, RecordOf } from "../../src/client/index.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import type { Catalogue } from "./courses.ts"
 import type { Attempt, Registration } from "./dataset.ts"
-import { recordsOf, type User } from "./service.ts"
+import type { User } from "./service.ts"
 
 const REGISTRATIONS_PER_CALL = 1000
 const RESULTS_PER_CALL = 500
@@ -15,7 +16,7 @@ const slices = <T>(items: T[], size: number): T[][] =>
 
 /** Those who are enrolled stay as they are. @returns how many enrolments were made. @throws when one is skipped */
 export async function loadRegistrations(
-  connection: Connection,
+  client: LecternClient,
   registrations: Registration[],
   users: Map<string, User>,
   { courses }: Catalogue,
@@ -23,84 +24,82 @@ export async function loadRegistrations(
   const bar = new ProgressBar("Enrolments", registrations.length)
   let made = 0
   await each(slices(registrations, REGISTRATIONS_PER_CALL), WIDTH, async (some) => {
-    const rows = some.map((row) => ({
-      user_id: users.get(row.email)?.id,
-      course_id: courses.get(row.course),
-      registered_on: row.registeredOn,
-      started_on: row.startedOn,
-      completed_on: row.completedOn,
-      expire_on: row.expiresOn,
+    const rows = some.map(({ email, course, registeredOn, startedOn, completedOn, expiresOn }) => ({
+      user_id: users.get(email)?.id ?? 0,
+      course_id: courses.get(course) ?? 0,
+      registered_on: registeredOn,
+      ...(startedOn && { started_on: startedOn }),
+      ...(completedOn && { completed_on: completedOn }),
+      ...(expiresOn && { expire_on: expiresOn }),
     }))
-    const answer = await call(connection, "POST", "/api/course/record", { registrations: rows })
-    const { enrolled, skipped, message } = await json<{ enrolled: number; skipped: number; message: string }>(answer)
-    if (skipped > 0) throw new Error(message)
-    made += enrolled
+    const { data } = await client.POST("/api/course/record", { body: { registrations: rows } })
+    if (data.skipped > 0) throw new Error(data.message)
+    made += data.enrolled
     bar.step(some.length)
   })
   return made
 }
 
-export interface Student {
-  /** Of the registration. */
-  id: number
-  email: string
-  status: string
-  registered_on: string
-  started_on: string
-  completed_on: string
-  expire_on: string
-}
+/** A learner of a course; the id is the registration's. */
+export type Student = RecordOf<"/api/course/enrolled-students">
 
 /** The learners of every course by its name, as enrolled-students lists them, each by address. */
-export async function studentsOf(connection: Connection, courses: [string, number][]) {
+export async function studentsOf(client: LecternClient, courses: [string, number][]) {
   const bar = new ProgressBar("Learners of courses", courses.length)
   const found = new Map<string, Map<string, Student>>()
   await each(courses, WIDTH, async ([name, id]) => {
     const students = new Map<string, Student>()
-    const list = `/api/course/enrolled-students?course_id=${id}&group_id=&page_size=500&page_number=1`
-    for await (const student of recordsOf<Student>(connection, list)) students.set(student.email, student)
+    const query = { course_id: id, group_id: "" }
+    for await (const student of client.list("/api/course/enrolled-students", { query }))
+      students.set(student.email, student)
     found.set(name, students)
     bar.step()
   })
   return found
 }
 
+type Place = { registrationId: number; moduleId: number; submitted_on: string }
+
 /** What differs between the results of quizzes and of assignments: where and as what they are recorded. */
 const RESULTS = {
   quizzes: {
     words: "Attempts",
-    path: "/api/quiz/record",
-    member: "attempts",
-    marks: (score: number | undefined) => ({ score, outOf: 100 }),
+    record: (client: LecternClient, rows: Place[], scores: (number | undefined)[]) => {
+      const attempts = rows.map((row, i) => ({ ...row, score: scores[i] ?? 0, outOf: 100 }))
+      return client.POST("/api/quiz/record", { body: { attempts } })
+    },
   },
   assignments: {
     words: "Submissions",
-    path: "/api/module/assignment/record",
-    member: "submissions",
-    marks: (score: number | undefined) => ({ pointsAwarded: score }),
+    record: (client: LecternClient, rows: Place[], scores: (number | undefined)[]) => {
+      const submissions = rows.map((row, i) => ({
+        ...row,
+        ...(scores[i] !== undefined && { pointsAwarded: scores[i] }),
+      }))
+      return client.POST("/api/module/assignment/record", { body: { submissions } })
+    },
   },
 }
 
 /** Those that are recorded stay as they are. @returns how many were recorded. @throws when one is skipped */
 export async function loadResults(
-  connection: Connection,
+  client: LecternClient,
   what: keyof typeof RESULTS,
   results: Attempt[],
   students: Map<string, Map<string, Student>>,
   { modules }: Catalogue,
 ): Promise<number> {
-  const { words, path, member, marks } = RESULTS[what]
+  const { words, record } = RESULTS[what]
   const bar = new ProgressBar(words, results.length)
   let made = 0
   await each(slices(results, RESULTS_PER_CALL), 1, async (some) => {
     const rows = some.map((row) => ({
-      registrationId: students.get(row.course)?.get(row.email)?.id,
-      moduleId: modules.get(row.of),
+      registrationId: students.get(row.course)?.get(row.email)?.id ?? 0,
+      moduleId: modules.get(row.of) ?? 0,
       submitted_on: row.submittedOn,
-      ...marks(row.score),
     }))
-    const answer = await call(connection, "POST", path, { [member]: rows })
-    const { recorded, skipped, message } = await json<{ recorded: number; skipped: number; message: string }>(answer)
+    const scores = some.map(({ score }) => score)
+    const { recorded, skipped, message } = (await record(client, rows, scores)).data
     if (skipped > 0) throw new Error(message)
     made += recorded
     bar.step(some.length)

@@ -1,63 +1,47 @@
-// What the academy's steps share: lists read to their end, and exports.
-import { setTimeout as sleep } from "node:timers/promises"
+// What the academy's steps share: who calls, and what lists and exports hold.
 import { streamXlsxRows } from "hucre"
-import { type Connection, call, json } from "../../scripts/lib/client.ts"
+import {
+  createClient,
+  type ExportPath,
+  type LecternClient,
+  LecternError,
+  type RecordOf,
+} from "../../src/client/index.ts"
 
-/** All records of a list, by following its `next` links. */
-export async function* recordsOf<T>(connection: Connection, list: string): AsyncGenerator<T> {
-  let path: string | undefined = list
-  while (path) {
-    const answer: Response = await call(connection, "GET", path)
-    const { records } = await json<{ records: T[] }>(answer)
-    yield* records
-    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
-  }
+/** Waits out the rate limit however long it takes. */
+const PATIENT = { attempts: 1000, totalMs: 24 * 3_600_000 }
+
+/** A client that has signed in. @throws when the service is not there, or the password is wrong */
+export async function connected(baseUrl: string, email: string, password: string): Promise<LecternClient> {
+  const client = createClient({ baseUrl, retry: PATIENT })
+  await client.signIn({ email, password }).catch((error) => {
+    if (!(error instanceof LecternError)) throw error
+    if (error.code === "network_failed") throw new Error(`${error.message}. Start it with npm start.`)
+    throw new Error(`Signing in as ${email}: ${error.message}`)
+  })
+  return client
 }
 
-export interface User {
-  id: number
-  email: string
-  first_name: string
-  last_name: string
-}
+export type User = RecordOf<"/api/users/tabularlist">
 
 /** Everybody in the service, by address. */
-export async function everybody(connection: Connection): Promise<Map<string, User>> {
+export async function everybody(client: LecternClient): Promise<Map<string, User>> {
   const found = new Map<string, User>()
-  for await (const user of recordsOf<User>(connection, "/api/users/tabularlist?page_size=500&page_number=1"))
-    found.set(user.email, user)
+  for await (const user of client.list("/api/users/tabularlist")) found.set(user.email, user)
   return found
 }
 
-interface Progress {
-  status: string
-  progress: number
-  message: string
-  download_url: string | null
-}
-
-/** Exports what is at a path and waits for the file. @throws when the export fails or its progress falls */
-async function exported(connection: Connection, path: string): Promise<Uint8Array> {
-  const { export_id } = await json<{ export_id: string }>(await call(connection, "POST", path, {}))
-  for (let last = 0; ; ) {
-    const answer = await call(connection, "GET", `${path}/progress/${export_id}`)
-    const { status, progress, message, download_url } = await json<Progress>(answer)
-    if (progress < last) throw new Error(`The export's progress fell from ${last} to ${progress}.`)
-    last = progress
-    if (status === "completed" && download_url) {
-      const file = await call(connection, "GET", download_url)
-      if (!file.ok) throw new Error(`The download answered ${file.status}: ${await file.text()}`)
-      return new Uint8Array(await file.arrayBuffer())
-    }
-    if (status !== "processing") throw new Error(`The export ended ${status}: ${message}`)
-    await sleep(250)
-  }
-}
-
-/** The rows of an export, each by its columns. */
-export async function* exportedRows(connection: Connection, path: string): AsyncGenerator<Record<string, string>> {
+/** The rows of an export, each by its columns. @throws when the export fails or its progress falls */
+export async function* exportedRows(client: LecternClient, path: ExportPath): AsyncGenerator<Record<string, string>> {
+  let last = 0
+  const { response } = await client.exportFile(path, undefined, {
+    onProgress: ({ progress }) => {
+      if (progress < last) throw new Error(`The export's progress fell from ${last} to ${progress}.`)
+      last = progress
+    },
+  })
   let headers: string[] | undefined
-  for await (const { values } of streamXlsxRows(await exported(connection, path))) {
+  for await (const { values } of streamXlsxRows(new Uint8Array(await response.arrayBuffer()))) {
     const cells = values.map((cell) => String(cell ?? ""))
     if (headers) yield Object.fromEntries(headers.map((header, i) => [header, cells[i] ?? ""]))
     else headers = cells
@@ -65,9 +49,9 @@ export async function* exportedRows(connection: Connection, path: string): Async
 }
 
 /** The rows of the users' export by address. @throws when an address is there twice */
-export async function exportedUsers(connection: Connection): Promise<Map<string, Record<string, string>>> {
+export async function exportedUsers(client: LecternClient): Promise<Map<string, Record<string, string>>> {
   const found = new Map<string, Record<string, string>>()
-  for await (const row of exportedRows(connection, "/api/users/export")) {
+  for await (const row of exportedRows(client, "/api/users/export")) {
     const email = row.email ?? ""
     if (found.has(email)) throw new Error(`${email} is in the spreadsheet twice.`)
     found.set(email, row)

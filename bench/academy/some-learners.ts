@@ -1,26 +1,22 @@
 // Some learners, created one call at a time, and held against the users' export.
 import { randomUUID } from "node:crypto"
-import { type Connection, call, each } from "../../scripts/lib/client.ts"
+import { each } from "../../scripts/lib/client.ts"
+import { type LecternClient, LecternError } from "../../src/client/index.ts"
 import { ProgressBar } from "../progress-bar.ts"
 import type { Learner } from "./dataset.ts"
 import { defineFields } from "./learners.ts"
 import { everybody, exportedUsers } from "./service.ts"
 
 /** Creates a learner with a password that nobody knows. One who is there already is left as it is. */
-async function create(connection: Connection, { fields, ...learner }: Learner) {
+async function create(client: LecternClient, { fields, ...learner }: Learner) {
   const password = randomUUID()
-  const answer = await call(connection, "POST", "/api/user/create", {
-    ...learner,
-    // All of them, as the bulk upload has them: whoever loads the others later finds nothing missing.
-    customUserMetas: fields,
-    password,
-    password_confirmation: password,
+  // All fields, as the bulk upload has them: whoever loads the others later finds nothing missing.
+  const body = { ...learner, customUserMetas: fields, password, password_confirmation: password }
+  await client.POST("/api/user/create", { body }).catch((error) => {
+    if (!(error instanceof LecternError)) throw error
+    // Somebody of this address was created meanwhile.
+    if (!error.errors.email?.some((message) => message.includes("taken"))) throw error
   })
-  const text = await answer.text()
-  const refusal = answer.ok ? undefined : (JSON.parse(text) as { errors?: { email?: string[] } })
-  // An attempt whose answer was lost had created it.
-  if (refusal && !refusal.errors?.email?.some((message) => message.includes("taken")))
-    throw new Error(`${learner.email}: ${answer.status} ${text}`)
 }
 
 const nameOf = (user: { first_name?: string; last_name?: string }) =>
@@ -30,21 +26,21 @@ const nameOf = (user: { first_name?: string; last_name?: string }) =>
  * Defines the learners' fields first.
  * @returns false when the export does not hold exactly those who should be in it
  */
-export async function loadSome(connection: Connection, learners: Learner[], concurrency: number): Promise<boolean> {
-  await defineFields(connection, learners)
-  const before = await everybody(connection)
+export async function loadSome(client: LecternClient, learners: Learner[], concurrency: number): Promise<boolean> {
+  await defineFields(client, learners)
+  const before = await everybody(client)
   const missing = learners.filter(({ email }) => !before.has(email))
   console.info(`${learners.length} learners, ${learners.length - missing.length} there already.`)
 
   const began = performance.now()
   const bar = new ProgressBar("Creating", missing.length)
   await each(missing, concurrency, async (learner) => {
-    await create(connection, learner)
+    await create(client, learner)
     bar.step()
   })
   const seconds = (performance.now() - began) / 1000
 
-  const sheet = await exportedUsers(connection)
+  const sheet = await exportedUsers(client)
   const expected = new Map([...before].map(([email, user]) => [email, nameOf(user)]))
   for (const { firstName, lastName, email } of learners) expected.set(email, `${firstName} ${lastName}`)
   const absent = [...expected].filter(([email, name]) => nameOf(sheet.get(email) ?? {}) !== name)

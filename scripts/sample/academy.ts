@@ -1,6 +1,7 @@
 // What the families of the sample academy are loaded with: the running service's own API, and SQL for what has no
 // operation yet. Everything can be repeated: a load that was interrupted goes on where it stopped.
-import { type Connection, call, json, PASSWORD } from "../lib/client.ts"
+import { createClient, type LecternClient } from "../../src/client/index.ts"
+import { json, PASSWORD } from "../lib/client.ts"
 
 /** Who loads what an administrator may, unless a family asks for another. */
 export const ADMIN = "admin@example.com"
@@ -16,17 +17,18 @@ export type Value = string | number | null
 export class Academy {
   /** When it is loaded, epoch milliseconds: every date of the sample is relative to it. */
   readonly at = Date.now()
-  private connection: Connection
+  private readonly url: string
+  private readonly client: LecternClient
   private users = new Map<string, number>()
   private readonly others = new Map<string, Academy>()
 
   constructor(url: string) {
-    this.connection = { url, token: "", headers: { "cf-connecting-ip": ADDRESS } }
+    this.url = url
+    this.client = createClient({ baseUrl: url, headers: { "cf-connecting-ip": ADDRESS } })
   }
 
   async signIn(email: string) {
-    const { token } = await this.call<{ token: string }>("POST", "/login", { email, password: PASSWORD })
-    this.connection = { ...this.connection, token }
+    await this.client.signIn({ email, password: PASSWORD })
   }
 
   /**
@@ -36,7 +38,7 @@ export class Academy {
   async by(email: string): Promise<Academy> {
     const known = this.others.get(email)
     if (known) return known
-    const other = new Academy(this.connection.url)
+    const other = new Academy(this.url)
     other.users = this.users
     await other.signIn(email)
     this.others.set(email, other)
@@ -119,8 +121,8 @@ export class Academy {
     return Number(row?.[0])
   }
 
-  private call = async <T>(method: string, path: string, body?: object, headers?: Record<string, string>) =>
-    json<T>(await call(this.connection, method, path, body, headers))
+  private call = async <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    json<T>(await this.client.fetch(path, { method, body, headers }))
 }
 
 /** One family of the sample academy. Families are loaded in the order of the list in index.ts. */

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 0d7c5bc22b5d2971
+// Written by npm run client from the OpenAPI document 213b0121f52bb913
 
 export interface paths {
     "/api/announcement": {
@@ -5837,13 +5837,14 @@ export interface components {
             /** @description The definition needs mending: a choice without options, or a default that the field would refuse */
             error: boolean;
             id: number;
-            includeInReportExports: string[];
+            includeInReportExports: ("export-users" | "course-insight" | "export-orders")[];
             isFieldOnCertificate: boolean;
             isFieldOnRegistrationPage: boolean;
             isRequired: boolean;
             label: string;
             optionLabel: string[];
-            type: string;
+            /** @enum {string} */
+            type: "text" | "textarea" | "date" | "radio" | "checkbox" | "dropdown";
             userMetaKey: string;
         };
         Deletion: {

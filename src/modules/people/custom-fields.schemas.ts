@@ -114,7 +114,7 @@ export const fieldSet = z.object({
 const customUserField = z
   .object({
     id: z.number().int(),
-    type: z.string(),
+    type: z.enum(FIELD_TYPES),
     displayType: z.string(),
     label: z.string(),
     userMetaKey: z.string(),
@@ -123,7 +123,7 @@ const customUserField = z
     optionLabel: z.array(z.string()),
     isFieldOnRegistrationPage: z.boolean(),
     isFieldOnCertificate: z.boolean(),
-    includeInReportExports: z.array(z.string()),
+    includeInReportExports: z.array(z.enum(FIELD_REPORTS)),
     display_order: z.number().int(),
     error: z.boolean().openapi({
       description: "The definition needs mending: a choice without options, or a default that the field would refuse",

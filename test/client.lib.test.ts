@@ -330,6 +330,22 @@ describe("a session", () => {
     expect(sent.find(({ call }) => call.endsWith("/refresh"))?.token).toBeNull()
   })
 
+  it("of a device sends the same refresh once more when its answer was lost, in a later call too", async () => {
+    hurried()
+    let lost = 6
+    const service = devices()
+    const tokens = { ...tokensOf("a0"), refreshToken: "r1" }
+    const { client, sent } = clientWith({ tokens }, async (request) => {
+      if (!request.url.endsWith("/refresh") || lost-- <= 0) return service(request)
+      throw new TypeError("connection reset")
+    })
+    await expect(client.fetch("/api/user/portals")).rejects.toMatchObject({ code: "network_failed" })
+    expect((await client.fetch("/api/user/portals")).status).toBe(200)
+    const keys = sent.flatMap(({ call, key }) => (call.endsWith("/refresh") ? [key] : []))
+    expect(keys).toEqual(Array(7).fill(expect.stringMatching(/^[\x21-\x7e]{16,}$/)))
+    expect(new Set(keys).size).toBe(1)
+  })
+
   it("of a device is renewed before it ends, and the calls wait for it", async () => {
     const tokens = { token: "a1", expiresAt: new Date(Date.now() + 30_000).toISOString(), refreshToken: "r1" }
     const { client, sent } = clientWith({ tokens }, devices())
@@ -374,12 +390,12 @@ describe("a key", () => {
 
   it("as a client's credentials is exchanged once for many calls, and again when its token has ended", async () => {
     let given = 0
-    const forms: string[] = []
+    const forms: object[] = []
     const { client, sent } = clientWith(
       { clientCredentials: { clientId: 7, clientSecret: "lk_7_secret", scope: "read" } },
       async (request) => {
         if (request.url.endsWith("/oauth/token")) {
-          forms.push(await request.text())
+          forms.push(Object.fromEntries(await request.formData()))
           given++
           return Response.json({ access_token: `t${given}`, token_type: "Bearer", expires_in: 3600 })
         }
@@ -391,7 +407,12 @@ describe("a key", () => {
     expect(given).toBe(1)
     given++
     expect((await client.fetch("/api/user/portals")).status).toBe(200)
-    expect(forms[0]).toBe("grant_type=client_credentials&client_id=7&client_secret=lk_7_secret&scope=read")
+    expect(forms[0]).toEqual({
+      grant_type: "client_credentials",
+      client_id: "7",
+      client_secret: "lk_7_secret",
+      scope: "read",
+    })
     expect(sent.filter(({ call }) => call === "POST /oauth/token")).toHaveLength(2)
   })
 

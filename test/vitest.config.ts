@@ -10,6 +10,8 @@ for (const script of ["assets.ts", "routes.ts"]) execFileSync(process.execPath, 
 
 export default defineConfig(async () => ({
   root,
+  // As the client's examples import it.
+  resolve: { alias: { "lectern-client": join(root, "src/client/index.ts") } },
   plugins: [
     cloudflareTest({
       wrangler: { configPath: join(root, "wrangler.toml") },

@@ -4,7 +4,7 @@ import { errorOf } from "./errors.ts"
 import { type EventFeed, type EventOptions, events } from "./events.ts"
 import { finished, type JobOptions } from "./jobs.ts"
 import { type ListOf, type ListPage, listing } from "./lists.ts"
-import { type Fetch, type RetryOptions, send } from "./send.ts"
+import { type Fetch, newKey, type RetryOptions, send } from "./send.ts"
 import {
   type ClientCredentials,
   Credentials,
@@ -128,12 +128,6 @@ function bodyOf(body: unknown) {
   }
   return form
 }
-
-/** As unlikely to be given twice as a UUID, also where the platform makes none. */
-const newKey = () =>
-  typeof crypto === "object" && "randomUUID" in crypto
-    ? crypto.randomUUID()
-    : `${Date.now()}-${Math.random()}-${Math.random()}`.replaceAll("0.", "")
 
 /** A client of the service at `baseUrl`. */
 export function createClient(options: ClientOptions): LecternClient {

@@ -29,6 +29,12 @@ export const CHANGING_READS = [
   /\/api\/users\/update-(class-status|webinar-notes|webinar-status)$/,
 ]
 
+/** An `Idempotency-Key`. As unlikely to be given twice as a UUID, also where the platform makes none. */
+export const newKey = () =>
+  typeof crypto === "object" && "randomUUID" in crypto
+    ? crypto.randomUUID()
+    : `${Date.now()}-${Math.random()}-${Math.random()}`.replaceAll("0.", "")
+
 /** May this be sent again although the service may have done it? */
 function isRepeatable({ method, url, headers }: Request): boolean {
   if (method !== "GET" && method !== "HEAD") return headers.has("idempotency-key")

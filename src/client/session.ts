@@ -1,4 +1,5 @@
 import { errorOf, LecternError } from "./errors.ts"
+import { newKey } from "./send.ts"
 
 /** What a sign-in gives: keep it where only this app can read it. */
 export interface Tokens {
@@ -46,7 +47,7 @@ export type OnTokens = (tokens: Tokens | undefined) => void | Promise<void>
 const MARGIN = 60_000
 /** Of a device whose clock is wrong every token seems to have ended: it is not renewed at each call. */
 const PATIENCE = 60_000
-const RENEWABLE = new Set(["invalid_token", "session_ended"])
+const RENEWABLE = new Set(["invalid_token", "session_ended", "invalid_key"])
 
 /** How the session sends its own calls, without a credential. */
 type Post = (path: string, init: { headers?: Record<string, string>; body: string }) => Promise<Response>
@@ -65,6 +66,8 @@ export class Credentials {
   tokens: Tokens | undefined
   private renewal: Promise<void> | undefined
   private renewedAt = 0
+  /** Of the refresh that is under way, or whose answer never came: with it the refresh token may be sent once more. */
+  private refreshKey = ""
   private readonly post: Post
   private readonly apiKey: string | undefined
   private readonly oauth: ClientCredentials | undefined
@@ -143,6 +146,7 @@ export class Credentials {
   private async keep(tokens: Tokens | undefined) {
     this.tokens = tokens
     this.renewedAt = Date.now()
+    this.refreshKey = ""
     await this.onTokens?.(tokens)
   }
 
@@ -159,7 +163,10 @@ export class Credentials {
     if (oauth) return this.keep(await this.exchanged(oauth))
     if (!tokens?.refreshToken) return
     try {
-      const response = await this.post("/session/refresh", json({ refreshToken: tokens.refreshToken }))
+      this.refreshKey ||= newKey()
+      const { headers, body } = json({ refreshToken: tokens.refreshToken })
+      const repeatable = { ...headers, "idempotency-key": this.refreshKey }
+      const response = await this.post("/session/refresh", { headers: repeatable, body })
       const { token, expiresAt, refreshToken } = await answered<Tokens>(response)
       await this.keep({ token, expiresAt, refreshToken })
     } catch (error) {

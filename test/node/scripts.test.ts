@@ -27,6 +27,7 @@ const CALLED = {
   "scripts/client.ts": "npm run client",
   "scripts/deploy.ts": "npm run deploy",
   "scripts/check-browser.ts": "npm run check:browser",
+  "scripts/check-client.ts": "npm run check:client",
   "scripts/check-course.ts": "npm run check:course",
   "scripts/check-guide.ts": "npm run check:guide",
   "scripts/check-two-factor.ts": "npm run check:two-factor",

@@ -57,6 +57,8 @@ async function declarations(document: object): Promise<string> {
     alphabetize: true,
     // What has a default may be left out.
     defaultNonNullable: false,
+    // An object of which nothing is told may hold anything.
+    emptyObjectsUnknown: true,
     // A form's file and a file that is answered.
     transform: ({ format }: { format?: string }) => (format === "binary" ? file : undefined),
   })

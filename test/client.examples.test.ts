@@ -82,6 +82,14 @@ describe("the examples of the client", () => {
     expect(await run("changes")).toEqual(["412 version_changed"])
   })
 
+  it("device: stays signed in on a phone", async () => {
+    expect(await run("device")).toEqual(["Amara's phone true"])
+  })
+
+  it("feed: tells what happened", async () => {
+    expect(await run("feed")).toEqual(["owner@example.com has an account"])
+  })
+
   it("are all run, and shown as they are", () => {
     const names = Object.keys(sources).map((path) => path.replace(/.*\/(\w+)\.ts$/, "$1"))
     expect([...ran].sort()).toEqual(names.sort())

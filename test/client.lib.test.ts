@@ -269,6 +269,8 @@ describe("a call that is refused for now", () => {
 })
 
 describe("a session", () => {
+  const refreshes = (sent: Sent[]) => sent.filter(({ call }) => call === "POST /session/refresh").length
+
   it("is signed in, kept, used and signed out", async () => {
     const ada = await user({ email: "ada@example.com", userType: "admin" })
     const kept: unknown[] = []
@@ -296,6 +298,31 @@ describe("a session", () => {
     expect(client.tokens).toBeUndefined()
   })
 
+  it("of a device is renewed by the service, once for many calls, and seen and ended there", async () => {
+    await user({ email: "ada@example.com", userType: "admin" })
+    const { client } = clientWith()
+    await client.signIn({ email: "ada@example.com", password: PASSWORD, device: "A phone" })
+    const refreshToken = client.tokens?.refreshToken
+    expect(refreshToken).toBeTruthy()
+    const page = { params: { query: { page_size: 1, page_number: 1 } } }
+    const kept: unknown[] = []
+    const options = {
+      tokens: { ...tokensOf("not one"), refreshToken },
+      onTokens: (told: unknown) => void kept.push(told),
+    }
+    const { client: later, sent } = clientWith(options)
+    await Promise.all(Array.from({ length: 4 }, () => later.GET("/api/users/tabularlist", page)))
+    expect(refreshes(sent)).toBe(1)
+    expect(kept).toEqual([later.tokens])
+    expect(later.tokens?.refreshToken).not.toBe(refreshToken)
+    const devices = await later.GET("/api/session/tabularlist", page)
+    expect(devices.data.records).toMatchObject([{ device: "A phone", current: true }])
+    await later.signOut()
+    const { client: after } = clientWith({ tokens: { ...tokensOf("not one"), refreshToken } })
+    await expect(after.GET("/api/users/tabularlist", page)).rejects.toMatchObject({ status: 401 })
+    expect(after.tokens).toBeUndefined()
+  })
+
   /** A service whose access tokens are `a1`, `a2` …, each got by the refresh token before it, once. */
   function devices({ valid = 1 } = {}) {
     let current = valid
@@ -317,8 +344,6 @@ describe("a session", () => {
         : answer(401, { code: "invalid_token", message: "The token has expired." })
     }
   }
-  const refreshes = (sent: Sent[]) => sent.filter(({ call }) => call === "POST /session/refresh").length
-
   it("of a device is renewed once for many calls that were refused together", async () => {
     const kept: unknown[] = []
     const tokens = { ...tokensOf("a0"), refreshToken: "r1" }
@@ -465,6 +490,40 @@ describe("a list", () => {
     const { client } = await clientOf("general")
     const read = client.list("/api/users/tabularlist")[Symbol.asyncIterator]().next()
     await expect(read).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe("the feed", () => {
+  it("is gone through in order, each event once, of some types, from a cursor on", async () => {
+    for (let i = 1; i <= 5; i++) await user({ email: `user${i}@example.com` })
+    const { client, sent } = await clientOf("admin")
+    const feed = client.events({ pageSize: 2 })
+    const seen: string[] = []
+    for await (const event of feed) if (event.type === "user.created") seen.push(event.data.user.email)
+    expect(seen.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((i) => `user${i}@example.com`))
+    expect(sent.length).toBeGreaterThan(2)
+
+    await user({ email: "later@example.com" })
+    const later = client.events({ after: feed.cursor, types: ["user.created", "order.created"] })
+    const pages = []
+    for await (const page of later.pages()) pages.push(page)
+    expect(pages).toMatchObject([{ events: [{ data: { user: { email: "later@example.com" } } }] }])
+    expect(later.cursor).toBe(pages[0]?.cursor)
+  })
+
+  it("is followed until the signal ends it", async () => {
+    const { client } = await clientOf("admin")
+    const controller = new AbortController()
+    const seen: string[] = []
+    const following = (async () => {
+      for await (const { type } of client.events({ follow: 20, signal: controller.signal })) seen.push(type)
+    })()
+    await vi.waitUntil(() => seen.length === 1)
+    await user()
+    await vi.waitUntil(() => seen.length === 2)
+    const reason = new Error("enough")
+    controller.abort(reason)
+    await expect(following).rejects.toBe(reason)
   })
 })
 

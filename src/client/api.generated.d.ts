@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 213b0121f52bb913
+// Written by npm run client from the OpenAPI document 69323b30958b4751
 
 export interface paths {
     "/api/announcement": {
@@ -1465,6 +1465,26 @@ export interface paths {
          * @description The time spent stays. One that has expired begins a new term: the course's own, or until expire_on.
          */
         post: operations["resetEnrolments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/course/self-enroll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enrol oneself in a course of the library
+         * @description In a published course that is marked selfEnrol or has an enrolment key, which must be given then. Whoever is enrolled already is told so. Ten wrong keys within 15 minutes: 429.
+         */
+        post: operations["enrolSelf"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3065,6 +3085,144 @@ export interface paths {
         put?: never;
         /** Mail a user what is in their cart */
         post: operations["sendCartReminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign devices out
+         * @description An administrator ends those of users whom they may change, too.
+         */
+        post: operations["signOutDevices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session/tabularlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the devices that are signed in
+         * @description Sessions of twelve hours, which were opened without a `device`, are none of them.
+         */
+        get: operations["listDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso-provider/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a sign-in provider */
+        get: operations["getSignInProvider"];
+        /**
+         * Change a sign-in provider
+         * @description Only a changed `issuer` or `clientId` undoes the links to users: they are found by their address again.
+         */
+        put: operations["updateSignInProvider"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso-provider/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sign-in provider
+         * @description OpenID Connect: authorization code with PKCE. Register the record's `callbackUrl` at the provider. The sign-in page then shows its button, that of a portal on `/login?portal=` with its id or slug.
+         */
+        post: operations["createSignInProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso-provider/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete sign-in providers
+         * @description The users stay; without a password they need one by the forgotten-password mail or a new account mail.
+         */
+        post: operations["deleteSignInProviders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso-provider/tabularlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sign-in providers */
+        get: operations["listSignInProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sso-provider/unlink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the links of users to the people of a provider
+         * @description A user is linked with the person whom a provider first signed in with their address. Another person with that address is refused until the link is undone.
+         */
+        post: operations["unlinkSsoUsers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4808,7 +4966,7 @@ export interface paths {
         put?: never;
         /**
          * Open a session
-         * @description JSON answers with a bearer token. A form, which only a page of this origin may send, answers 303 to `next` and sets the session cookie. Ten failures for an account within 15 minutes, or a hundred from a network address: 429. With two-factor on and no `code`: 401 with `twoFactorRequired`. A temporary password opens no session: 401 with `passwordChangeRequired` and `setPasswordUrl`, a form 303 to it.
+         * @description JSON answers with a bearer token; with `device`, also with a refresh token of 30 days (`/session/refresh`). A form, which only a page of this origin may send, answers 303 to `next` and sets the session cookie. Ten failures for an account within 15 minutes, or a hundred from a network address: 429. With two-factor on and no `code`: 401 with `twoFactorRequired`. Whom a sign-in provider is forced for: 403 with `signInUrl`, where the provider's sign-in begins. A temporary password opens no session: 401 with `passwordChangeRequired` and `setPasswordUrl`, a form 303 to it.
          */
         post: operations["signIn"];
         delete?: never;
@@ -4851,6 +5009,26 @@ export interface paths {
          * @description Answers alike whether or not there is such an account. The link works once, for an hour. Five calls for an account within 15 minutes, or fifty from a network address: 429.
          */
         post: operations["requestPasswordLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew a device's session
+         * @description Answers an access token, and the refresh token that takes the place of the one that was sent. A refresh token holds for 30 days and once: used again, it ends the device with all its tokens. With an `Idempotency-Key` a call whose answer was lost can be repeated within ten minutes. The `Authorization` header is not looked at.
+         */
+        post: operations["refreshSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5661,6 +5839,10 @@ export interface components {
             courseCredit: number;
             created_at: string;
             enableCourseRating: boolean;
+            /** @description The key, for staff and above; null for others */
+            enrolmentKey: string | null;
+            /** @description Whoever enrols themselves must know a key */
+            enrolmentKeyRequired: boolean;
             estimatedMinutes: number;
             expiresAfterDays: number;
             featuredImageUrl: string | null;
@@ -5680,6 +5862,8 @@ export interface components {
             name: string;
             /** @description The mean of the ratings given; 0 without any */
             rating: number;
+            /** @description Learners may enrol themselves */
+            selfEnrol: boolean;
             slug: string;
             /** @enum {string} */
             status: "draft" | "publish";
@@ -5698,6 +5882,8 @@ export interface components {
             /** @description What its certificates say it is worth; 0: nothing */
             courseCredit?: number;
             enableCourseRating?: boolean;
+            /** @description What those who enrol themselves must know, whatever selfEnrol says; none: nothing */
+            enrolmentKey?: string;
             estimatedMinutes?: number;
             /** @description From the registration; 0: it does not expire */
             expiresAfterDays?: number;
@@ -5729,6 +5915,8 @@ export interface components {
                 required?: boolean;
             }[] | null;
             name?: string;
+            /** @description Learners may enrol themselves; false unless given */
+            selfEnrol?: boolean;
             /** @description Unique; made from the name where none is given */
             slug?: string;
             /**
@@ -5849,6 +6037,17 @@ export interface components {
         };
         Deletion: {
             delete_ids: number[];
+        };
+        Device: {
+            created_at: string;
+            /** @description The call was made by it */
+            current: boolean;
+            device: string;
+            /** @description Until then it can be refreshed */
+            expires_at: string;
+            id: number;
+            /** @description The hour in which it last called */
+            last_used_at: string;
         };
         EnrolledCourse: {
             /** @enum {string} */
@@ -5988,7 +6187,7 @@ export interface components {
              * @description What went wrong, for the program that reads it: docs/conventions.md lists them
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "session_ended" | "role_too_low" | "own_only" | "not_own" | "view_only" | "foreign_origin" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "portal_expired" | "portal_inactive" | "user_disabled" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "portal_expired" | "portal_inactive" | "user_disabled" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];
@@ -6006,7 +6205,7 @@ export interface components {
                     heading: string;
                     id: number;
                 };
-                author: components["schemas"]["EventUser"] & (Record<string, never> | null);
+                author: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
                 /** Format: date-time */
                 expiresAt: string | null;
                 /** @description all, specific_users or specific_course_users */
@@ -6240,7 +6439,7 @@ export interface components {
                 exportId: string;
                 filename: string;
                 kind: string;
-                user: components["schemas"]["EventUser"] & (Record<string, never> | null);
+                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6270,7 +6469,7 @@ export interface components {
                 status: "pending" | "completed" | "refunded" | "failed";
                 /** @description In the currency's main unit */
                 total: number;
-                user: components["schemas"]["EventUser"] & (Record<string, never> | null);
+                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6300,7 +6499,7 @@ export interface components {
                 status: "pending" | "completed" | "refunded" | "failed";
                 /** @description In the currency's main unit */
                 total: number;
-                user: components["schemas"]["EventUser"] & (Record<string, never> | null);
+                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6330,7 +6529,7 @@ export interface components {
                 status: "pending" | "completed" | "refunded" | "failed";
                 /** @description In the currency's main unit */
                 total: number;
-                user: components["schemas"]["EventUser"] & (Record<string, never> | null);
+                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6360,7 +6559,7 @@ export interface components {
                 status: "pending" | "completed" | "refunded" | "failed";
                 /** @description In the currency's main unit */
                 total: number;
-                user: components["schemas"]["EventUser"] & (Record<string, never> | null);
+                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6618,6 +6817,8 @@ export interface components {
             courseSlug: string;
             created_at: string;
             enableCourseRating: boolean;
+            /** @description Whoever enrols themselves must know a key */
+            enrolmentKeyRequired: boolean;
             estimatedCompletionTime: string;
             featuredImageUrl: string | null;
             id: number;
@@ -6627,6 +6828,8 @@ export interface components {
             rating: number;
             /** @description The caller's registration */
             registrationId: number | null;
+            /** @description The caller may enrol themselves */
+            selfEnrol: boolean;
             /**
              * @description Of the registration; null without one
              * @enum {string|null}
@@ -7007,6 +7210,8 @@ export interface components {
             /** @description What its certificates say it is worth; 0: nothing */
             courseCredit?: number;
             enableCourseRating?: boolean;
+            /** @description What those who enrol themselves must know, whatever selfEnrol says; none: nothing */
+            enrolmentKey?: string;
             estimatedMinutes?: number;
             /** @description From the registration; 0: it does not expire */
             expiresAfterDays?: number;
@@ -7038,6 +7243,8 @@ export interface components {
                 required?: boolean;
             }[] | null;
             name: string;
+            /** @description Learners may enrol themselves; false unless given */
+            selfEnrol?: boolean;
             /** @description Unique; made from the name where none is given */
             slug?: string;
             /**
@@ -7282,6 +7489,56 @@ export interface components {
              * @description A SCORM 1.2 or 2004 package: a zip of up to 25 MB
              */
             package: Blob;
+        };
+        NewSsoProvider: {
+            /**
+             * @description Only an active one signs anybody in
+             * @default true
+             */
+            active?: boolean;
+            /**
+             * @description Which field of a new user each claim fills: firstName, lastName, avatar, or a custom field by its user_meta_key; emailVerified: the claim says, as email_verified does, that the address is verified. given_name, family_name, picture and email_verified need not be named.
+             * @default {}
+             */
+            claims?: Record<string, unknown>;
+            /** @description This service's id at the provider */
+            clientId: string;
+            /**
+             * Format: password
+             * @description Sealed, and never answered; none: a public client
+             */
+            clientSecret?: string;
+            /**
+             * @description Makes an account at the first sign-in, with the user type general; else it only finds accounts
+             * @default false
+             */
+            create?: boolean;
+            /**
+             * @description Whose e-mail addresses it signs in, each domain without those below it; empty: any
+             * @default []
+             */
+            domains?: string[];
+            /**
+             * @description Those whom it signs in (by portal and by domain) may not use a password; owners may. Needs an owner with a password
+             * @default false
+             */
+            force?: boolean;
+            /**
+             * Format: uri
+             * @description The provider's own name for itself, to the letter: an https URL below which its discovery document is
+             */
+            issuer: string;
+            /** @description What the button says */
+            name: string;
+            /** @description The portal that it is for; none: the academy */
+            portalId?: number;
+            /**
+             * @description Separated by blanks; always with openid
+             * @default openid email profile
+             */
+            scopes?: string;
+            /** @description Unique; the provider's part of /sso/{provider}/start and /callback. Made from the name unless given */
+            slug?: string;
         };
         NewSubscription: {
             /** @description The user's card that pays it */
@@ -7910,6 +8167,15 @@ export interface components {
              */
             package: Blob;
         };
+        SelfEnrolment: {
+            course_id: number;
+            /** @description Where the course asks for one */
+            enrolment_key?: string;
+        };
+        SignInElsewhere: components["schemas"]["Error"] & {
+            /** @description Where the sign-in by the person's provider begins */
+            signInUrl?: string;
+        };
         SignInRefused: components["schemas"]["Error"] & {
             /**
              * @description The password was a temporary one
@@ -7923,6 +8189,59 @@ export interface components {
              * @enum {boolean}
              */
             twoFactorRequired?: true;
+        };
+        SsoProvider: {
+            active: boolean;
+            callbackUrl: string;
+            claims: {
+                [key: string]: string;
+            };
+            clientId: string;
+            create: boolean;
+            created_at: string;
+            domains: string[];
+            force: boolean;
+            hasClientSecret: boolean;
+            id: number;
+            issuer: string;
+            name: string;
+            portalId: number | null;
+            scopes: string;
+            slug: string;
+            startUrl: string;
+        };
+        SsoProviderChanges: {
+            active?: boolean;
+            /** @description Which field of a new user each claim fills: firstName, lastName, avatar, or a custom field by its user_meta_key; emailVerified: the claim says, as email_verified does, that the address is verified. given_name, family_name, picture and email_verified need not be named. */
+            claims?: Record<string, unknown>;
+            /** @description This service's id at the provider */
+            clientId?: string;
+            /**
+             * Format: password
+             * @description Left out: as it is; null or empty: a public client
+             */
+            clientSecret?: string | null;
+            /** @description Makes an account at the first sign-in, with the user type general; else it only finds accounts */
+            create?: boolean;
+            /** @description Whose e-mail addresses it signs in, each domain without those below it; empty: any */
+            domains?: string[];
+            /** @description Those whom it signs in (by portal and by domain) may not use a password; owners may. Needs an owner with a password */
+            force?: boolean;
+            /**
+             * Format: uri
+             * @description Another one, or another clientId, undoes the links between the provider's people and users
+             */
+            issuer?: string;
+            name?: string;
+            portalId?: number;
+            /** @description Separated by blanks; always with openid */
+            scopes?: string;
+            /** @description Unique; the provider's part of /sso/{provider}/start and /callback. Made from the name unless given */
+            slug?: string;
+        };
+        SsoUnlinking: {
+            provider_id: number;
+            user_ids: number[];
         };
         StudyMaterial: {
             classMaterial: {
@@ -11026,6 +11345,34 @@ export interface operations {
                         message: string;
                         reset: number;
                         skipped: number;
+                    };
+                };
+            };
+        };
+    };
+    enrolSelf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SelfEnrolment"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alreadyEnrolled: boolean;
+                        message: string;
+                        registrationId: number;
                     };
                 };
             };
@@ -14148,6 +14495,249 @@ export interface operations {
             };
         };
     };
+    signOutDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Deletion"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    listDevices: {
+        parameters: {
+            query: {
+                /** @description From the Link header: continues from the row itself, at constant cost */
+                cursor?: string;
+                /** @description Only what belongs to this group; without effect on a list of what no portal or group has of its own */
+                group_id?: number;
+                /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
+                order_by?: {
+                    /** @enum {string} */
+                    colName: "id" | "device" | "created_at" | "expires_at";
+                    /**
+                     * @default asc
+                     * @enum {string}
+                     */
+                    direction?: "asc" | "desc";
+                };
+                page_number: number;
+                page_size: number;
+                /** @description Only what belongs to this portal; without effect on a list of what no portal or group has of its own */
+                portalId?: number;
+                /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
+                search_param?: Record<string, unknown>;
+                /** @description An administrator names whose; the caller's own unless given */
+                user_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        records: components["schemas"]["Device"][];
+                        /** @description What the search finds */
+                        recordsFiltered: number;
+                        /** @description What the caller may see, before the search */
+                        recordsTotal: number;
+                    };
+                };
+            };
+        };
+    };
+    getSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoProvider"];
+                };
+            };
+        };
+    };
+    updateSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SsoProviderChanges"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    createSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSsoProvider"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Created"];
+                };
+            };
+        };
+    };
+    deleteSignInProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Deletion"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    listSignInProviders: {
+        parameters: {
+            query: {
+                /** @description From the Link header: continues from the row itself, at constant cost */
+                cursor?: string;
+                /** @description Only what belongs to this group; without effect on a list of what no portal or group has of its own */
+                group_id?: number;
+                /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
+                order_by?: {
+                    /** @enum {string} */
+                    colName: "id" | "name" | "slug" | "issuer" | "clientId" | "scopes" | "create" | "force" | "active" | "created_at";
+                    /**
+                     * @default asc
+                     * @enum {string}
+                     */
+                    direction?: "asc" | "desc";
+                };
+                page_number: number;
+                page_size: number;
+                /** @description Only what belongs to this portal; without effect on a list of what no portal or group has of its own */
+                portalId?: number;
+                /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
+                search_param?: {
+                    /** @description A portal's providers */
+                    portalId?: number;
+                };
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        records: components["schemas"]["SsoProvider"][];
+                        /** @description What the search finds */
+                        recordsFiltered: number;
+                        /** @description What the caller may see, before the search */
+                        recordsTotal: number;
+                    };
+                };
+            };
+        };
+    };
+    unlinkSsoUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SsoUnlinking"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     listStudentAnnouncements: {
         parameters: {
             query: {
@@ -16943,7 +17533,7 @@ export interface operations {
                 /** @description The first and the last day, or two times: an array, a JSON array or a comma list */
                 registered_between?: string[];
                 /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
-                search_param?: Record<string, never>;
+                search_param?: Record<string, unknown>;
             };
             header?: never;
             path?: never;
@@ -17275,6 +17865,8 @@ export interface operations {
                 "application/json": {
                     /** @description With two-factor on: the authenticator's code, or a recovery code */
                     code?: string;
+                    /** @description What the device is called: JSON also answers a refresh token, for `/session/refresh` */
+                    device?: string;
                     /** Format: email */
                     email: string;
                     /** @description Where a form goes on to: a path of this origin */
@@ -17285,6 +17877,8 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description With two-factor on: the authenticator's code, or a recovery code */
                     code?: string;
+                    /** @description What the device is called: JSON also answers a refresh token, for `/session/refresh` */
+                    device?: string;
                     /** Format: email */
                     email: string;
                     /** @description Where a form goes on to: a path of this origin */
@@ -17304,6 +17898,8 @@ export interface operations {
                     "application/json": {
                         /** Format: date-time */
                         expiresAt: string;
+                        /** @description For `/session/refresh`, once and within 30 days */
+                        refreshToken?: string;
                         /** @description For `Authorization: Bearer`; 12 hours */
                         token: string;
                         user: {
@@ -17382,6 +17978,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    refreshSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The last one that the device was given */
+                    refreshToken: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        expiresAt: string;
+                        /** @description For `/session/refresh`, once and within 30 days */
+                        refreshToken: string;
+                        /** @description For `Authorization: Bearer`; 12 hours */
+                        token: string;
+                        user: {
+                            email: string;
+                            firstName: string;
+                            id: number;
+                            lastName: string;
+                            userType: string;
+                        };
+                    };
                 };
             };
         };

@@ -216,6 +216,13 @@ function complete(document: Document, enforced: boolean) {
   }
 }
 
+/** The generator tells a component that may be null as the component and null at once, which nothing is: it is either. */
+function orNull(_: string, value: { allOf?: [object, object] } | null) {
+  if (JSON.stringify(value?.allOf?.[1]) !== '{"type":["object","null"]}') return value
+  const { allOf: [component] = [], ...rest } = value ?? {}
+  return { ...rest, oneOf: [component, { type: "null" }] }
+}
+
 /**
  * Serves the OpenAPI 3.1 document of every family, as the access policy has it. It is made once per isolate, when first
  * asked for.
@@ -226,7 +233,7 @@ export function documentOf(everyFamily: () => Promise<Map<string, Hono<AppEnv>>>
   const texts = new Map<boolean, string>()
   app.get("/openapi.json", async (c) => {
     const enforced = c.env?.ACCESS_POLICY !== "documented"
-    const text = texts.get(enforced) ?? JSON.stringify(describe(await everyFamily(), enforced))
+    const text = texts.get(enforced) ?? JSON.stringify(describe(await everyFamily(), enforced), orNull)
     texts.set(enforced, text)
     return c.body(text, 200, { "content-type": "application/json", "cache-control": "public, max-age=300" })
   })

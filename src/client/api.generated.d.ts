@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 69323b30958b4751
+// Written by npm run client from the OpenAPI document 48039148a2a5d8fd
 
 export interface paths {
     "/api/announcement": {
@@ -77,6 +77,104 @@ export interface paths {
          * @description All of them, those that have expired too.
          */
         get: operations["listAnnouncements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-key/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an API key */
+        get: operations["getAPIKey"];
+        /**
+         * Change an API key
+         * @description Calls are held to the change from its answer on.
+         */
+        put: operations["updateAPIKey"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-key/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an API key
+         * @description The key is told this once. A program sends it as `Authorization: Bearer lk_…`, or exchanges it at `POST /oauth/token`. Its role is not above the caller's. It has no records of its own.
+         */
+        post: operations["createAPIKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-key/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete API keys
+         * @description They stop at once, with their tokens. Only an owner deletes keys of an owner's role.
+         */
+        post: operations["deleteAPIKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-key/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an API key anew
+         * @description The key before it, and its tokens, stop at once. All else of it stays as it is.
+         */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-key/tabularlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List API keys */
+        get: operations["listAPIKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5155,6 +5253,42 @@ export interface components {
             rules: "all" | "specific_users" | "specific_course_users";
             sent_to: string;
         };
+        ApiKey: {
+            /** @enum {string} */
+            access: "read" | "write";
+            created_at: string;
+            /** @description Who made it; empty when they are gone */
+            created_by: string;
+            /** @description Until when it holds, or Never */
+            expires_at: string;
+            /** @description The families that it may call; null: all */
+            families: string[] | null;
+            id: number;
+            /** @description The hour of its last use, or Never */
+            last_used_at: string;
+            name: string;
+            role: string;
+        };
+        ApiKeyChanges: {
+            /**
+             * @description read: calls that change nothing; write: all that the role may
+             * @enum {string}
+             */
+            access?: "read" | "write";
+            /**
+             * Format: date-time
+             * @description null or Never: it holds until it is deleted
+             */
+            expires_at?: string | null;
+            /** @description The families that it may call, as the tags of this document; null: all */
+            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Audit log" | "Events" | "Credential provider")[] | null;
+            name?: string;
+            /** @enum {string} */
+            role?: "general" | "group_admin" | "staff" | "admin" | "owner";
+        };
+        ApiKeyRotation: {
+            id: number;
+        };
         AssignmentDetails: {
             allowedFileTypes: string[];
             /** @description Empty for a learner who cannot launch it */
@@ -6187,7 +6321,7 @@ export interface components {
              * @description What went wrong, for the program that reads it: docs/conventions.md lists them
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "portal_expired" | "portal_inactive" | "user_disabled" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "portal_expired" | "portal_inactive" | "user_disabled" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];
@@ -6205,7 +6339,7 @@ export interface components {
                     heading: string;
                     id: number;
                 };
-                author: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
+                author: components["schemas"]["EventUser"] | null;
                 /** Format: date-time */
                 expiresAt: string | null;
                 /** @description all, specific_users or specific_course_users */
@@ -6439,7 +6573,7 @@ export interface components {
                 exportId: string;
                 filename: string;
                 kind: string;
-                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
+                user: components["schemas"]["EventUser"] | null;
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6469,7 +6603,7 @@ export interface components {
                 status: "pending" | "completed" | "refunded" | "failed";
                 /** @description In the currency's main unit */
                 total: number;
-                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
+                user: components["schemas"]["EventUser"] | null;
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6499,7 +6633,7 @@ export interface components {
                 status: "pending" | "completed" | "refunded" | "failed";
                 /** @description In the currency's main unit */
                 total: number;
-                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
+                user: components["schemas"]["EventUser"] | null;
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6529,7 +6663,7 @@ export interface components {
                 status: "pending" | "completed" | "refunded" | "failed";
                 /** @description In the currency's main unit */
                 total: number;
-                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
+                user: components["schemas"]["EventUser"] | null;
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6559,7 +6693,7 @@ export interface components {
                 status: "pending" | "completed" | "refunded" | "failed";
                 /** @description In the currency's main unit */
                 total: number;
-                user: components["schemas"]["EventUser"] & (Record<string, unknown> | null);
+                user: components["schemas"]["EventUser"] | null;
             };
             /** @description The event's own, wherever it is told */
             id: string;
@@ -6937,6 +7071,12 @@ export interface components {
         Message: {
             message: string;
         };
+        MintedApiKey: {
+            id: number;
+            /** @description Told this once, and kept nowhere */
+            key: string;
+            message: string;
+        };
         ModuleRow: {
             author: string;
             course_count: number;
@@ -7042,6 +7182,23 @@ export interface components {
             sending_rules: "all" | "specific_users" | "specific_course_users";
             /** @description For specific_users; a PUT replaces them */
             user_ids?: number[];
+        };
+        NewApiKey: {
+            /**
+             * @description read: calls that change nothing; write: all that the role may
+             * @enum {string}
+             */
+            access: "read" | "write";
+            /**
+             * Format: date-time
+             * @description Left out: it holds until it is deleted
+             */
+            expires_at?: string;
+            /** @description The families that it may call, as the tags of this document; null: all */
+            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Audit log" | "Events" | "Credential provider")[] | null;
+            name: string;
+            /** @enum {string} */
+            role: "general" | "group_admin" | "staff" | "admin" | "owner";
         };
         NewAssignmentModule: {
             /** @description Required when submission_type is file: image, pdf, document, spreadsheet, presentation, text, audio, video, archive, or a file name's ending such as docx */
@@ -7500,7 +7657,9 @@ export interface components {
              * @description Which field of a new user each claim fills: firstName, lastName, avatar, or a custom field by its user_meta_key; emailVerified: the claim says, as email_verified does, that the address is verified. given_name, family_name, picture and email_verified need not be named.
              * @default {}
              */
-            claims?: Record<string, unknown>;
+            claims?: {
+                [key: string]: string;
+            };
             /** @description This service's id at the provider */
             clientId: string;
             /**
@@ -8213,7 +8372,9 @@ export interface components {
         SsoProviderChanges: {
             active?: boolean;
             /** @description Which field of a new user each claim fills: firstName, lastName, avatar, or a custom field by its user_meta_key; emailVerified: the claim says, as email_verified does, that the address is verified. given_name, family_name, picture and email_verified need not be named. */
-            claims?: Record<string, unknown>;
+            claims?: {
+                [key: string]: string;
+            };
             /** @description This service's id at the provider */
             clientId?: string;
             /**
@@ -8856,6 +9017,173 @@ export interface operations {
                 content: {
                     "application/json": {
                         records: components["schemas"]["AnnouncementRow"][];
+                        /** @description What the search finds */
+                        recordsFiltered: number;
+                        /** @description What the caller may see, before the search */
+                        recordsTotal: number;
+                    };
+                };
+            };
+        };
+    };
+    getAPIKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+        };
+    };
+    updateAPIKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyChanges"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    createAPIKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MintedApiKey"];
+                };
+            };
+        };
+    };
+    deleteAPIKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Deletion"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyRotation"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MintedApiKey"];
+                };
+            };
+        };
+    };
+    listAPIKeys: {
+        parameters: {
+            query: {
+                /** @description From the Link header: continues from the row itself, at constant cost */
+                cursor?: string;
+                /** @description Only what belongs to this group; without effect on a list of what no portal or group has of its own */
+                group_id?: number;
+                /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
+                order_by?: {
+                    /** @enum {string} */
+                    colName: "id" | "name" | "role" | "access" | "expires_at" | "last_used_at" | "created_by" | "created_at";
+                    /**
+                     * @default asc
+                     * @enum {string}
+                     */
+                    direction?: "asc" | "desc";
+                };
+                page_number: number;
+                page_size: number;
+                /** @description Only what belongs to this portal; without effect on a list of what no portal or group has of its own */
+                portalId?: number;
+                /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
+                search_param?: Record<string, unknown>;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        records: components["schemas"]["ApiKey"][];
                         /** @description What the search finds */
                         recordsFiltered: number;
                         /** @description What the caller may see, before the search */

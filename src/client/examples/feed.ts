@@ -10,7 +10,7 @@ const feed = client.events({ after: cursor, types: ["user.created", "enrolment.c
 for await (const page of feed.pages()) {
   for (const event of page.events) {
     if (event.type === "user.created") console.log(`${event.data.user.email} has an account`)
-    else console.log(`${event.data.user.name} completed ${event.data.course.name}`)
+    if (event.type === "enrolment.completed") console.log(`${event.data.user.name} completed ${event.data.course.name}`)
   }
   cursor = page.cursor
 }

@@ -1,5 +1,5 @@
-// Does what README.md tells a developer to do (npm start; BASE_URL says where): builds the client, makes a program beside
-// the clone, whose types hold, and which creates an order. A program with a mistake must not pass.
+// Does what README.md tells a developer to do (npm start; BASE_URL says where): builds the client, makes a program
+// beside the clone, whose types hold, and which creates an order. A program with a mistake must not pass.
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

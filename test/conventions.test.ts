@@ -85,6 +85,7 @@ const NEIGHBOURS: Record<string, string[]> = {
   jobs: [...GROUND, "access", "people", "commerce", "telling", "assessment", "live", "data"],
   // A package of its own, for other programs: the Worker imports nothing of it, nor it of the Worker.
   client: [],
+  "client/examples": [],
 }
 
 /** What the table does not allow: `file → room`. */

@@ -216,7 +216,7 @@ function complete(document: Document, enforced: boolean) {
   }
 }
 
-/** The generator tells a component that may be null as the component and null at once, which nothing is: it is either. */
+/** The generator says of a component that may be null that it is both at once, which nothing is: it is either. */
 function orNull(_: string, value: { allOf?: [object, object] } | null) {
   if (JSON.stringify(value?.allOf?.[1]) !== '{"type":["object","null"]}') return value
   const { allOf: [component] = [], ...rest } = value ?? {}

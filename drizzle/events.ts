@@ -20,6 +20,9 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
+/** What a webhook is sent to be tried: in the feed as well, and for nobody else. */
+export const TEST_EVENT = "webhook.test"
+
 /**
  * What happened, in order: a change's triggers write it in the change's own batch. Its only key is its place, so that
  * an event costs one row. Places have no gaps: rows are added at the end alone, and only the oldest are deleted, never
@@ -28,7 +31,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const events = sqliteTable("events", {
   /** Its place in the feed. */
   id: integer("id").primaryKey(),
-  type: text("type").$type<EventType>().notNull(),
+  type: text("type").$type<EventType | typeof TEST_EVENT>().notNull(),
   /** Never before the event before it. */
   occurredAt: integer("occurred_at").notNull(),
   data: text("data", { mode: "json" }).$type<Record<string, unknown>>().notNull(),

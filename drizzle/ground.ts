@@ -43,6 +43,7 @@ export const SEQUENCES = [
   "user_consents",
   "user_sources",
   "users",
+  "webhooks",
 ] as const
 
 /** The tables of which `counters` keeps the number of rows, under their names. */

@@ -1354,4 +1354,38 @@ CREATE INDEX `users_first_name` ON `users` (`first_name_key`);--> statement-brea
 CREATE INDEX `users_last_name` ON `users` (`last_name_key`);--> statement-breakpoint
 CREATE INDEX `users_type` ON `users` (`user_type`);--> statement-breakpoint
 CREATE INDEX `users_source` ON `users` (`source_id`);--> statement-breakpoint
-CREATE INDEX `users_membership` ON `users` (`membership_id`) WHERE "users"."membership_id" is not null;
+CREATE INDEX `users_membership` ON `users` (`membership_id`) WHERE "users"."membership_id" is not null;--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`webhook_id` integer NOT NULL,
+	`event_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_at` integer DEFAULT 0 NOT NULL,
+	`last_at` integer DEFAULT 0 NOT NULL,
+	`answer_status` integer,
+	`answer` text DEFAULT '' NOT NULL,
+	`error` text DEFAULT '' NOT NULL,
+	PRIMARY KEY(`webhook_id`, `event_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`webhook_id`,`next_at`) WHERE "webhook_deliveries"."status" = 'waiting';--> statement-breakpoint
+CREATE TABLE `webhooks` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`events` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_until` integer DEFAULT 0 NOT NULL,
+	`enabled` integer DEFAULT true NOT NULL,
+	`off_reason` text DEFAULT '' NOT NULL,
+	`position` integer NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`failing_since` integer DEFAULT 0 NOT NULL,
+	`rests_until` integer DEFAULT 0 NOT NULL,
+	`lease` text,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`created_by` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);

@@ -81,6 +81,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   leaderboard: () => import("./modules/rewards/leaderboard.routes.ts"),
   announcements: () => import("./modules/telling/announcements.routes.ts"),
   events: () => import("./modules/telling/events.routes.ts"),
+  webhooks: () => import("./modules/telling/webhooks.routes.ts"),
   audit: () => import("./modules/data/audit.routes.ts"),
   credential: () => import("./modules/access/credential.routes.ts"),
   classReports: () => import("./modules/live/class-reports.routes.ts"),

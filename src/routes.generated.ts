@@ -406,6 +406,17 @@ export const routes = {
   events: [
     "GET /api/events",
   ],
+  webhooks: [
+    "POST /api/webhook/create",
+    "GET /api/webhook/tabularlist",
+    "GET /api/webhook/:id{[0-9]+}",
+    "PUT /api/webhook/:id{[0-9]+}",
+    "POST /api/webhook/delete",
+    "POST /api/webhook/test",
+    "POST /api/webhook/rotate",
+    "GET /api/webhook/:id{[0-9]+}/deliveries",
+    "POST /api/webhook/redeliver",
+  ],
   audit: [
     "GET /api/audit-activities",
     "GET /api/audit-activities/verb/lookup",

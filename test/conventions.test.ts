@@ -117,7 +117,7 @@ const OWNERS: Record<string, string[]> = {
       rewards: "badges certificates gamification-events leaderboard",
       commerce: "cards carts membership-courses memberships orders subscriptions",
       data: "bulk-uploads exports",
-      telling: "announcements events reviews",
+      telling: "announcements events reviews webhooks",
       "lib/sql": "audit",
     }).flatMap(([room, families]) => families.split(" ").map((family) => [family, [room]])),
   ),

@@ -111,6 +111,16 @@ const RECORDS: Kind[] = [
     }),
   },
   {
+    ...plain("/api/webhook/{id}"),
+    make: async () => {
+      const given = { url: "https://hooks.example.org/a", events: ["user.created", "order.failed"] }
+      return {
+        filled: await made("/api/webhook/create", { ...given, description: "CRM" }),
+        sparse: await made("/api/webhook/create", given),
+      }
+    },
+  },
+  {
     ...plain("/api/category/{id}"),
     make: async () => ({
       made: await made("/api/category/create", { category_name: "Science", categoryType: "course" }),

@@ -37,6 +37,7 @@ export const TAGS = {
   Subscriptions: "Subscriptions as a payment system reports them.",
   Carts: "What users left in their carts, and the reminder of it.",
   Cards: "Payment cards of users: the last four digits, never the number.",
+  Webhooks: "Addresses that are sent what happens, and what became of it.",
   "Audit log": "Who changed what, and when.",
   Events: "What happened in the academy, in order, for other systems.",
   "Credential provider": "The provider of digital credentials that the academy may be tied to.",

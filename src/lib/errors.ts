@@ -53,6 +53,8 @@ export const ERROR_CODES = {
   class_ended: code(409, "The class has ended."),
   class_disabled: code(409, "The class is disabled."),
   place_cancelled: code(409, "The caller's place in the class was cancelled."),
+  too_many_webhooks: code(409, "There are as many webhooks as there may be: delete one first."),
+  webhook_off: code(409, "The webhook is switched off: switch it on first."),
   portal_expired: code(409, "The portal has expired."),
   portal_inactive: code(409, "The portal is inactive."),
   user_disabled: code(409, "The user is disabled."),

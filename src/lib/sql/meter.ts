@@ -46,6 +46,7 @@ export function metered(env: Bindings): Bindings {
     EXPORTS: queue(env.EXPORTS, meter),
     UPLOADS: queue(env.UPLOADS, meter),
     MAIL: queue(env.MAIL, meter),
+    WEBHOOKS: queue(env.WEBHOOKS, meter),
   }
   meters.set(counted, meter)
   return counted

@@ -10,6 +10,7 @@ import { ApiError, conflict, invalid } from "../errors.ts"
 import { hmac, seal, unseal } from "../secrets/crypto.ts"
 import type { Database } from "./db.ts"
 import { insertFrom } from "./insert-from.ts"
+import { listeners, wake } from "./listeners.ts"
 import { asWritten } from "./select.ts"
 
 export type Statement = BatchItem<"sqlite">
@@ -107,7 +108,8 @@ export class UnitOfWork {
     const [first, ...rest] = this.key ? [this.keep(this.key, status, answer), ...statements] : statements
     if (!first) return answer
     try {
-      await this.db.batch([first, ...rest])
+      const results: unknown[] = await this.db.batch([first, ...rest, listeners(this.db)])
+      wake(this.env, results.at(-1) as { id: number }[])
     } catch (error) {
       const reason = reasonOf(error)
       if (this.key && reason.includes("idempotency_keys.")) {

@@ -55,6 +55,36 @@ export function outboundUrl(env: Bindings, address: string): URL | undefined {
   return url.protocol === "https:" && !isPrivateHost(url.hostname) ? url : undefined
 }
 
+/** What a resolver answers, as DNS over HTTPS has it in JSON. */
+interface Resolved {
+  Answer?: { type: number; data: string }[]
+}
+
+const ADDRESS_TYPES = { A: 1, AAAA: 28 } as const
+
+/**
+ * Looks up where an address leads, unless this machine calls private addresses. On Cloudflare the call itself cannot
+ * reach a private network either; this tells the administrator, and protects who runs the Worker elsewhere.
+ * @returns false where any of the host's addresses is private, or it has none
+ * @throws as `fetch` does where the resolver cannot be reached
+ */
+export async function leadsOutside(env: Bindings, address: string): Promise<boolean> {
+  const url = outboundUrl(env, address)
+  if (!url) return false
+  const { hostname } = url
+  if (callsPrivate(env) || hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname)) return true
+  const lookUp = async (type: keyof typeof ADDRESS_TYPES) => {
+    const question = `${env.DNS_RESOLVER}?name=${encodeURIComponent(hostname)}&type=${type}`
+    const signal = AbortSignal.timeout(PATIENCE)
+    const response = await fetch(question, { headers: { accept: "application/dns-json" }, redirect: "manual", signal })
+    if (!response.ok) throw new Error(`The resolver answers ${response.status}.`)
+    const { Answer = [] } = (await response.json()) as Resolved
+    return Answer.filter((found) => found.type === ADDRESS_TYPES[type]).map(({ data }) => data.toLowerCase())
+  }
+  const [four, six] = await Promise.all([lookUp("A"), lookUp("AAAA")])
+  return four.length + six.length > 0 && !four.some(isPrivateV4) && !six.some(isPrivateV6)
+}
+
 /** How long whoever is called may take, their whole answer included. */
 const PATIENCE = 5 * SECOND
 

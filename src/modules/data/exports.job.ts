@@ -10,6 +10,7 @@ import type { Sheet } from "../../lib/sheet/sheet.ts"
 import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/sheet/workbook.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
+import { listeners, wake } from "../../lib/sql/listeners.ts"
 import { oneOfFirst } from "../../lib/sql/sql.ts"
 import { enqueueExport, exportLease } from "./exports.queries.ts"
 
@@ -65,7 +66,7 @@ export async function runExport(env: Bindings, body: unknown): Promise<void> {
   }
   const [dead] = before
   if (dead?.lease) await discardObject(env.FILES, objectKey(exportId, dead.lease), dead.upload)
-  await new Attempt(env.FILES, db, job, token).run()
+  await new Attempt(env, db, job, token).run()
 }
 
 /** One attempt at a job, from the claim of its lease to its end. */
@@ -73,6 +74,7 @@ class Attempt {
   private readonly db: Database
   private readonly job: Job
   private readonly token: string
+  private readonly env: Bindings
   private readonly file: ObjectWriter
   /** The job is this attempt's own, and is still to be done. */
   private readonly mine: SQL
@@ -80,12 +82,13 @@ class Attempt {
   /** Set when the attempt ends, for a page of rows that is still on its way. */
   private over = false
 
-  constructor(bucket: R2Bucket, db: Database, job: Job, token: string) {
+  constructor(env: Bindings, db: Database, job: Job, token: string) {
+    this.env = env
     this.db = db
     this.job = job
     this.token = token
     this.mine = exportLease.heldBy(job.id, token)
-    this.file = new ObjectWriter(bucket, objectKey(job.id, token), { httpMetadata: { contentType: XLSX_TYPE } })
+    this.file = new ObjectWriter(env.FILES, objectKey(job.id, token), { httpMetadata: { contentType: XLSX_TYPE } })
   }
 
   async run(): Promise<void> {
@@ -160,7 +163,7 @@ class Attempt {
   /** Puts the file in place. @returns false when the job was cancelled or taken over */
   private async complete(): Promise<boolean> {
     await this.file.finish()
-    const [completed] = await this.db.batch([
+    const [completed, told] = await this.db.batch([
       this.db
         .update(exportJobs)
         .set({
@@ -172,7 +175,9 @@ class Attempt {
         })
         .where(this.mine)
         .returning({ id: exportJobs.id }),
+      listeners(this.db),
     ])
+    wake(this.env, told)
     return completed.length > 0
   }
 

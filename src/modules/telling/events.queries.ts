@@ -12,20 +12,27 @@ import type { Event, EventQuery } from "./events.schemas.ts"
 /** How long events are kept. */
 const KEPT_FOR = 30 * DAY
 /** How many events one read walks past at the most, whatever types it asks for. */
-const WALKED = 5000
+export const WALKED = 5000
 /** How many events one run of the cron forgets: so many a minute are more than an academy makes. */
 const FORGOTTEN = 5000
 
 type EventRow = typeof events.$inferSelect
 
 /** An event's own name, wherever it is told. With its time no other has it, not in a database that was restored. */
-const nameOf = ({ id, occurredAt }: Pick<EventRow, "id" | "occurredAt">) => `evt_${id}_${occurredAt.toString(36)}`
+export const eventName = ({ id, occurredAt }: Pick<EventRow, "id" | "occurredAt">) =>
+  `evt_${id}_${occurredAt.toString(36)}`
+
+/** The place of the event that has a name; undefined: none can. */
+export const eventPlace = (name: string): number | undefined => {
+  const [, place] = /^evt_(\d{1,15})_[0-9a-z]+$/.exec(name) ?? []
+  return place === undefined ? undefined : Number(place)
+}
 
 /** An event as it is told: by the feed, and to a webhook. */
 export function toEvent({ id, type, occurredAt, data }: EventRow): Event {
   const { total, currency } = data
   const amount = typeof total === "number" && typeof currency === "string" && { total: fromMinor(total, currency) }
-  const told = { id: nameOf({ id, occurredAt }), type, occurredAt: new Date(occurredAt).toISOString() }
+  const told = { id: eventName({ id, occurredAt }), type, occurredAt: new Date(occurredAt).toISOString() }
   // The triggers write what the schemas say: every answer of the tests is held against them.
   return { ...told, data: { ...data, ...amount } } as Event
 }
@@ -40,17 +47,17 @@ function placeOf(cursor: string): number {
 }
 
 /** The place of the oldest event that is kept, and of the newest; null while there are none. */
-const oldest = sql<number | null>`(select ${events.id} from ${events} order by ${events.id} limit 1)`
-const newest = sql<number | null>`(select ${events.id} from ${events} order by ${events.id} desc limit 1)`
+export const oldest = sql<number | null>`(select ${events.id} from ${events} order by ${events.id} limit 1)`
+export const newest = sql<number | null>`(select ${events.id} from ${events} order by ${events.id} desc limit 1)`
 
-/** The events after a place, in order, no further than a walk goes. */
-export const eventsAfter = (db: Database, place: number | SQL, types: readonly string[] | undefined, limit: number) =>
+/** The events after a place of which a condition holds, in order, no further than a walk goes. */
+export const eventsAfter = (db: Database, place: number | SQL, among: SQL, limit: number) =>
   db
     .select()
     .from(events)
     .where(
       sql`${events.id} > ${place} and ${events.id} <= ${place} + ${WALKED}
-        and ${types ? sql`${events.type} in ${textList(types)}` : sql`1`}`,
+        and ${among}`,
     )
     .orderBy(asc(events.id))
     .limit(limit)
@@ -66,7 +73,7 @@ export async function readFeed(db: Database, { after, types, page_size: size }: 
     db
       .select({ before: sql<number>`${beginning}`.as("before_oldest"), newest: newest.as("newest") })
       .from(sql`(select 1)`),
-    eventsAfter(db, from ?? beginning, types, size),
+    eventsAfter(db, from ?? beginning, types ? sql`${events.type} in ${textList(types)}` : sql`1`, size),
   ])
   const { before, newest: last } = one(bounds)
   if (from !== undefined && from < before)

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { EVENT_TYPES, type EventType } from "../../../drizzle/events.ts"
+import { EVENT_TYPES, type EventType, TEST_EVENT } from "../../../drizzle/events.ts"
 import { ORDER_STATUSES } from "../../../drizzle/orders.ts"
 import { QUIZ_RESULTS } from "../../../drizzle/quizzes.ts"
 import { choice, defaulted, integer, list, optional, text } from "../../lib/input/input.ts"
@@ -91,6 +91,7 @@ const data = {
     class: z.object({ id: id(), startAt: time(), endAt: time() }),
     registeredAt: time(),
   }),
+  [TEST_EVENT]: z.object({ webhook: z.object({ id: id(), url: z.string() }) }),
   "export.completed": z.object({
     exportId: z.uuid(),
     kind: z.string(),
@@ -98,10 +99,10 @@ const data = {
     user: user.nullable(),
     expiresAt: time(),
   }),
-} satisfies Record<EventType, z.ZodObject>
+} satisfies Record<EventType | typeof TEST_EVENT, z.ZodObject>
 
 /** What an event was, in a sentence. */
-const MEANINGS: Record<EventType, string> = {
+const MEANINGS: Record<EventType | typeof TEST_EVENT, string> = {
   "user.created": "An account was made",
   "enrolment.created": "A user was enrolled in a course",
   "enrolment.completed": "A user completed a course",
@@ -116,6 +117,7 @@ const MEANINGS: Record<EventType, string> = {
   "announcement.created": "An announcement was made",
   "certificate.issued": "A user earned a certificate",
   "class.enrolled": "A user has a place in a class",
+  [TEST_EVENT]: "Somebody tried a webhook",
   "export.completed": "An export's file can be downloaded",
 }
 
@@ -124,7 +126,7 @@ const envelope = {
   occurredAt: time().openapi({ description: "When the change was made: never before the event before it" }),
 }
 
-const ofType = <T extends EventType>(type: T) =>
+const ofType = <T extends keyof typeof data>(type: T) =>
   z.object({ id: envelope.id, type: z.literal(type), occurredAt: envelope.occurredAt, data: data[type] }).openapi(
     `Event ${type}`.replaceAll(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
     {
@@ -132,11 +134,10 @@ const ofType = <T extends EventType>(type: T) =>
     },
   )
 
-const [first, ...others] = EVENT_TYPES.map(ofType)
-if (!first) throw new Error("There are no types of events.")
-
 /** An event, as the feed answers it and as a webhook is sent it. */
-const event = z.discriminatedUnion("type", [first, ...others]).openapi("Event")
+const event = z
+  .discriminatedUnion("type", [ofType(TEST_EVENT), ...EVENT_TYPES.map((type) => ofType(type))])
+  .openapi("Event")
 export type Event = z.output<typeof event>
 
 /** The most events of an answer. */

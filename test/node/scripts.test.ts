@@ -29,6 +29,7 @@ const CALLED = {
   "scripts/check-browser.ts": "npm run check:browser",
   "scripts/check-client.ts": "npm run check:client",
   "scripts/check-course.ts": "npm run check:course",
+  "scripts/check-first-hour.ts": "npm run check:first-hour",
   "scripts/check-guide.ts": "npm run check:guide",
   "scripts/check-two-factor.ts": "npm run check:two-factor",
   "bench/academy.ts": "npm run academy",

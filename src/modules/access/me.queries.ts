@@ -10,7 +10,10 @@ import { fullName } from "../../lib/text/words.ts"
 
 const moment = (at: number | undefined) => (at ? new Date(at).toISOString() : null)
 
-/** Who calls, what they may and until when: a key without a trip, a user in one. @throws 404 for nobody in particular */
+/**
+ * Who calls, what they may and until when: a key without a trip, a user in one.
+ * @throws 404 for nobody in particular
+ */
 export async function whoCalls(db: Database, caller: Caller) {
   const everyone = seesEveryone(caller) ? ("everyone" as const) : undefined
   if (caller.kind === "key" && caller.grant) {

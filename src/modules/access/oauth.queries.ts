@@ -16,7 +16,7 @@ export class OAuthError extends Error {
 }
 
 /** What a client sends to be known by. */
-export interface ClientCredentials {
+interface KnownBy {
   id: string
   secret: string
 }
@@ -26,7 +26,7 @@ const malformedBasic = () => new OAuthError("invalid_request", "The Authorizatio
 /** A part of HTTP Basic, which RFC 6749 has encoded as a form's value. */
 const decoded = (part: string) => decodeURIComponent(part.replaceAll("+", " "))
 
-function ofBasic(authorization: string): ClientCredentials {
+function ofBasic(authorization: string): KnownBy {
   const encoded = /^Basic\s+([A-Za-z0-9+/_-]+=*)\s*$/i.exec(authorization)?.[1]
   const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8")
   const colon = text.indexOf(":")
@@ -42,7 +42,7 @@ function ofBasic(authorization: string): ClientCredentials {
  * The credentials of a client: HTTP Basic, or parameters of the body, and not both.
  * @throws OAuthError
  */
-export function clientCredentials(authorization: string | undefined, form: URLSearchParams): ClientCredentials {
+export function clientCredentials(authorization: string | undefined, form: URLSearchParams): KnownBy {
   const id = form.get("client_id")
   const secret = form.get("client_secret")
   const basic = authorization && /^Basic\b/i.test(authorization) ? ofBasic(authorization) : undefined
@@ -71,12 +71,7 @@ function accessAsked(scope: string | null, { access }: Grant): KeyAccess {
  * @param address where the call comes from: a wrong key is one of its attempts
  * @throws OAuthError; ApiError 429 after too many wrong keys, 503 when the key cannot be checked
  */
-export async function exchangeKey(
-  env: Bindings,
-  address: string,
-  { id, secret }: ClientCredentials,
-  scope: string | null,
-) {
+export async function exchangeKey(env: Bindings, address: string, { id, secret }: KnownBy, scope: string | null) {
   const grant = await underAttempts(env, { address }, async () => {
     const proof = readKey(env, secret)
     const found = proof && String(proof.keyId) === id ? await grantOf(env, proof) : undefined

@@ -39,18 +39,20 @@ async function parametersOf(c: Context<AppEnv>): Promise<URLSearchParams> {
   return form
 }
 
-oauth.post("/oauth/token", limit, async (c) => {
-  try {
-    const form = await parametersOf(c)
-    const client = clientCredentials(c.req.header("authorization"), form)
-    return c.json(await exchangeKey(c.env, clientAddress(c), client, form.get("scope")), 200, NOT_KEPT)
-  } catch (error) {
+async function exchanged(c: Context<AppEnv>): Promise<Response> {
+  const form = await parametersOf(c)
+  const client = clientCredentials(c.req.header("authorization"), form)
+  return c.json(await exchangeKey(c.env, clientAddress(c), client, form.get("scope")), 200, NOT_KEPT)
+}
+
+oauth.post("/oauth/token", limit, (c) =>
+  exchanged(c).catch((error: unknown) => {
     if (error instanceof OAuthError) return refused(c, error)
     if (!(error instanceof ApiError)) throw error
     const body = { error: "temporarily_unavailable", error_description: error.message }
     return c.json(body, error.status, { ...error.headers, ...NOT_KEPT })
-  }
-})
+  }),
+)
 
 oauth.get("/.well-known/oauth-authorization-server", (c) => {
   const issuer = baseUrl(c)

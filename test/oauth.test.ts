@@ -1,4 +1,5 @@
 import { env, exports } from "cloudflare:workers"
+import * as oauth from "oauth4webapi"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { cost, get, post } from "./client.ts"
 import { apiKey } from "./factories.keys.ts"
@@ -158,6 +159,31 @@ describe("POST /oauth/token", () => {
     expect((await get("/api/me", token)).body.kind).toBe("key")
     await post("/logout", { everywhere: true }, token)
     expect((await get("/api/me", token)).status).toBe(200)
+  })
+
+  it("is found and called by a standard client, with either way to send the key", async () => {
+    type Sent = oauth.CustomFetchOptions<string, oauth.ProtectedResourceRequestBody>
+    const here = {
+      [oauth.customFetch]: (url: string, { method, headers, body = null }: Sent) =>
+        exports.default.fetch(url, { method, headers, body }),
+    }
+    const issuer = new URL("https://lectern.test")
+    const found = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...here })
+    const server = await oauth.processDiscoveryResponse(issuer, found)
+    const key = await apiKey({ name: "Nightly" })
+    const client = { client_id: String(key.id) }
+    const granted = async (auth: oauth.ClientAuth) => {
+      const answer = await oauth.clientCredentialsGrantRequest(server, client, auth, { scope: "read" }, here)
+      return oauth.processClientCredentialsResponse(server, client, answer)
+    }
+    for (const auth of [oauth.ClientSecretBasic(key.token), oauth.ClientSecretPost(key.token)]) {
+      const { access_token, token_type, expires_in, scope } = await granted(auth)
+      expect({ token_type, expires_in, scope }).toEqual({ token_type: "bearer", expires_in: 3600, scope: "read" })
+      const me = new URL("/api/me", issuer)
+      const answer = await oauth.protectedResourceRequest(access_token, "GET", me, undefined, undefined, here)
+      expect(await answer.json()).toMatchObject({ name: "Nightly", scope: { access: "read" } })
+    }
+    await expect(granted(oauth.ClientSecretPost("lk_1_wrong"))).rejects.toMatchObject({ status: 401 })
   })
 
   it("is where the metadata says", async () => {

@@ -44,7 +44,7 @@ function declared(method: string, path: string) {
 }
 
 /** Members that an answer has and its schema does not are a lie of the OpenAPI document. */
-function strictly(schema: z.ZodType): z.ZodType {
+export function strictly(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const shape = Object.fromEntries(
       Object.entries(schema.shape).map(([key, member]) => [key, strictly(member as z.ZodType)]),

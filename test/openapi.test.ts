@@ -2,8 +2,9 @@ import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi"
 import { describe, expect, it } from "vitest"
 import { z } from "zod"
 import { everyFamily } from "../src/app.ts"
+import examples from "../src/http/examples.generated.json"
 import { operations } from "../src/http/operation.ts"
-import { get } from "./client.ts"
+import { get, strictly } from "./client.ts"
 
 interface Parameter {
   $ref?: string
@@ -253,7 +254,7 @@ describe("/openapi.json", () => {
     expect(faults).toEqual([])
   })
 
-  it("says what each tag is about, and has none that nothing bears", async () => {
+  it("says what each tag is about", async () => {
     const { body } = await get("/openapi.json")
     const told = body.tags.map((tag: { name: string }) => tag.name).sort()
     const borne = new Set(entriesOf(body).flatMap(({ entry }) => entry.tags))
@@ -290,6 +291,55 @@ describe("/openapi.json", () => {
         .map(({ call }) => call)
         .sort(),
     ).toEqual(needed.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  it("shows of operations what they are sent and answer, as their declarations have it", async () => {
+    const shown: Record<string, { request?: object; answer?: unknown }> = examples
+    let looked = 0
+    const faults: string[] = []
+    const routes = [...(await everyFamily()).values()].flatMap((family) =>
+      ((family as OpenAPIHono).openAPIRegistry?.definitions ?? []).flatMap((definition) =>
+        definition.type === "route" ? [definition.route as RouteConfig] : [],
+      ),
+    )
+    for (const { operationId = "", request, responses } of routes) {
+      const example = shown[operationId]
+      const fault = (what: string) => faults.push(`${operationId} ${what}`)
+      // npm run examples names the operations that it does not call.
+      if (!example) continue
+      looked++
+      const bodies = Object.entries(request?.body?.content ?? {}) as [string, { schema: z.ZodType }][]
+      for (const [type, { schema }] of bodies) {
+        const { shape } = objectOf(schema) ?? {}
+        if (!request?.body?.required && example.request === undefined) continue
+        const given = { ...example.request }
+        for (const name of Object.keys(given)) if (shape && !(name in shape)) fault(`has no field ${name} to send`)
+        if (!type.includes("json")) continue
+        const read = schema.safeParse(given)
+        if (!read.success) fault(`refuses its own example: ${read.error.message}`)
+      }
+      const { content } = (responses["200"] ?? responses["201"] ?? {}) as { content?: Record<string, { schema: Part }> }
+      const answer = content?.["application/json"]?.schema
+      if (!answer) continue
+      const said = strictly(answer).safeParse(example.answer)
+      if (!said.success) fault(`answers something else than its example: ${said.error.message}`)
+    }
+    expect(faults).toEqual([])
+    expect(looked).toBeGreaterThan(280)
+    const known = routes.map(({ operationId }) => operationId)
+    expect(Object.keys(shown).filter((id) => !known.includes(id))).toEqual([])
+  })
+
+  it("shows those examples in the document", async () => {
+    const { body } = await get("/openapi.json")
+    for (const { call, entry } of entriesOf(body)) {
+      if (!(entry.operationId in examples)) continue
+      const asked = Object.values(entry.requestBody?.content ?? {}) as { example?: unknown }[]
+      const needed = (entry.requestBody as { required?: boolean } | undefined)?.required
+      if (needed) for (const one of asked) expect(one.example, call).toBeDefined()
+      const { content } = resolved(body, entry.responses["200"] ?? entry.responses["201"])
+      if (content?.["application/json"]) expect(content["application/json"].example, call).toBeDefined()
+    }
   })
 
   it("declares as required exactly the parameters and fields that are", async () => {

@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi"
 import { Hono } from "hono"
 import { version } from "../../package.json"
 import type { AppEnv } from "../lib/web/app-env.ts"
+import examples from "./examples.generated.json"
 import { type AnswerHeader, answerHeaders, errorComponents, headerComponents, refer } from "./openapi-parts.ts"
 import { errorAnswer, errorBody } from "./operation.ts"
 import { TAGS } from "./tags.ts"
@@ -26,9 +27,11 @@ interface Parameter {
 interface Response {
   $ref?: string
   headers?: object
-  content?: Record<string, { schema: Schema }>
+  content?: Record<string, { schema: Schema; example?: unknown }>
 }
 interface Entry {
+  operationId: string
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
   tags: string[]
   deprecated?: boolean
   security?: object[]
@@ -162,6 +165,13 @@ function oftenTold<T>(times: number, all: T[], nameOf: (one: T, taken: Record<st
 const ANY_CREDENTIAL = [{ bearer: [] }, { session: [] }, {}]
 const CREDENTIAL = [{ bearer: [] }, { session: [] }]
 
+/** What an operation was sent and answered in the sample academy: `npm run examples` writes it. */
+interface Example {
+  request?: unknown
+  answer?: unknown
+}
+const SHOWN: Record<string, Example> = examples
+
 /** Adds what operations have by being operations. @param enforced every operation of the API asks for a credential */
 function complete(document: Document, enforced: boolean) {
   const entries = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
@@ -200,12 +210,21 @@ function complete(document: Document, enforced: boolean) {
         const name = parameters.nameOf(parameter)
         return name ? refer("parameters", name) : parameter
       })
+    const { request, answer }: Example = SHOWN[entry.operationId] ?? {}
+    for (const body of Object.values(entry.requestBody?.content ?? {}))
+      if (request !== undefined) body.example = request
     const name = responses["200"] && successes.nameOf(responses["200"])
+    // One that stands for many shows what the first of them answered.
+    const shown = (name ? successes.components[name] : (responses["200"] ?? responses["201"]))?.content?.[
+      "application/json"
+    ]
+    if (shown && answer !== undefined) shown.example ??= answer
     if (name) responses["200"] = refer("responses", name)
   }
+  const borne = new Set(entries.flatMap(({ entry }) => entry.tags))
   return {
     ...document,
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(TAGS).flatMap(([name, description]) => (borne.has(name) ? [{ name, description }] : [])),
     security: enforced ? CREDENTIAL : ANY_CREDENTIAL,
     components: {
       ...document.components,

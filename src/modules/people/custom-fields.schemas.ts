@@ -142,10 +142,9 @@ export const canDeleteQuery = z.object({
         error: "is required",
       }),
   ).openapi({
-    type: "string",
-    description: "JSON of the custom field: its userMetaKey, or else its label, says which",
-    example: '{"userMetaKey":"region"}',
-    param: { required: true },
+    description: "The custom field, as members or as JSON: its userMetaKey, or else its label, says which",
+    example: { userMetaKey: "region" },
+    param: { required: true, style: "deepObject", explode: true },
   }),
 })
 

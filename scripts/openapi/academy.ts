@@ -1,0 +1,71 @@
+// A sample academy of one's own, on this machine, for as long as a script needs it.
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { setTimeout as sleep } from "node:timers/promises"
+import { root } from "../lib/state.ts"
+
+/** A port that nothing listens on. */
+export const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer().once("error", reject)
+    probe.listen(0, "localhost", () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0))
+    })
+  })
+
+export interface OwnAcademy {
+  url: string
+  /** The text of the latest mail to an address with such a subject, as soon as there is one. */
+  mail(to: string, subject: RegExp): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Runs `npm start` in a folder of its own, on a free port, without a rate limit. Its data go when it stops. */
+export async function ownAcademy(): Promise<OwnAcademy> {
+  const state = mkdtempSync(join(tmpdir(), "lectern-openapi-"))
+  const [port, inspector] = [await freePort(), await freePort()]
+  const child = spawn(
+    process.execPath,
+    [
+      "--disable-warning=ExperimentalWarning",
+      join(root, "scripts/start.ts"),
+      ...["--var", "RATE_LIMIT:1000000", "--inspector-port", String(inspector)],
+    ],
+    { cwd: root, env: { ...process.env, STATE_DIR: state, PORT: String(port) }, stdio: ["ignore", "pipe", "inherit"] },
+  )
+  const url = `http://localhost:${port}`
+  const mails: { to: string; subject: string; file: string }[] = []
+  const stop = async () => {
+    if (child.exitCode === null) {
+      const exited = new Promise((resolve) => child.once("exit", resolve))
+      child.kill("SIGTERM")
+      await exited
+    }
+    rmSync(state, { recursive: true, force: true })
+  }
+  await new Promise<void>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`npm start ended with ${code}.`)))
+    createInterface(child.stdout).on("line", (line) => {
+      const [, to, subject, file] = /^Mail to (\S+): (.*) \((.*)\)$/.exec(line) ?? []
+      if (to && subject && file) mails.push({ to, subject, file })
+      if (line.startsWith(`Lectern is at ${url}`)) resolve()
+    })
+  }).catch(async (error) => {
+    await stop()
+    throw error
+  })
+  const mail = async (to: string, subject: RegExp) => {
+    for (let tries = 0; tries < 100; tries++) {
+      const found = mails.findLast((one) => one.to === to && subject.test(one.subject))
+      if (found) return readFileSync(found.file, "utf8")
+      await sleep(200)
+    }
+    throw new Error(`No mail to ${to} with a subject like ${subject} has come.`)
+  }
+  return { url, mail, stop }
+}

@@ -1,0 +1,675 @@
+// One call of each operation, against the sample academy: what /docs shows as examples, and what the document is held
+// against by `npm run verify:openapi`. A new operation is called here, by whoever may, with what a client would send.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { generateSync } from "otplib"
+import { Academy } from "../sample/academy.ts"
+import { zipped } from "../zip.ts"
+import type { OwnAcademy } from "./academy.ts"
+import type { Answer, Call, Driver } from "./driver.ts"
+
+const PAGE = { page_size: 2, page_number: 1 }
+const NEW_PASSWORD = "seven-green-lanterns"
+const DAY = 86_400_000
+const dateIn = (days: number) =>
+  new Date(Math.floor(Date.now() / DAY) * DAY + days * DAY + 10 * 3_600_000).toISOString()
+const file = (name: string, type: string, content: string | Uint8Array<ArrayBuffer>) =>
+  new File([content], name, { type })
+
+const MANIFEST = `<?xml version="1.0"?>
+<manifest identifier="forklift" version="1.2" xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2"
+  xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_rootv1p2">
+  <metadata><schema>ADL SCORM</schema><schemaversion>1.2</schemaversion></metadata>
+  <organizations default="o"><organization identifier="o"><title>Forklift</title>
+    <item identifier="i" identifierref="r"><title>Forklift</title></item></organization></organizations>
+  <resources><resource identifier="r" type="webcontent" adlcp:scormtype="sco" href="index.html">
+    <file href="index.html"/></resource></resources>
+</manifest>`
+
+const packageFile = async () =>
+  file(
+    "forklift.zip",
+    "application/zip",
+    new Uint8Array(
+      await (await zipped({ "imsmanifest.xml": MANIFEST, "index.html": "<p>Forklift</p>" })).arrayBuffer(),
+    ),
+  )
+
+interface Record {
+  one: string
+  many: string
+  body: object
+  changes: object
+  query?: object
+}
+
+/** The five operations of a record: it is created, listed, read, changed and deleted. */
+async function record(call: Call, { one, many, body, changes, query = {} }: Record) {
+  const { id } = await call(`create${one}`, { body })
+  await call(`list${many}`, { query: { ...PAGE, ...query } })
+  await call(`get${one}`, { path: { id } })
+  await call(`update${one}`, { path: { id }, body: changes })
+  await call(`delete${many}`, { body: { delete_ids: [id] } })
+}
+
+/** Calls every operation. @param driver of a fresh sample academy, whose data this goes on from */
+export async function callAll(driver: Driver, { url, mail }: Pick<OwnAcademy, "url" | "mail">) {
+  const stranger = driver.stranger()
+  const owner = await driver.as("owner@example.com")
+  const admin = await driver.as("admin@example.com")
+  const staff = await driver.as("staff@example.com")
+  const group = await driver.as("group@example.com")
+  const portal = await driver.as("portal@example.com")
+  const learner = await driver.as("learner@example.com")
+
+  await people({
+    admin: admin.call,
+    staff: staff.call,
+    owner: owner.call,
+    learner,
+    group: group.call,
+    stranger,
+    driver,
+    mail,
+  })
+  await commerce(admin.call, learner.id)
+  await places(admin.call, staff.call, learner.id, portal.id)
+  const made = await catalogue(staff.call, group, learner)
+  await learning(staff.call, learner.call, learner.id, made)
+  await live(staff.call, admin.call, learner, staff.id, made)
+  const academy = new Academy(url)
+  await rewards(staff.call, learner.call, learner.id, made, (...asked) => academy.sql(...asked))
+  await telling(staff.call, admin.call, learner)
+  await exportsOf(admin.call)
+}
+
+interface Cast {
+  mail: OwnAcademy["mail"]
+  admin: Call
+  staff: Call
+  owner: Call
+  group: Call
+  stranger: Call
+  learner: { id: number; call: Call }
+  driver: Driver
+}
+
+async function people({ admin, staff, learner, stranger, driver, mail }: Cast) {
+  await stranger("signIn", { body: { email: "learner@example.com", password: "lectern-demo-1" } })
+  const login = await driver.as("learner@example.com")
+  await login.call("signOut", { body: { everywhere: false } })
+
+  await admin("lookUpUserTypes", {})
+  await admin("listUsers", {
+    query: { ...PAGE, order_by: { colName: "last_name", direction: "asc" }, search_param: { nameOrEmail: "a" } },
+  })
+  await admin("listUsersByType", { query: { ...PAGE, userType: "staff" } })
+  await admin("lookUpUsers", { query: { ...PAGE, search_term: "ga" } })
+  await learner.call("saveViewType", { query: { userId: learner.id, type: "grid" } })
+  await learner.call("getViewType", { query: { userId: learner.id } })
+  const email = "ines.duarte@example.com"
+  const { id } = await admin("createUser", {
+    body: {
+      firstName: "Inês",
+      lastName: "Duarte",
+      email,
+      userType: "general",
+      password: NEW_PASSWORD,
+      password_confirmation: NEW_PASSWORD,
+    },
+  })
+  await admin("getUser", { path: { id } })
+  await admin("updateUser", { path: { id }, body: { lastName: "Duarte Alves", internal_note: "Prefers mornings" } })
+  await admin("updateUserPassword", {
+    path: { id },
+    body: { password: `${NEW_PASSWORD}-2`, confirmPassword: `${NEW_PASSWORD}-2` },
+  })
+  const own = await driver.as(email, `${NEW_PASSWORD}-2`)
+  await own.call("getTwoFactorState", { query: { user_id: id } })
+  const secret = await own.call("prepareTwoFactor", { body: { user_id: id } })
+  await own.call("confirmTwoFactor", {
+    body: {
+      user_id: id,
+      secretCode: generateSync({ secret: secret.as_string ?? "" }),
+      qrCode: secret.as_qr_code,
+      stringCode: secret.as_string,
+    },
+  })
+  await admin("disableTwoFactor", { body: { user_id: id } })
+  const membership = (await admin("listMemberships", { query: PAGE, unseen: true })).records?.[0]?.id
+  await admin("updateUserMembership", { path: { id }, body: { membership: { id: membership } } })
+  await staff("resendNewAccountEmail", { body: { user_id: id } })
+  await stranger("requestPasswordLink", { body: { email } })
+  const [, token] = /token=([\w-]+)/.exec(await mail(email, /new password/i)) ?? []
+  await stranger("setPasswordByLink", {
+    body: { token, password: `${NEW_PASSWORD}-3`, password_confirmation: `${NEW_PASSWORD}-3` },
+  })
+  await staff("quickEditUsers", { body: { user_ids: [id], disabled: false } })
+
+  await admin("addUserAddress", {
+    path: { id },
+    body: {
+      fullName: "Inês Duarte Alves",
+      addressLine1: "Rua das Flores 12",
+      zipcode: "4050-262",
+      city: "Porto",
+      country: "Portugal",
+      isDefault: true,
+      type: "billing",
+    },
+  })
+  await admin("addUserAddress", {
+    path: { id },
+    unseen: true,
+    body: {
+      fullName: "Inês Duarte Alves",
+      addressLine1: "Rua das Flores 12",
+      zipcode: "4050-262",
+      city: "Porto",
+      country: "Portugal",
+      isDefault: true,
+      type: "shipping",
+    },
+  })
+  const billing = await admin("listBillingAddresses", { path: { id } })
+  await admin("listShippingAddresses", { path: { id } })
+  await admin("getDefaultAddress", { path: { id }, query: { type: "billing_address" } })
+  const address = (Array.isArray(billing) ? billing : (billing.records ?? billing.data))?.[0]?.id
+  await admin("getAddress", { path: { id: address } })
+  await admin("updateAddress", { path: { id: address }, body: { zipcode: "4050-263" } })
+
+  await admin("listRegistrationFields", {})
+  await admin("lookUpCustomFieldTypes", {})
+  await admin("lookUpCustomFieldReports", {})
+  const fields = await admin("listCustomFields", {})
+  await admin("canDeleteCustomField", { query: { fieldToDelete: { userMetaKey: "region" } } })
+  await admin("replaceCustomFields", {
+    body: { fields: (Array.isArray(fields) ? fields : (fields.fields ?? fields.data)).slice(0, 20) },
+  })
+  await admin("getEmailRules", {})
+  await admin("updateEmailRules", { body: { blocked: ["throwaway.example"], allowed: [] } })
+
+  const upload = await staff("bulkUploadUsers", {
+    body: { userList: [{ email: "li.wei@example.com", first_name: "Li", last_name: "Wei" }], dryRun: true },
+  })
+  await staff("getBulkUploadSample", {})
+  await staff("bulkUploadUsersFromSpreadsheet", {
+    form: {
+      file: file("users.csv", "text/csv", "email,first_name,last_name\nsam.okafor@example.com,Sam,Okafor\n"),
+      dryRun: "true",
+    },
+  })
+  const many = Array.from({ length: 25 }, (_, i) => ({ email: `new${i}@example.com`, first_name: "New" }))
+  const waiting = await staff("bulkUploadUsers", { body: { userList: many }, unseen: true })
+  await staff("getBulkUploadProgress", { path: { uploadId: waiting.upload_id ?? waiting.uploadId ?? upload.uploadId } })
+  await admin("deleteUsers", { body: { delete_ids: [id] } })
+
+  await record(learner.call, {
+    one: "Review",
+    many: "Reviews",
+    body: { courseId: await unreviewed(learner), rating: 5, text: "Clear, and to the point." },
+    changes: { rating: 4 },
+  })
+  const { id: consentId } = await learner.call("createConsent", {
+    body: { consentId: "privacy-2026", status: "accepted", country: "PT" },
+  })
+  await learner.call("listConsents", { query: PAGE })
+  await learner.call("listUserConsents", { query: PAGE })
+  await admin("getConsent", { path: { id: consentId } })
+  await admin("updateConsent", { path: { id: consentId }, body: { status: "rejected" } })
+  await admin("deleteConsents", { body: { delete_ids: [consentId] } })
+  await admin("lookUpUserSources", {})
+  await record(admin, {
+    one: "UserSource",
+    many: "UserSources",
+    body: { name: "Trade fair", identifier: "trade-fair", description: "Met at a fair" },
+    changes: { name: "Trade fairs" },
+  })
+}
+
+/** A course of the learner's that they have not reviewed. */
+async function unreviewed({ id, call }: { id: number; call: Call }): Promise<number> {
+  const courses = await call("listEnrolledCourses", { query: { ...PAGE, page_size: 50, user_id: id }, unseen: true })
+  const reviews = await call("listReviews", { query: { ...PAGE, page_size: 50 }, unseen: true })
+  const reviewed = new Set(reviews.records?.filter((r: Answer) => r.userId === id).map((r: Answer) => r.courseId))
+  return courses.records?.map((c: Answer) => c.courseId ?? c.course_id).find((c: number) => !reviewed.has(c))
+}
+
+async function commerce(admin: Call, userId: number) {
+  await record(admin, {
+    one: "Membership",
+    many: "Memberships",
+    body: { name: "Evening pass", expiresAfterDays: 90, course_ids: [1] },
+    changes: { expiresAfterDays: 120 },
+  })
+  const items = [{ type: "course", id: 1, name: "Algebra", quantity: 1, price: 49.9 }]
+  await record(admin, {
+    one: "Order",
+    many: "Orders",
+    body: { userId, items, total: 49.9, currency: "EUR", status: "completed" },
+    changes: { status: "refunded" },
+  })
+  await admin("listUserOrders", { query: { ...PAGE, user_id: userId } })
+  const card = { userId, last4: "4242", payment_gateway_name: "Stripe", card_type: "Visa" }
+  await record(admin, { one: "Card", many: "Cards", body: card, changes: { card_type: "Mastercard" } })
+  const { id: cardId } = await admin("createCard", { body: card, unseen: true })
+  await admin("listSavedCards", { query: { user_id: userId } })
+  await admin("deleteSavedCard", { body: { paymentTokenId: cardId } })
+  await record(admin, {
+    one: "Subscription",
+    many: "Subscriptions",
+    body: { userId, subscription_name: "All courses", total: 19, currency: "EUR", status: "Active" },
+    changes: { status: "Cancelled" },
+  })
+  await admin("listUserSubscriptions", { query: { ...PAGE, user_id: userId } })
+  const cart = { userId, items, currency: "EUR" }
+  const { id: cartId } = await admin("createCart", { body: cart, unseen: true })
+  await admin("sendCartReminder", { query: { id: cartId } })
+  await record(admin, { one: "Cart", many: "Carts", body: cart, changes: { total: 39.9 } })
+}
+
+async function places(admin: Call, staff: Call, learnerId: number, portalId: number) {
+  await record(staff, {
+    one: "Location",
+    many: "Locations",
+    body: { name: "Library", addressLine1: "Rua do Almada 3", city: "Porto", country: "Portugal", capacity: 24 },
+    changes: { capacity: 30 },
+  })
+  await record(staff, {
+    one: "Group",
+    many: "Groups",
+    body: { name: "Morning class", user_ids: [learnerId], course_seats: [{ course_id: 1, total_seats: 12 }] },
+    changes: { name: "Early class" },
+  })
+  await record(admin, {
+    one: "Portal",
+    many: "Portals",
+    body: { name: "Riverside Trust", totalSeat: 25, primaryColor: "#1f4e79", member_ids: [learnerId] },
+    changes: { totalSeat: 30 },
+  })
+  await admin("createUserPortals", {
+    body: { userId: portalId, portals: [{ name: "Hilltop School", totalSeat: 10 }] },
+  })
+  await admin("listUserPortals", { query: { ...PAGE, user_id: portalId } })
+  for (const type of ["Course", "Module", "Product", "Question", "User"]) {
+    await staff(`lookUp${type}Categories`, {})
+    await staff(`list${type}Categories`, { query: PAGE })
+  }
+  const { id } = await staff("createCategory", { body: { category_name: "Languages", categoryType: "course" } })
+  await staff("getCategory", { path: { id } })
+  await staff("updateCategory", { path: { id }, body: { category_name: "Modern languages" } })
+  await staff("deleteCategories", { body: { delete_ids: [id] } })
+}
+
+interface Made {
+  courseId: number
+  registrationId: number
+  text: number
+  quiz: number
+  scorm: number
+  assignment: number
+}
+
+async function catalogue(
+  staff: Call,
+  group: { id: number; call: Call },
+  learner: { id: number; call: Call },
+): Promise<Made> {
+  const module = { content: "<p>Read this first.</p>", estimatedCompletion: 20, estimationCompletedUnit: "minutes" }
+  const { id: text } = await staff("createTextModule", { body: { name: "How a forklift works", ...module } })
+  const { id: video } = await staff("createVideoModule", {
+    body: { name: "A tour of the yard", ...module, videoUrl: "https://video.example/yard.mp4", videoSeconds: 240 },
+  })
+  const questions = [
+    {
+      text: "What comes first?",
+      type: "single",
+      points: 2,
+      options: [
+        { text: "Check the brakes", correct: true },
+        { text: "Lift the load", correct: false },
+      ],
+    },
+  ]
+  const { id: quiz } = await staff("createQuizModule", {
+    body: { name: "Before you drive", ...module, questions, passPercent: 50, maxAttempts: 3 },
+  })
+  const { id: assignment } = await staff("createAssignmentModule", {
+    body: { name: "Your first shift", ...module, submission_type: "text", totalPoints: 10 },
+  })
+  const { id: scorm } = await staff("createScormModule", {
+    form: { name: "Forklift simulation", package: await packageFile() },
+  })
+  await staff("replaceScormPackage", { path: { id: scorm }, form: { package: await packageFile() } })
+  for (const [type, id] of Object.entries({
+    Text: text,
+    Video: video,
+    Quiz: quiz,
+    Scorm: scorm,
+    Assignment: assignment,
+  })) {
+    await staff(`list${type}Modules`, { query: PAGE })
+    await staff(`get${type}Module`, { path: { id } })
+    await staff(`update${type}Module`, { path: { id }, body: { estimatedCompletion: 25 } })
+  }
+  const modules = [{ module_id: text }, { module_id: quiz }, { module_id: assignment }, { module_id: scorm }]
+  const { id: courseId } = await staff("createCourse", {
+    body: {
+      name: "Driving a forklift",
+      slug: "driving-a-forklift",
+      status: "publish",
+      content: "<p>Safely through the yard.</p>",
+      estimatedMinutes: 90,
+      expiresAfterDays: 365,
+      modules,
+    },
+  })
+  await staff("listCourses", { query: { ...PAGE, search_param: { status: "publish" } } })
+  await staff("getCourse", { path: { id: courseId } })
+  await staff("updateCourse", { path: { id: courseId }, body: { estimatedMinutes: 100 } })
+  const { id: spare } = await staff("createCourse", { body: { name: "A draft", slug: "a-draft" }, unseen: true })
+  await staff("deleteCourses", { body: { delete_ids: [spare] } })
+  await group.call("listGroupCourses", { query: { group_id: await ownGroup(group.call) } })
+  await staff("getCoursesOverview", { query: PAGE })
+
+  await staff("enrolUsers", { body: { course_ids: [courseId], user_ids: [learner.id] } })
+  const students = await staff("listUsersByType", {
+    query: { ...PAGE, page_size: 5, userType: "general" },
+    unseen: true,
+  })
+  const others: number[] = students.records?.map((one: Answer) => one.id).filter((one: number) => one !== learner.id)
+  await staff("recordEnrolments", {
+    body: {
+      registrations: [
+        { user_id: others[0], course_id: courseId, registered_on: dateIn(-40), completed_on: dateIn(-30) },
+      ],
+    },
+  })
+  await staff("listCourseStudents", { query: { ...PAGE, course_id: courseId, group_id: await ownGroup(group.call) } })
+  await staff("recordEnrolments", {
+    unseen: true,
+    body: {
+      registrations: [
+        {
+          user_id: others[2],
+          course_id: courseId,
+          registered_on: dateIn(-60),
+          completed_on: dateIn(-50),
+          expire_on: dateIn(-5),
+        },
+      ],
+    },
+  })
+  const past = await staff("listEnrolledCourses", {
+    query: { ...PAGE, user_id: others[2], search_param: { nameOrEmail: "forklift" } },
+    unseen: true,
+  })
+  await staff("recertifyEnrolment", { body: { registrationId: past.records?.[0]?.id } })
+  const found = await learner.call("listEnrolledCourses", {
+    query: { ...PAGE, user_id: learner.id, search_param: { nameOrEmail: "forklift" } },
+  })
+  const registrationId = found.records?.[0]?.id
+  await staff("unenrolUsers", { body: { course_ids: [courseId], user_ids: [others[1]] } })
+
+  const { id: path } = await staff("createLearningPath", { body: { name: "Yard work", course_ids: [courseId] } })
+  await staff("listLearningPaths", { query: PAGE })
+  await staff("getLearningPath", { path: { id: path } })
+  await staff("updateLearningPath", { path: { id: path }, body: { type: "public" } })
+  await staff("enrolUsersInLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
+  await learner.call("listEnrolledLearningPaths", { query: { ...PAGE, user_id: learner.id } })
+  await learner.call("listPortalLearningPaths", { query: PAGE })
+  await learner.call("listLibraryLearningPaths", { query: PAGE })
+  await learner.call("listLibraryCourses", { query: PAGE })
+  await learner.call("listMembershipContents", { query: PAGE })
+  await learner.call("showOwnLearning")
+  await learner.call("showCoursePage", { path: { slug: "driving-a-forklift" } })
+  const slug = (await staff("getLearningPath", { path: { id: path }, unseen: true })).slug
+  await learner.call("showLearningPathPage", { path: { slug: slug ?? "yard-work" } })
+  await staff("unenrolUsersFromLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
+  await staff("deleteLearningPaths", { body: { delete_ids: [path] } })
+  return { courseId, registrationId, text, quiz, scorm, assignment }
+}
+
+const ownGroup = async (call: Call): Promise<number> =>
+  (await call("listGroups", { query: PAGE, unseen: true })).records?.[0]?.id
+
+async function learning(staff: Call, learner: Call, learnerId: number, made: Made) {
+  const { registrationId, courseId, text, quiz, scorm, assignment } = made
+  const at = (moduleId: number) => ({ registrationId, moduleId })
+  await learner("listRegistrationModules", { query: { registrationId } })
+  await learner("recordProgress", { body: { ...at(text), status: "Completed", percentage: 100, timeSpent: 300 } })
+  const attempt = await learner("beginQuizAttempt", { body: at(quiz) })
+  const question = attempt.questions?.[0]
+  await learner("submitQuizAttempt", {
+    body: {
+      attemptId: attempt.attemptId,
+      answers: [{ questionId: question?.id, optionIds: [question?.options?.[0]?.id] }],
+    },
+  })
+  await learner("openAssignment", { query: at(assignment) })
+  const upload = await learner("uploadAssignmentFile", {
+    form: { file: file("shift.txt", "text/plain", "I checked the brakes first.\n") },
+  })
+  await learner("downloadAssignmentFile", { path: { id: upload.storage_url.split("/").at(-1) } })
+  await learner("submitAssignment", { body: { ...at(assignment), submission: "<p>I checked the brakes first.</p>" } })
+  const rows: Answer[] = await learner("listRegistrationModules", { query: { registrationId }, unseen: true })
+  const statusRowId = (moduleId: number) => rows.find(({ module_id }) => module_id === moduleId)?.status_row_id
+  await learner("getSubmission", { query: { statusRowId: statusRowId(assignment) } })
+  await staff("listCourseSubmissions", { query: { ...PAGE, course_id: courseId } })
+  await staff("listAllSubmissions", { query: PAGE })
+  await staff("evaluateAssignment", {
+    body: { ...at(assignment), evaluation: { isAccepted: true, pointsAwarded: 9, instructorMessage: "Well done." } },
+  })
+  await learner("launchScorm", { query: at(scorm) })
+  const committed = await learner("commitScorm", {
+    body: { ...at(scorm), cmi: { "cmi.core.lesson_status": "passed", "cmi.core.score.raw": "88" } },
+  })
+  await learner("getDashboardStatistics", { query: { user_id: learnerId } })
+  await learner("reportQuizzes", { query: { ...PAGE, user_id: learnerId } })
+  await staff("downloadQuizReport", { path: { statusRowId: statusRowId(quiz) } })
+  await staff("downloadScormReport", { path: { modulesStatusId: committed.statusRowId } })
+  await staff("downloadScormActivityReport", { path: { modulesStatusId: committed.statusRowId } })
+  await staff("reportUserInDetail", { query: { ...PAGE, user_id: learnerId } })
+  await staff("reportCourseInDetail", { query: { ...PAGE, course_id: courseId } })
+  await staff("reportUsers", { query: PAGE })
+  await staff("listUserActivities", { query: { ...PAGE, user_id: learnerId, context: "admin" } })
+
+  const other = await staff("reportCourseInDetail", {
+    query: { ...PAGE, page_size: 20, course_id: courseId },
+    unseen: true,
+  })
+  const brought = other.records?.find((row: Answer) => (row.registrationId ?? row.id) !== registrationId)
+  const theirs = { registrationId: brought?.registrationId ?? brought?.id }
+  await staff("recordModuleStatuses", {
+    body: {
+      records: [{ ...theirs, moduleId: text, started_on: dateIn(-39), completed_on: dateIn(-38), timeSpent: 600 }],
+    },
+  })
+  await staff("recordQuizAttempts", {
+    body: { attempts: [{ ...theirs, moduleId: quiz, score: 2, outOf: 2, submitted_on: dateIn(-37) }] },
+  })
+  await staff("recordSubmissions", {
+    body: { submissions: [{ ...theirs, moduleId: assignment, pointsAwarded: 8, submitted_on: dateIn(-36) }] },
+  })
+}
+
+async function live(
+  staff: Call,
+  admin: Call,
+  learner: { id: number; call: Call },
+  staffId: number,
+  { courseId }: Made,
+) {
+  const material = await staff("uploadStudyMaterial", {
+    form: { file: file("plan.txt", "text/plain", "Bring boots.\n"), name: "Plan of the day" },
+  })
+  const at = dateIn(7)
+  const held = {
+    courseId,
+    instructor: staffId,
+    allowDownload: true,
+    disabled: false,
+    type: "onetime",
+    timeZone: "Europe/Lisbon",
+    startTime: at,
+    endTime: new Date(Date.parse(at) + 2 * 3_600_000).toISOString(),
+    webinarProvider: "Meet",
+    webinar_meeting_id: "forklift-1",
+  }
+  const { id: classId } = await staff("createClass", {
+    body: { ...held, studyMaterial: [{ media_id: material.media_id, name: "Plan of the day" }] },
+  })
+  await staff("getClass", { query: { classId } })
+  await staff("updateClass", { body: { id: classId, allowDownload: true } })
+  await staff("listClasses", { query: PAGE })
+  await staff("listClassSchedules", { query: { courseId } })
+  await staff("listCourseClasses", { query: { ...PAGE, course_id: courseId } })
+  await learner.call("lookUpCourseLocations", { query: { course_id: courseId } })
+  await staff("enrolInClass", { path: { id: classId }, body: { studentIds: [learner.id] } })
+  const students = await staff("listClassStudents", { query: { ...PAGE, class_id: classId } })
+  const place = students.records?.[0]?.id
+  const own = await learner.call("listEnrolledClasses", {
+    query: { ...PAGE, user_id: learner.id, search_param: { course_id: courseId } },
+  })
+  const registrationId = own.records?.[0]?.id ?? place
+  const material2 = await learner.call("getClassWithMaterial", { query: { registrationId } })
+  const fileId = material2.classMaterial?.[0]?.id
+  await learner.call("downloadStudyMaterial", { path: { id: fileId } })
+  await learner.call("viewStudyMaterial", { path: { id: fileId } })
+  await learner.call("downloadClassCalendar", { path: { id: classId } })
+  await learner.call("getWebinar", { query: { registrationId } })
+  await learner.call("launchWebinar", { query: { registrationId } })
+  await staff("updateClassStatus", { query: { id: place, status: "Attended" } })
+  await staff("updateUserClassStatus", { query: { id: place, status: "No Show" } })
+  await staff("updateWebinarStatus", { query: { ids: [place], status: "Attended" } })
+  await staff("updateWebinarNotes", { query: { ids: [place], notes: "Asked good questions" } })
+  const { id: recording } = await staff("createClassRecording", {
+    body: { classId, name: "Part 1", url: "https://meet.example/recordings/forklift-1", duration: 1800 },
+  })
+  await staff("deleteClassRecordings", { body: { delete_ids: [recording] } })
+  await staff("reportUserClasses", { query: { ...PAGE, user_id: learner.id } })
+  await staff("reportClassInDetail", { query: { ...PAGE, class_id: classId } })
+  await staff("getClassesOverview", { query: PAGE })
+  await staff("issueClassCertificates", { path: { id: classId }, body: { enrollmentIds: [place] } })
+  await staff("removeFromClass", { path: { id: classId }, body: { enrollmentIds: [place] } })
+  const { id: spare } = await staff("createClass", { body: held, unseen: true })
+  await staff("deleteClass", { body: { classId: spare } })
+  await staff("deleteCourseClasses", { body: { courseId } })
+  await admin("lookUpCredentialGroups", {})
+  await admin("validateCredentialKey", { path: { key: "key-of-the-provider" } })
+}
+
+async function rewards(staff: Call, learner: Call, learnerId: number, { registrationId }: Made, sql: Academy["sql"]) {
+  const image = readFileSync(join(import.meta.dirname, "../sample/certificate.png"))
+  const background = await staff("uploadCertificateBackground", {
+    form: { file: file("frame.png", "image/png", new Uint8Array(image)) },
+  })
+  await staff("getCertificateBackground", { path: { file: String(background.storage_url).split("/").at(-1) ?? "" } })
+  const { id: template } = await staff("createCertificateTemplate", {
+    body: {
+      name: "Licence to drive",
+      width: 1123,
+      height: 794,
+      bg_url: background.storage_url,
+      qr_code: { show: true, left: 821, top: 652, size: 84 },
+      fields: [
+        {
+          key: "student_full_name",
+          value: "student full name",
+          font_size: 54,
+          font_family: "Times-Bold",
+          font_color: "#1f3a68",
+          top: 252,
+          left: 120,
+          align_center: true,
+          width: 883,
+          height: 70,
+          show_tools: false,
+        },
+      ],
+    },
+  })
+  await staff("lookUpCertificateTemplates", {})
+  await staff("listCertificateTemplates", { query: PAGE })
+  await staff("lookUpCertificateKeys", {})
+  await staff("lookUpCertificateFonts", {})
+  await staff("getCertificateTemplate", { path: { id: template } })
+  await staff("updateCertificateTemplate", { path: { id: template }, body: { name: "Licence to drive a forklift" } })
+  await staff("quickEditCertificateTemplates", { body: { template_ids: [template] } })
+  await staff("previewCertificateTemplate", { path: { id: template } })
+  await staff("deleteCertificateTemplates", { body: { delete_ids: [template] } })
+  const certificates = await learner("listUserCertificates", { path: { id: learnerId }, query: PAGE })
+  const held = certificates.records?.[0]
+  const [[code = ""] = []] = await sql("select code from certificates where id = ?", [held?.id])
+  await learner("downloadCertificate", { path: { id: held?.id } })
+  await learner("verifyCertificate", { path: { code: String(code) } })
+  await staff("updateCertificateIssueDate", { body: { rowId: held?.id, newIssueDate: dateIn(-3) } })
+  await staff("updateCertificateDates", {
+    body: { rowId: held?.id, newIssueDate: dateIn(-2), newExpiryDate: dateIn(363) },
+  })
+  await staff("deleteUserCertificate", { path: { id: learnerId }, body: { id: held?.id } })
+  await staff("issueCourseCertificates", { body: { registrationIds: [registrationId] } })
+  await staff("resetEnrolments", { body: { registration_ids: [registrationId] } })
+
+  const icons = await staff("lookUpDefaultBadges", {})
+  const icon = JSON.stringify(icons).match(/https?:[^"]+|\/assets[^"]+/)?.[0]
+  const badge = { title: "First shift", badgeIconUrl: icon, points: 20 }
+  const { id } = await staff("createBadge", { body: badge })
+  await staff("listBadges", { query: PAGE })
+  await staff("getBadge", { path: { id } })
+  await staff("updateBadge", { path: { id }, body: { ...badge, points: 25 } })
+  await staff("awardBadge", { body: { id, user_ids: [learnerId] } })
+  await learner("listUserBadges", { path: { id: learnerId } })
+  await learner("getLeaderboard", { path: { id: learnerId } })
+  await record(staff, {
+    one: "GamificationEvent",
+    many: "GamificationEvents",
+    body: { name: "A course completed", type: "course_completed", badgeId: id, points: 10 },
+    changes: { points: 15 },
+  })
+  await staff("deleteBadges", { body: { id: [id] } })
+}
+
+async function telling(staff: Call, admin: Call, learner: { id: number; call: Call }) {
+  const { id } = await staff("createAnnouncement", {
+    body: {
+      heading: "The yard is closed on Friday",
+      content: "<p>Classes are held in the library.</p>",
+      sending_rules: "specific_users",
+      user_ids: [learner.id],
+    },
+  })
+  await staff("listAnnouncements", { query: PAGE })
+  await staff("getAnnouncement", { path: { id } })
+  await staff("updateAnnouncement", { path: { id }, body: { heading: "The yard is closed on Thursday" } })
+  await learner.call("listStudentAnnouncements", { query: PAGE })
+  await staff("deleteAnnouncements", { body: { delete_ids: [id] } })
+  await admin("listAuditLog", { query: PAGE })
+  await admin("lookUpAuditVerbs", {})
+  await admin("listEvents", {})
+}
+
+/** Each kind of export, asked for twice: once to be downloaded, once to be cancelled. */
+async function exportsOf(admin: Call) {
+  const kinds = { users: "Users", userReport: "UserReport", quizzes: "LearnerQuizzes", gradebook: "Gradebook" }
+  for (const kind of Object.values(kinds)) {
+    const { export_id: exportId } = await admin(`export${kind}`, { body: { search_param: { nameOrEmail: "a" } } })
+    for (let tries = 0; tries < 60; tries++) {
+      const { status } = await admin(`get${kind}ExportProgress`, { path: { exportId }, unseen: true })
+      if (status !== "processing") break
+      await sleep(500)
+    }
+    await admin(`get${kind}ExportProgress`, { path: { exportId } })
+    await admin(`download${kind}Export`, { path: { exportId } })
+    await cancelled(admin, kind)
+  }
+}
+
+/** An export is cancelled while others are before it in the queue. */
+async function cancelled(admin: Call, kind: string) {
+  const asked = (nameOrEmail: string) =>
+    admin(`export${kind}`, { body: { search_param: { nameOrEmail } }, unseen: true })
+  const [{ export_id: exportId }] = await Promise.all(["zz", "zy", "zx", "zw", "zv"].map(asked).toReversed())
+  await admin(`cancel${kind}Export`, { path: { exportId } })
+}

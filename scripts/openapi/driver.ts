@@ -1,0 +1,107 @@
+// Calls operations of a running service by their ids, as the OpenAPI document tells of them, and keeps what was said.
+
+import { type Connection, connect, PASSWORD } from "../lib/client.ts"
+import { requestOf } from "../lib/request.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: a scenario reads any member of the answers that it goes on with
+export type Answer = any
+
+export interface Document {
+  paths: Record<string, Record<string, { operationId: string }>>
+}
+
+/** What a call is made with. Lists in a query go as comma lists, objects by their members. */
+export interface Given {
+  path?: Record<string, string | number>
+  query?: Record<string, unknown>
+  body?: object
+  /** A multipart form in place of a body. */
+  form?: Record<string, string | File>
+  /** Nothing is to be shown of it: it has been told by another call. */
+  unseen?: boolean
+  headers?: Record<string, string>
+}
+
+/** One operation's call, and what came back. */
+export interface Said {
+  operationId: string
+  given: Given
+  status: number
+  type: string
+  answer: Answer
+}
+
+export type Call = (operationId: string, given?: Given) => Promise<Answer>
+
+const queryOf = (given: Record<string, unknown>) => {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(given))
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      for (const [member, of] of Object.entries(value)) search.set(`${key}[${member}]`, String(of))
+    else search.set(key, String(value))
+  return search.size > 0 ? `?${search}` : ""
+}
+
+function formOf(fields: Record<string, string | File>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
+export class Driver {
+  readonly said: Said[] = []
+  readonly failures: string[] = []
+  private readonly url: string
+  private readonly operations: Map<string, { method: string; path: string }>
+
+  /** @param url of the service, or of what stands before it */
+  constructor(url: string, document: Document) {
+    this.url = url
+    this.operations = new Map(
+      Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { operationId }]) => [operationId, { method, path }] as const),
+      ),
+    )
+  }
+
+  /** The operations that were not called. */
+  get missing(): string[] {
+    const called = new Set(this.said.map(({ operationId }) => operationId))
+    return [...this.operations.keys()].filter((id) => !called.has(id))
+  }
+
+  /** Signs in. @returns how this account calls, and its id */
+  async as(email: string, password = PASSWORD): Promise<{ id: number; call: Call }> {
+    const { userId, ...connection } = await connect(this.url, email, password)
+    return { id: userId, call: this.callOf(connection) }
+  }
+
+  /** How somebody without a session calls. */
+  stranger = (): Call => this.callOf({ url: this.url, token: "" })
+
+  private callOf =
+    ({ token }: Connection): Call =>
+    async (operationId, given = {}) => {
+      const operation = this.operations.get(operationId)
+      if (!operation) throw new Error(`There is no operation ${operationId}.`)
+      const { method, path } = operation
+      const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.path?.[name] ?? ""))
+      const body = given.form ? formOf(given.form) : given.body
+      const request = requestOf(method.toUpperCase(), {
+        token,
+        headers: { ...given.headers },
+        ...(body !== undefined && { body }),
+      })
+      const answer = await fetch(`${this.url}${target}${queryOf(given.query ?? {})}`, request)
+      const type = answer.headers.get("content-type")?.split(";")[0] ?? ""
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      const said = /json/.test(type) ? JSON.parse(bytes.toString() || "null") : bytes
+      if (!answer.ok) {
+        const why = `${operationId}: ${method} ${target} answered ${answer.status} ${bytes.toString().slice(0, 600)}`
+        this.failures.push(why)
+        return {}
+      }
+      if (!given.unseen) this.said.push({ operationId, given, status: answer.status, type, answer: said })
+      return said
+    }
+}

@@ -322,7 +322,7 @@ describe("/openapi.json", () => {
       const answer = content?.["application/json"]?.schema
       if (!answer) continue
       const said = strictly(answer).safeParse(example.answer)
-      if (!said.success) fault(`answers something else than its example: ${said.error.message}`)
+      if (!said.success) fault(`answers something else than its example (npm run examples): ${said.error.message}`)
     }
     expect(faults).toEqual([])
     expect(looked).toBeGreaterThan(280)

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { generateSync } from "otplib"
+import { PASSWORD } from "../lib/client.ts"
 import { Academy } from "../sample/academy.ts"
 import { zipped } from "../zip.ts"
 import type { OwnAcademy } from "./academy.ts"
@@ -73,6 +74,7 @@ export async function callAll(driver: Driver, { url, mail }: Pick<OwnAcademy, "u
     driver,
     mail,
   })
+  await access(admin.call, stranger, driver)
   await commerce(admin.call, learner.id)
   await places(admin.call, staff.call, learner.id, portal.id)
   const made = await catalogue(staff.call, group, learner)
@@ -82,6 +84,41 @@ export async function callAll(driver: Driver, { url, mail }: Pick<OwnAcademy, "u
   await rewards(staff.call, learner.call, learner.id, made, (...asked) => academy.sql(...asked))
   await telling(staff.call, admin.call, learner)
   await exportsOf(admin.call)
+}
+
+/** Devices, keys of programs, providers of single sign-on. */
+async function access(admin: Call, stranger: Call, driver: Driver) {
+  const opened = await stranger("signIn", {
+    body: { email: "staff@example.com", password: PASSWORD, device: "Phone" },
+    unseen: true,
+  })
+  await stranger("refreshSession", { body: { refreshToken: opened.refreshToken } })
+  const own = await driver.as("staff@example.com")
+  const devices = await own.call("listDevices", { query: PAGE })
+  await own.call("signOutDevices", { body: { delete_ids: [devices.records?.[0]?.id] } })
+
+  const key = { name: "Nightly report", role: "staff", access: "read" }
+  const { id } = await admin("createApiKey", { body: key })
+  await admin("listApiKeys", { query: PAGE })
+  await admin("getApiKey", { path: { id } })
+  await admin("updateApiKey", { path: { id }, body: { name: "Weekly report" } })
+  await admin("rotateApiKey", { body: { id } })
+  await admin("deleteApiKeys", { body: { delete_ids: [id] } })
+
+  const provider = {
+    name: "Example Corp",
+    slug: "example-corp",
+    issuer: "https://accounts.example.com",
+    clientId: "lectern",
+    domains: ["corp.example.com"],
+    create: true,
+  }
+  const { id: providerId } = await admin("createSignInProvider", { body: provider })
+  await admin("listSignInProviders", { query: PAGE })
+  await admin("getSignInProvider", { path: { id: providerId } })
+  await admin("updateSignInProvider", { path: { id: providerId }, body: { active: false } })
+  await admin("unlinkSsoUsers", { body: { provider_id: providerId, user_ids: [] } })
+  await admin("deleteSignInProviders", { body: { delete_ids: [providerId] } })
 }
 
 interface Cast {
@@ -96,7 +133,7 @@ interface Cast {
 }
 
 async function people({ admin, staff, learner, stranger, driver, mail }: Cast) {
-  await stranger("signIn", { body: { email: "learner@example.com", password: "lectern-demo-1" } })
+  await stranger("signIn", { body: { email: "learner@example.com", password: PASSWORD } })
   const login = await driver.as("learner@example.com")
   await login.call("signOut", { body: { everywhere: false } })
 
@@ -422,6 +459,11 @@ async function catalogue(
   await learner.call("listLibraryLearningPaths", { query: PAGE })
   await learner.call("listLibraryCourses", { query: PAGE })
   await learner.call("listMembershipContents", { query: PAGE })
+  const { id: open } = await staff("createCourse", {
+    body: { name: "A first look", slug: "a-first-look", status: "publish", selfEnrol: true },
+    unseen: true,
+  })
+  await learner.call("enrolSelf", { body: { course_id: open } })
   await learner.call("showOwnLearning")
   await learner.call("showCoursePage", { path: { slug: "driving-a-forklift" } })
   const slug = (await staff("getLearningPath", { path: { id: path }, unseen: true })).slug

@@ -20,8 +20,8 @@ const MONTH = `(?:${MONTHS.join("|")})`
 const two = (part: number) => String(part).padStart(2, "0")
 
 /**
- * Moves every date in texts by whole days, as if the calls had been made on that day. Of times only the hour is told; the
- * hour in which they were made is noon.
+ * Moves every date in texts by whole days, as if the calls had been made on that day. Of times only the hour is told;
+ * the hour in which they were made is noon.
  */
 function dated(at: number) {
   const days = Math.floor(NOON / DAY) - Math.floor(at / DAY)
@@ -60,7 +60,8 @@ function pinned(url: string) {
       .replaceAll(url, "https://academy.example")
       .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, idOf)
       .replace(/\b[\w-]{20,}\.[\w-]{40,}(?:\.[\w-]{20,})?\b/g, "eyJzZXNzaW9uIjoxfQ.c2lnbmF0dXJl")
-      .replace(/(?<![\w-])[\w-]{43,}(?![\w-])/g, "kZ3pXo2uVf9sQeT1bN5mJ7wRy0cG4hLdAaEiUqPtKsM")
+      .replace(/(?<![\w-])(lk_)?[\w-]{43,}(?![\w-])/g, "$1kZ3pXo2uVf9sQeT1bN5mJ7wRy0cG4hLdAaEiUqPtKsM")
+      .replace(/(?<=\blr_)\d+/g, "4811617870082070")
       .replace(/(?<=session=)[\w-]{16}/g, "kZ3pXo2uVf9sQeT1")
       .replace(/(?<=evt_\d+_)[a-z0-9]+/g, "mwsbpgmt")
       .replace(/\b[A-Z2-7]{32}\b/g, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")

@@ -146,8 +146,12 @@ const MEGABYTE = 1_000_000
 const fileOf = (types: string | readonly string[]) =>
   Object.fromEntries([types].flat().map((type) => [type, { schema: { type: "string", format: "binary" } }]))
 
-/** An operation's id of words: of "create user source" `createUserSource`. */
-export const operationId = (words: string) => words.replace(/[ -]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+/** An operation's id of words: of "create API key" `createApiKey`. */
+export const operationId = (words: string) =>
+  words.replace(
+    /[ -]+(\w)(\w*)/g,
+    (_, first: string, rest: string) => first.toUpperCase() + (rest === rest.toUpperCase() ? rest.toLowerCase() : rest),
+  )
 
 /**
  * Declares an operation. Adds what a route could forget: the access check, the body limit, the error answers and the

@@ -68,13 +68,14 @@ const requestHeaders = (method: string, statuses: object) => [
  * lists are told as what they may be sent as: one text, with commas.
  */
 function flattened(schema: Schema): Schema {
-  const { type, items, maxItems: _, ...rest } = schema
+  const { type, items, maxItems: _, example, ...rest } = schema
   if (type !== "array") return schema
-  const { enum: known } = items as { enum?: string[] }
-  const what = known ? `Any of ${known.join(", ")}` : "Ids"
+  const { enum: known, type: of } = items as { enum?: string[]; type?: string }
+  const what = known ? `Any of ${known.join(", ")}` : of === "integer" ? "Ids" : "Several"
   return {
     ...rest,
     type: "string",
+    ...(Array.isArray(example) && { example: example.join(",") }),
     description: [rest.description, `${what}, separated by commas`].filter(Boolean).join(". "),
   }
 }

@@ -1,12 +1,12 @@
 // npm run client: makes the package in src/client: its types from the OpenAPI document, and dist/ with one module and
-// its declarations. Its tools stand in a folder of their own: they need another TypeScript than the service.
+// its declarations. With --check it only tells whether the types are of the document, and needs no tools for it. Its tools stand in a folder of their own: they need another TypeScript than the service.
 import { execFileSync, spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
-import { TYPES, typedPart, typesHash } from "./client-types.ts"
+import { presentHash, TYPES, typedPart, typesHash } from "./client-types.ts"
 import { openApiDocument } from "./families.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { root } from "./lib/state.ts"
@@ -14,12 +14,11 @@ import { root } from "./lib/state.ts"
 /** What a browser loads of it, its one dependency included. */
 const MOST_BYTES = 10_000
 
-flags(
+const values = flags(
   "npm run client",
   "Writes the client's types from the OpenAPI document, and builds the package in src/client.",
-  {},
+  { check: { type: "boolean", default: false, about: "only tells whether the types are up to date" } },
 )
-
 const folder = join(root, "src/client")
 const dist = join(folder, "dist")
 const inFolder = (path: string) => join(folder, "node_modules", path)
@@ -65,8 +64,12 @@ async function declarations(document: object): Promise<string> {
   return astToString(ast)
 }
 
-install()
 const document = await openApiDocument()
+if (values.check) {
+  if (presentHash() === typesHash(document)) process.exit(0)
+  fail("src/client/api.generated.d.ts is not of what the service declares. Run: npm run client")
+}
+install()
 const text = await declarations(document)
 writeFileSync(TYPES, `// Written by npm run client from the OpenAPI document ${typesHash(document)}\n\n${text}`)
 

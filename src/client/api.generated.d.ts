@@ -1,6 +1,23 @@
-// Written by npm run client from the OpenAPI document 48039148a2a5d8fd
+// Written by npm run client from the OpenAPI document 03f4f0328ff30141
 
 export interface paths {
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read where tokens are given out, and how (RFC 8414) */
+        get: operations["getAuthorizationServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/announcement": {
         parameters: {
             query?: never;
@@ -2235,6 +2252,26 @@ export interface paths {
          * @description The search for a name looks in the address too.
          */
         get: operations["listLocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who calls, what they may, and until when
+         * @description Any API key may ask, whatever its families.
+         */
+        get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5093,6 +5130,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an API key for a token of an hour
+         * @description OAuth 2.0's client credentials (RFC 6749): for programs that speak it; others send the key itself. The token ends with its key, at once. Errors are RFC 6749's.
+         */
+        post: operations["exchangeApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/password/forgot": {
         parameters: {
             query?: never;
@@ -5147,6 +5204,46 @@ export interface paths {
          * @description The token is the link's. It works once, for two days, and ends the user's sessions.
          */
         post: operations["setPasswordByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign up
+         * @description Where SIGN_UP is open, else 404. Mails a link that confirms the e-mail address, for two days; until then there is no account. Whoever has one is mailed so, and the answer is alike. customUserMetas answers the fields of customRegistrationFields. Five calls for an address in 15 minutes, or fifty from a network address: 429.
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-up/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a sign-up and choose a password
+         * @description The token is the link's: it works once, for two days, and makes the account.
+         */
+        post: operations["confirmSignUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5479,6 +5576,15 @@ export interface components {
             performed_by: string;
             /** @description What kind of record it is */
             subject: string;
+        };
+        AuthorizationServerMetadata: {
+            grant_types_supported: string[];
+            issuer: string;
+            response_types_supported: string[];
+            scopes_supported: string[];
+            service_documentation: string;
+            token_endpoint: string;
+            token_endpoint_auth_methods_supported: string[];
         };
         Badge: {
             badgeIconUrl: string;
@@ -7017,6 +7123,42 @@ export interface components {
             state?: string;
             zipcode?: string;
         };
+        Me: {
+            /** @description null: a key has none */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description When the token or the key ends; null: never
+             */
+            expiresAt: string | null;
+            /** @description The user's id, or the API key's */
+            id: number;
+            /** @enum {string} */
+            kind: "user" | "key";
+            name: string;
+            role: string;
+            scope: {
+                /** @enum {string} */
+                access: "read" | "write";
+                /** @description The families of operations that may be called; null: all */
+                families: string[] | null;
+                /** @description The groups that it administers */
+                groups: {
+                    id: number;
+                    name: string;
+                }[];
+                /** @description The portals that it administers */
+                portals: {
+                    id: number;
+                    name: string;
+                }[];
+                /**
+                 * @description Whose records: everyone's, those of the groups' and portals' members, its own, nobody's
+                 * @enum {string}
+                 */
+                sees: "everyone" | "members" | "itself" | "nobody";
+            };
+        };
         Membership: {
             course_ids: number[];
             created_at: string;
@@ -8349,6 +8491,16 @@ export interface components {
              */
             twoFactorRequired?: true;
         };
+        SignUp: {
+            /** @description Custom fields' values by meta key: a value, an array of options, or an object with submitted_value as read */
+            customUserMetas?: {
+                [key: string]: components["schemas"]["CustomFieldValue"];
+            } | null;
+            /** Format: email */
+            email: string;
+            firstName: string;
+            lastName?: string;
+        };
         SsoProvider: {
             active: boolean;
             callbackUrl: string;
@@ -8553,6 +8705,31 @@ export interface components {
             /** @description Opens once every required module before it is Completed, in whatever course it is */
             isLocked?: boolean;
             name?: string;
+        };
+        TokenAnswer: {
+            /** @description Send it as `Authorization: Bearer` */
+            access_token: string;
+            /** @description Seconds */
+            expires_in: number;
+            /** @enum {string} */
+            scope: "read" | "read write";
+            /** @enum {string} */
+            token_type: "Bearer";
+        };
+        TokenRefusal: {
+            /** @enum {string} */
+            error: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope" | "temporarily_unavailable";
+            error_description: string;
+        };
+        TokenRequest: {
+            /** @description The API key's id, unless sent as HTTP Basic */
+            client_id?: string;
+            /** @description The API key, unless sent as HTTP Basic */
+            client_secret?: string;
+            /** @enum {string} */
+            grant_type: "client_credentials";
+            /** @description read, or read write; what the key allows unless given */
+            scope?: string;
         };
         /** @description The codes are there while they wait to be confirmed; null once two-factor is on, and before prepare. */
         TwoFactorState: {
@@ -8883,6 +9060,26 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getAuthorizationServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+        };
+    };
     createAnnouncement: {
         parameters: {
             query?: never;
@@ -12857,6 +13054,26 @@ export interface operations {
                         /** @description What the caller may see, before the search */
                         recordsTotal: number;
                     };
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
                 };
             };
         };
@@ -18273,6 +18490,30 @@ export interface operations {
             };
         };
     };
+    exchangeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenAnswer"];
+                };
+            };
+        };
+    };
     requestPasswordLink: {
         parameters: {
             query?: never;
@@ -18380,6 +18621,70 @@ export interface operations {
         };
         responses: {
             /** @description The password is set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUp"];
+                "application/x-www-form-urlencoded": components["schemas"]["SignUp"];
+            };
+        };
+        responses: {
+            /** @description The call was taken */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    confirmSignUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: password */
+                    password: string;
+                    /** Format: password */
+                    password_confirmation?: string;
+                    /** @description Of the link */
+                    token: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** Format: password */
+                    password: string;
+                    /** Format: password */
+                    password_confirmation?: string;
+                    /** @description Of the link */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The call was taken */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,6 @@
 // npm run client: makes the package in src/client: its types from the OpenAPI document, and dist/ with one module and
-// its declarations. With --check it only tells whether the types are of the document, and needs no tools for it. Its tools stand in a folder of their own: they need another TypeScript than the service.
+// its declarations. Its tools stand in a folder of their own: they need another TypeScript than the service. With
+// --check it only tells whether the types are of the document, and needs no tools for it.
 import { execFileSync, spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

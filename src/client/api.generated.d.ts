@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 03f4f0328ff30141
+// Written by npm run client from the OpenAPI document b110f602c195f8ce
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -5010,6 +5010,161 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhook/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a webhook */
+        get: operations["getWebhook"];
+        /**
+         * Change a webhook, or switch it off or on
+         * @description Switched on, it goes on where it stopped, as far as events are kept.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what became of the events that a webhook was sent
+         * @description The newest event first, for as long as events are kept.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a webhook
+         * @description It is sent the events of its types from now on, as Standard Webhooks has it: `webhook-id`, `webhook-timestamp`, `webhook-signature`, and as body the event that the feed has. The answer tells its secret, once.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete webhooks */
+        post: operations["deleteWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook events again
+         * @description Some that it was sent, or every event since a time, each with the id that it had.
+         */
+        post: operations["redeliverEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook another secret
+         * @description For a day both secrets sign, so that the receiver can change over. The answer tells the new one, once.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/tabularlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhooks */
+        get: operations["listWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook a test event
+         * @description An event `webhook.test`, which the feed has too.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/certificate/{code}": {
         parameters: {
             query?: never;
@@ -5378,7 +5533,7 @@ export interface components {
              */
             expires_at?: string | null;
             /** @description The families that it may call, as the tags of this document; null: all */
-            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Audit log" | "Events" | "Credential provider")[] | null;
+            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Webhooks" | "Audit log" | "Events" | "Credential provider")[] | null;
             name?: string;
             /** @enum {string} */
             role?: "general" | "group_admin" | "staff" | "admin" | "owner";
@@ -6251,6 +6406,10 @@ export interface components {
             id: number;
             message: string;
         };
+        CreatedWebhook: components["schemas"]["Created"] & {
+            /** @description Verifies what is sent. It is told once */
+            secret: string;
+        };
         CredentialGroup: {
             id: number;
             name: string;
@@ -6427,7 +6586,7 @@ export interface components {
              * @description What went wrong, for the program that reads it: docs/conventions.md lists them
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "portal_expired" | "portal_inactive" | "user_disabled" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];
@@ -6437,7 +6596,7 @@ export interface components {
             /** @enum {string} */
             status: "error";
         };
-        Event: components["schemas"]["EventUserCreated"] | components["schemas"]["EventEnrolmentCreated"] | components["schemas"]["EventEnrolmentCompleted"] | components["schemas"]["EventQuizSubmitted"] | components["schemas"]["EventAssignmentSubmitted"] | components["schemas"]["EventAssignmentEvaluated"] | components["schemas"]["EventAssignmentRejected"] | components["schemas"]["EventOrderCreated"] | components["schemas"]["EventOrderPending"] | components["schemas"]["EventOrderFailed"] | components["schemas"]["EventOrderRefused"] | components["schemas"]["EventAnnouncementCreated"] | components["schemas"]["EventCertificateIssued"] | components["schemas"]["EventClassEnrolled"] | components["schemas"]["EventExportCompleted"];
+        Event: components["schemas"]["EventWebhookTest"] | components["schemas"]["EventUserCreated"] | components["schemas"]["EventEnrolmentCreated"] | components["schemas"]["EventEnrolmentCompleted"] | components["schemas"]["EventQuizSubmitted"] | components["schemas"]["EventAssignmentSubmitted"] | components["schemas"]["EventAssignmentEvaluated"] | components["schemas"]["EventAssignmentRejected"] | components["schemas"]["EventOrderCreated"] | components["schemas"]["EventOrderPending"] | components["schemas"]["EventOrderFailed"] | components["schemas"]["EventOrderRefused"] | components["schemas"]["EventAnnouncementCreated"] | components["schemas"]["EventCertificateIssued"] | components["schemas"]["EventClassEnrolled"] | components["schemas"]["EventExportCompleted"];
         /** @description An announcement was made */
         EventAnnouncementCreated: {
             data: {
@@ -6874,6 +7033,27 @@ export interface components {
              * @enum {string}
              */
             type: "user.created";
+        };
+        /** @description Somebody tried a webhook */
+        EventWebhookTest: {
+            data: {
+                webhook: {
+                    id: number;
+                    url: string;
+                };
+            };
+            /** @description The event's own, wherever it is told */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the change was made: never before the event before it
+             */
+            occurredAt: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.test";
         };
         ExportCancelled: {
             message: string;
@@ -7337,7 +7517,7 @@ export interface components {
              */
             expires_at?: string;
             /** @description The families that it may call, as the tags of this document; null: all */
-            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Audit log" | "Events" | "Credential provider")[] | null;
+            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Webhooks" | "Audit log" | "Events" | "Credential provider")[] | null;
             name: string;
             /** @enum {string} */
             role: "general" | "group_admin" | "staff" | "admin" | "owner";
@@ -7938,6 +8118,16 @@ export interface components {
             videoSeconds?: number;
             videoUrl?: string | null;
         };
+        NewWebhook: {
+            description?: string;
+            /** @description The types of events that it is sent */
+            events: ("user.created" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            /**
+             * Format: uri
+             * @description HTTPS, at a public host
+             */
+            url: string;
+        };
         Order: {
             created_at: string;
             currency: string;
@@ -8348,6 +8538,16 @@ export interface components {
             startDate: string;
             startTime: string;
         } | null;
+        Redelivery: {
+            /** @description Events whose deliveries the webhook's list has */
+            event_ids?: string[];
+            id: number;
+            /**
+             * Format: date-time
+             * @description Every event since then
+             */
+            since?: string;
+        };
         Review: {
             courseId: number;
             created_at: string;
@@ -9043,6 +9243,78 @@ export interface components {
             /** @description Its length */
             videoSeconds?: number;
             videoUrl?: string | null;
+        };
+        Webhook: {
+            created_at: string;
+            createdBy: number | null;
+            description: string;
+            enabled: boolean;
+            events: ("user.created" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            /**
+             * Format: date-time
+             * @description Since when no attempt held; null while the last one did
+             */
+            failingSince: string | null;
+            id: number;
+            /**
+             * @description Why it was switched off, where no person did it: three days of failure, or a 410 answer
+             * @enum {string}
+             */
+            offReason: "" | "failing" | "gone";
+            url: string;
+        };
+        WebhookChanges: {
+            description?: string;
+            /** @description true: it goes on where it stopped */
+            enabled?: boolean;
+            /** @description The types of events that it is sent */
+            events?: ("user.created" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            /**
+             * Format: uri
+             * @description HTTPS, at a public host
+             */
+            url?: string;
+        };
+        WebhookDelivery: {
+            /** @description Its first 500 bytes */
+            answer: string;
+            /** @description null: there was no answer */
+            answerStatus: number | null;
+            attempts: number;
+            /** @description Why there was no answer; else empty */
+            error: string;
+            eventId: string;
+            /** Format: date-time */
+            lastAttemptAt: string | null;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            occurredAt: string;
+            /**
+             * @description waiting: its next attempt is to come; failed: it has had all of them
+             * @enum {string}
+             */
+            status: "delivered" | "waiting" | "failed";
+            type: string;
+        };
+        WebhookRow: {
+            created_at: string;
+            createdBy: number | null;
+            description: string;
+            enabled: boolean;
+            events: ("user.created" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            /**
+             * Format: date-time
+             * @description Since when no attempt held; null while the last one did
+             */
+            failingSince: string | null;
+            id: number;
+            /**
+             * @description Why it was switched off, where no person did it: three days of failure, or a 410 answer
+             * @enum {string}
+             */
+            offReason: "" | "failing" | "gone";
+            url: string;
         };
         WebinarLaunch: {
             is_success: boolean;
@@ -18316,6 +18588,256 @@ export interface operations {
                         db_value: string;
                         display_name: string;
                     }[];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Created"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the answer before; without it the newest come first */
+                before?: string;
+                page_size?: number;
+                status?: "delivered" | "waiting" | "failed";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What to send as `before` next; null: these are the last */
+                        cursor: string | null;
+                        deliveries: components["schemas"]["WebhookDelivery"][];
+                    };
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+        };
+    };
+    deleteWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Deletion"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    redeliverEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Redelivery"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query: {
+                /** @description From the Link header: continues from the row itself, at constant cost */
+                cursor?: string;
+                /** @description Only what belongs to this group; without effect on a list of what no portal or group has of its own */
+                group_id?: number;
+                /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
+                order_by?: {
+                    /** @enum {string} */
+                    colName: "id" | "url" | "created_at";
+                    /**
+                     * @default asc
+                     * @enum {string}
+                     */
+                    direction?: "asc" | "desc";
+                };
+                page_number: number;
+                page_size: number;
+                /** @description Only what belongs to this portal; without effect on a list of what no portal or group has of its own */
+                portalId?: number;
+                /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
+                search_param?: Record<string, unknown>;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        records: components["schemas"]["WebhookRow"][];
+                        /** @description What the search finds */
+                        recordsFiltered: number;
+                        /** @description What the caller may see, before the search */
+                        recordsTotal: number;
+                    };
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
         };

@@ -6,7 +6,7 @@ import { finished, type JobOptions } from "./jobs.ts"
 import { type ListOf, type ListPage, listing } from "./lists.ts"
 import { type Fetch, newKey, type RetryOptions, send } from "./send.ts"
 import {
-  type ClientCredentials,
+  type OAuthClient,
   Credentials,
   type OnTokens,
   type SignedInUser,
@@ -34,7 +34,7 @@ export interface ClientOptions {
   /** `lk_…`, for a program of your own. It is a secret: never in a browser or an app. */
   apiKey?: string
   /** A key as an OAuth 2.0 client, exchanged for tokens of an hour whenever one is needed. */
-  clientCredentials?: ClientCredentials
+  clientCredentials?: OAuthClient
   /** What an earlier sign-in gave, as `onTokens` was told it. */
   tokens?: Tokens | undefined
   /** Told whenever the tokens change, so that they can be kept. */

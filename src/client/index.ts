@@ -6,7 +6,7 @@ export type { EventFeed, EventOptions, EventPage } from "./events.ts"
 export type { JobOptions } from "./jobs.ts"
 export type { List, ListPage } from "./lists.ts"
 export type { Fetch, RetryOptions } from "./send.ts"
-export type { ClientCredentials, OnTokens, SignedInUser, SignIn, Tokens } from "./session.ts"
+export type { OAuthClient, OnTokens, SignedInUser, SignIn, Tokens } from "./session.ts"
 export type {
   Answer,
   DataOf,

@@ -31,7 +31,7 @@ export interface SignedInUser {
 }
 
 /** An API key, to be exchanged for tokens of an hour: an OAuth 2.0 client with its secret. */
-export interface ClientCredentials {
+export interface OAuthClient {
   /** The key's id. */
   clientId: string | number
   /** The key itself, `lk_…`. */
@@ -70,14 +70,14 @@ export class Credentials {
   private refreshKey = ""
   private readonly post: Post
   private readonly apiKey: string | undefined
-  private readonly oauth: ClientCredentials | undefined
+  private readonly oauth: OAuthClient | undefined
   private readonly onTokens: OnTokens | undefined
 
   constructor(
     post: Post,
     given: {
       apiKey?: string | undefined
-      clientCredentials?: ClientCredentials | undefined
+      clientCredentials?: OAuthClient | undefined
       tokens?: Tokens | undefined
       onTokens?: OnTokens | undefined
     },
@@ -177,7 +177,7 @@ export class Credentials {
     }
   }
 
-  private async exchanged({ clientId, clientSecret, scope }: ClientCredentials): Promise<Tokens> {
+  private async exchanged({ clientId, clientSecret, scope }: OAuthClient): Promise<Tokens> {
     const form = new URLSearchParams({
       grant_type: "client_credentials",
       client_id: String(clientId),

@@ -5,14 +5,7 @@ import { type EventFeed, type EventOptions, events } from "./events.ts"
 import { finished, type JobOptions } from "./jobs.ts"
 import { type ListOf, type ListPage, listing } from "./lists.ts"
 import { type Fetch, newKey, type RetryOptions, send } from "./send.ts"
-import {
-  type OAuthClient,
-  Credentials,
-  type OnTokens,
-  type SignedInUser,
-  type SignIn,
-  type Tokens,
-} from "./session.ts"
+import { Credentials, type OAuthClient, type OnTokens, type SignedInUser, type SignIn, type Tokens } from "./session.ts"
 import type {
   Answer,
   Call,

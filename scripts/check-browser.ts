@@ -7,6 +7,7 @@ import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { call, connect, json, PASSWORD } from "./lib/client.ts"
+import { conclude, expectSame } from "./lib/expect.ts"
 import { flags, notRun } from "./lib/flags.ts"
 import { requireService } from "./tools.ts"
 
@@ -35,12 +36,6 @@ const asked = await fetch(`${BASE}/api/users/tabularlist`, {
 })
 if (asked.status !== 204)
   notRun(`the service does not list ${ALLOWED}. Start it with npm start -- --var ALLOWED_ORIGINS:${ALLOWED}`)
-
-const failures: string[] = []
-const expectSame = (what: string, actual: unknown, expected: unknown) => {
-  if (JSON.stringify(actual) !== JSON.stringify(expected))
-    failures.push(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
-}
 
 /** What a page's `fetch` came to: what the page could read of the answer, or that it could read nothing. */
 interface Fetched {
@@ -240,11 +235,7 @@ expectSame(
   received.filter(({ allowsCredentials }) => allowsCredentials),
   [],
 )
-if (failures.length > 0) {
-  console.error(failures.join("\n"))
-  process.exit(1)
-}
-console.info(
+conclude(
   `A page of ${ALLOWED} signs in, lists, changes, refreshes and reads headers and errors; pages of ` +
     `${OTHERS.join(" and ")} do none of it; of ${received.length} answers none allows credentials.`,
 )

@@ -2,7 +2,8 @@
 // texts, films, a quiz and a SCORM package, with locks, a least time and a later opening. After each step every report
 // must tell the same. Then 200 updates of one registration at once, from four clients: none may be lost.
 import { type Connection, call, connect, json, PASSWORD } from "./lib/client.ts"
-import { fail, flags } from "./lib/flags.ts"
+import { conclude, expectSame } from "./lib/expect.ts"
+import { flags } from "./lib/flags.ts"
 import { query } from "./lib/request.ts"
 import { requireService } from "./tools.ts"
 import { zipped } from "./zip.ts"
@@ -19,12 +20,6 @@ const DAY = 86_400_000
 const UPDATES = 200
 
 type Json = Record<string, unknown>
-
-const failures: string[] = []
-const expectSame = (what: string, actual: unknown, expected: unknown) => {
-  if (JSON.stringify(actual) !== JSON.stringify(expected))
-    failures.push(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
-}
 
 const signIn = (email: string) => connect(BASE, email, PASSWORD)
 const owner = await signIn("owner@example.com")
@@ -368,8 +363,7 @@ expectSame("each activity once", verbs.map((one) => String(one.verb)).sort(), ["
 const { timeSpent } = await get(staff, "/api/user/dashboard/statistics", { user_id: learnerId })
 expectSame("the time in all", (timeSpent as Json).totalSeconds, seconds + UPDATES)
 
-if (failures.length > 0) fail(failures.join("\n"))
-console.info(
+conclude(
   "A course of ten modules was taken from enrolment to Completed, and every report agreed at each step. " +
     `${UPDATES} updates at once from ${clients.length} clients took ${took.toFixed(1)} s: none was lost, and percent ` +
     `never fell (${looks.flat().length} looks, at ${new Set(looks.flat()).size} percents).`,

@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { readXlsx } from "hucre/xlsx"
 import { type Browser, chromium } from "playwright-core"
 import { type Connection, call, connect, held, json, PASSWORD } from "./lib/client.ts"
-import { fail, notRun } from "./lib/flags.ts"
+import { conclude, expectSame, failures } from "./lib/expect.ts"
+import { notRun } from "./lib/flags.ts"
 import { query } from "./lib/request.ts"
 import { root } from "./lib/state.ts"
 import { requireService } from "./tools.ts"
@@ -134,12 +135,6 @@ async function play(browser: Browser, launch: Json, token: string): Promise<{ ou
   return { outcome: String(outcome), notes }
 }
 
-const failures: string[] = []
-const expectSame = (what: string, actual: unknown, expected: unknown) => {
-  if (JSON.stringify(actual) !== JSON.stringify(expected))
-    failures.push(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
-}
-
 const owner = await connect(BASE, "owner@example.com", PASSWORD)
 const learner = await connect(BASE, "learner@example.com", PASSWORD)
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
@@ -197,5 +192,4 @@ try {
 } finally {
   await browser.close()
 }
-if (failures.length > 0) fail(failures.join("\n"))
-console.info("scorm-again drove a SCORM 1.2 and a SCORM 2004 package twice each: their data is in the attempts.")
+conclude("scorm-again drove a SCORM 1.2 and a SCORM 2004 package twice each: their data is in the attempts.")

@@ -8,7 +8,8 @@ import { createServer } from "node:http"
 import Provider, { type Context } from "oidc-provider"
 import { type Browser, type BrowserContext, chromium } from "playwright-core"
 import { type Connection, call, connect, json, PASSWORD } from "./lib/client.ts"
-import { fail, flags, notRun } from "./lib/flags.ts"
+import { conclude, expectSame } from "./lib/expect.ts"
+import { flags, notRun } from "./lib/flags.ts"
 import { query } from "./lib/request.ts"
 import { requireService } from "./tools.ts"
 
@@ -29,12 +30,6 @@ if (!existsSync(CHROMIUM)) notRun(`no Chromium at ${CHROMIUM}. Install it (Debia
 await requireService(BASE)
 
 type Json = Record<string, unknown>
-
-const failures: string[] = []
-const expectSame = (what: string, actual: unknown, expected: unknown) => {
-  if (JSON.stringify(actual) !== JSON.stringify(expected))
-    failures.push(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
-}
 
 /** The people of the provider, by what they sign in with. */
 const people: Record<string, Json> = {
@@ -239,5 +234,4 @@ try {
   await browser.close()
   stop()
 }
-if (failures.length > 0) fail(failures.join("\n"))
-console.info("People were signed in by oidc-provider, and by none of nine ways to cheat.")
+conclude("People were signed in by oidc-provider, and by none of nine ways to cheat.")

@@ -6,17 +6,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { qrCodeOf } from "../src/lib/files/qr-code.ts"
 import { newSecret, stepOf, uriOf } from "../src/modules/access/totp.ts"
+import { conclude, expectSame } from "./lib/expect.ts"
 import { flags } from "./lib/flags.ts"
 import { bitmapOf } from "./lib/qr-code.ts"
 import { requireTools } from "./tools.ts"
 
 flags("npm run check:two-factor", "Holds two-factor codes and their QR codes against oathtool and zbarimg.", {})
 requireTools({ oathtool: "oathtool", zbarimg: "zbar-tools" })
-
-const failures: string[] = []
-const expectSame = (what: string, actual: unknown, expected: unknown) => {
-  if (actual !== expected) failures.push(`${what}: ${String(actual)} instead of ${String(expected)}`)
-}
 
 const directory = mkdtempSync(join(tmpdir(), "lectern-two-factor-"))
 const ROUNDS = 20
@@ -47,8 +43,4 @@ try {
 } finally {
   rmSync(directory, { recursive: true })
 }
-if (failures.length > 0) {
-  console.error(failures.join("\n"))
-  process.exit(1)
-}
-console.info(`oathtool's codes are taken, and zbarimg reads the QR code: ${ROUNDS} rounds.`)
+conclude(`oathtool's codes are taken, and zbarimg reads the QR code: ${ROUNDS} rounds.`)

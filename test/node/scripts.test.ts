@@ -31,6 +31,8 @@ const CALLED = {
   "scripts/check-course.ts": "npm run check:course",
   "scripts/check-first-hour.ts": "npm run check:first-hour",
   "scripts/check-guide.ts": "npm run check:guide",
+  "scripts/check-oauth.ts": "npm run check:oauth",
+  "scripts/check-sso.ts": "npm run check:sso",
   "scripts/check-two-factor.ts": "npm run check:two-factor",
   "bench/academy.ts": "npm run academy",
   "bench/bench.ts": "npm run bench",

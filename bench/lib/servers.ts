@@ -1,10 +1,10 @@
 // Development servers that a measurement starts for itself, each with a port and a state folder of its own.
 import { spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { fail } from "../../scripts/lib/flags.ts"
+import { freePort } from "../../scripts/lib/ports.ts"
 import { root } from "../../scripts/lib/state.ts"
 import { CLI, quiet } from "../../scripts/lib/wrangler.ts"
 
@@ -14,15 +14,6 @@ export interface Server {
   line: (beginning: string) => Promise<string>
   stop: () => Promise<void>
 }
-
-/** A port that nobody listens on. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, "localhost", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0))
-    })
-  })
 
 /** Runs a script of Node's until it is stopped. Ends this one, with what it said, when it ends before it is ready. */
 async function started(

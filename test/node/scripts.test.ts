@@ -34,6 +34,7 @@ const CALLED = {
   "scripts/check-oauth.ts": "npm run check:oauth",
   "scripts/check-sso.ts": "npm run check:sso",
   "scripts/check-two-factor.ts": "npm run check:two-factor",
+  "scripts/check-webhooks.ts": "npm run check:webhooks",
   "bench/academy.ts": "npm run academy",
   "bench/bench.ts": "npm run bench",
   "bench/compare.ts": "npm run compare",

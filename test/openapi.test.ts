@@ -272,6 +272,14 @@ describe("/openapi.json", () => {
     expect(JSON.stringify({ ...body, examples: undefined }).length / entriesOf(body).length).toBeLessThan(2_500)
   })
 
+  it("tells where tokens are given out, and of which scopes, as the authorization server's metadata does", async () => {
+    const { body } = await get("/openapi.json")
+    const { body: metadata } = await get("/.well-known/oauth-authorization-server")
+    const { tokenUrl, scopes } = body.components.securitySchemes.oauth2.flows.clientCredentials
+    expect(new URL(tokenUrl, metadata.issuer).href).toBe(metadata.token_endpoint)
+    expect(Object.keys(scopes)).toEqual(metadata.scopes_supported)
+  })
+
   it("asks for a credential on every operation of the API where the access policy does", async () => {
     const enforced = await documentUnder("enforced")
     expect(enforced.security).toEqual([{ bearer: [] }, { session: [] }])

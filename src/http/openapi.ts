@@ -271,6 +271,18 @@ function describe(families: Map<string, Hono<AppEnv>>, enforced: boolean) {
     description:
       "The token that `POST /login` answers, an API key, or the token that `POST /oauth/token` answers for one.",
   })
+  // No operation asks for it by name: generated clients would set one header twice, for its token is sent as `bearer`.
+  openAPIRegistry.registerComponent("securitySchemes", "oauth2", {
+    type: "oauth2",
+    description:
+      "For programs that speak OAuth 2.0: an API key's id and the key, for a token that is sent as `bearer`.",
+    flows: {
+      clientCredentials: {
+        tokenUrl: "/oauth/token",
+        scopes: { read: "Calls that change nothing", write: "All that the key may" },
+      },
+    },
+  })
   openAPIRegistry.registerComponent("securitySchemes", "session", {
     type: "apiKey",
     in: "cookie",

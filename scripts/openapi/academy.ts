@@ -25,7 +25,10 @@ export interface OwnAcademy {
   stop(): Promise<void>
 }
 
-/** Runs `npm start` in a folder of its own, on a free port, without a rate limit. Its data go when it stops. */
+/**
+ * Runs `npm start` in a folder of its own, on a free port, without a rate limit, open to sign-ups. Its data go when it
+ * stops.
+ */
 export async function ownAcademy(): Promise<OwnAcademy> {
   const state = mkdtempSync(join(tmpdir(), "lectern-openapi-"))
   const [port, inspector] = [await freePort(), await freePort()]
@@ -34,7 +37,7 @@ export async function ownAcademy(): Promise<OwnAcademy> {
     [
       "--disable-warning=ExperimentalWarning",
       join(root, "scripts/start.ts"),
-      ...["--var", "RATE_LIMIT:1000000", "--inspector-port", String(inspector)],
+      ...["--var", "RATE_LIMIT:1000000", "--var", "SIGN_UP:open", "--inspector-port", String(inspector)],
     ],
     { cwd: root, env: { ...process.env, STATE_DIR: state, PORT: String(port) }, stdio: ["ignore", "pipe", "inherit"] },
   )

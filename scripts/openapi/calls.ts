@@ -74,7 +74,10 @@ export async function callAll(driver: Driver, { url, mail }: Pick<OwnAcademy, "u
     driver,
     mail,
   })
+  await signingUp(stranger, mail)
   await access(admin.call, stranger, driver)
+  await learner.call("getMe")
+  const hook = await hooked(admin.call)
   await commerce(admin.call, learner.id)
   await places(admin.call, staff.call, learner.id, portal.id)
   const made = await catalogue(staff.call, group, learner)
@@ -83,6 +86,7 @@ export async function callAll(driver: Driver, { url, mail }: Pick<OwnAcademy, "u
   const academy = new Academy(url)
   await rewards(staff.call, learner.call, learner.id, made, (...asked) => academy.sql(...asked))
   await telling(staff.call, admin.call, learner)
+  await webhooks(admin.call, hook)
   await exportsOf(admin.call)
 }
 
@@ -102,7 +106,11 @@ async function access(admin: Call, stranger: Call, driver: Driver) {
   await admin("listApiKeys", { query: PAGE })
   await admin("getApiKey", { path: { id } })
   await admin("updateApiKey", { path: { id }, body: { name: "Weekly report" } })
-  await admin("rotateApiKey", { body: { id } })
+  const { key: clientSecret } = await admin("rotateApiKey", { body: { id } })
+  await stranger("exchangeApiKey", {
+    fields: { grant_type: "client_credentials", client_id: String(id), client_secret: clientSecret, scope: "read" },
+  })
+  await stranger("getAuthorizationServer")
   await admin("deleteApiKeys", { body: { delete_ids: [id] } })
 
   const provider = {
@@ -119,6 +127,39 @@ async function access(admin: Call, stranger: Call, driver: Driver) {
   await admin("updateSignInProvider", { path: { id: providerId }, body: { active: false } })
   await admin("unlinkSsoUsers", { body: { provider_id: providerId, user_ids: [] } })
   await admin("deleteSignInProviders", { body: { delete_ids: [providerId] } })
+}
+
+/** Somebody makes an account of their own, where SIGN_UP is `open`. */
+async function signingUp(stranger: Call, mail: OwnAcademy["mail"]) {
+  const email = "noor.haddad@example.com"
+  await stranger("signUp", {
+    body: { firstName: "Noor", lastName: "Haddad", email, customUserMetas: { region: "North" } },
+  })
+  const [, token] = /token=([\w-]+)/.exec(await mail(email, /confirm/i)) ?? []
+  await stranger("confirmSignUp", { body: { token, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD } })
+}
+
+/** A webhook that is sent what the calls after it do. @returns its id */
+async function hooked(admin: Call): Promise<number> {
+  const { id } = await admin("createWebhook", {
+    body: {
+      url: "https://hooks.example.org/lectern",
+      events: ["user.created", "enrolment.created"],
+      description: "The personnel system",
+    },
+  })
+  return id
+}
+
+async function webhooks(admin: Call, id: number) {
+  await admin("listWebhooks", { query: PAGE })
+  await admin("getWebhook", { path: { id } })
+  await admin("updateWebhook", { path: { id }, body: { description: "The personnel system's queue" } })
+  await admin("testWebhook", { body: { id } })
+  const sent = await admin("listWebhookDeliveries", { path: { id }, query: { page_size: 2 } })
+  await admin("redeliverEvents", { body: { id, event_ids: [sent.deliveries?.[0]?.eventId] } })
+  await admin("rotateWebhookSecret", { body: { id } })
+  await admin("deleteWebhooks", { body: { delete_ids: [id] } })
 }
 
 interface Cast {

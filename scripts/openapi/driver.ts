@@ -11,12 +11,14 @@ export interface Document {
 }
 
 /** What a call is made with. Lists in a query go as comma lists, objects by their members. */
-export interface Given {
+interface Given {
   path?: Record<string, string | number>
   query?: Record<string, unknown>
   body?: object
   /** A multipart form in place of a body. */
   form?: Record<string, string | File>
+  /** The fields of a form without files, as `application/x-www-form-urlencoded`. */
+  fields?: Record<string, string>
   /** Nothing is to be shown of it: it has been told by another call. */
   unseen?: boolean
   headers?: Record<string, string>
@@ -48,15 +50,23 @@ function formOf(fields: Record<string, string | File>): FormData {
   return form
 }
 
+const URL_ENCODED = { "content-type": "application/x-www-form-urlencoded" }
+const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+
 export class Driver {
   readonly said: Said[] = []
   readonly failures: string[] = []
   private readonly url: string
+  private readonly elsewhere: Map<string, string>
   private readonly operations: Map<string, { method: string; path: string }>
 
-  /** @param url of the service, or of what stands before it */
-  constructor(url: string, document: Document) {
+  /**
+   * @param url of the service, or of what stands before it
+   * @param elsewhere where operations are called that cannot be called there, by their ids
+   */
+  constructor(url: string, document: Document, elsewhere: Map<string, string> = new Map()) {
     this.url = url
+    this.elsewhere = elsewhere
     this.operations = new Map(
       Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { operationId }]) => [operationId, { method, path }] as const),
@@ -86,13 +96,16 @@ export class Driver {
       if (!operation) throw new Error(`There is no operation ${operationId}.`)
       const { method, path } = operation
       const target = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.path?.[name] ?? ""))
-      const body = given.form ? formOf(given.form) : given.body
+      const body = given.form ? formOf(given.form) : (given.body ?? (given.fields && encoded(given.fields)))
       const request = requestOf(method.toUpperCase(), {
         token,
-        headers: { ...given.headers },
+        headers: { ...(given.fields && URL_ENCODED), ...given.headers },
         ...(body !== undefined && { body }),
       })
-      const answer = await fetch(`${this.url}${target}${queryOf(given.query ?? {})}`, request)
+      const answer = await fetch(
+        `${this.elsewhere.get(operationId) ?? this.url}${target}${queryOf(given.query ?? {})}`,
+        request,
+      )
       const type = answer.headers.get("content-type")?.split(";")[0] ?? ""
       const bytes = Buffer.from(await answer.arrayBuffer())
       const said = /json/.test(type) ? JSON.parse(bytes.toString() || "null") : bytes

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document b110f602c195f8ce
+// Written by npm run client from the OpenAPI document 1ba7fc3c7612243f
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -110,12 +110,12 @@ export interface paths {
             cookie?: never;
         };
         /** Read an API key */
-        get: operations["getAPIKey"];
+        get: operations["getApiKey"];
         /**
          * Change an API key
          * @description Calls are held to the change from its answer on.
          */
-        put: operations["updateAPIKey"];
+        put: operations["updateApiKey"];
         post?: never;
         delete?: never;
         options?: never;
@@ -136,7 +136,7 @@ export interface paths {
          * Create an API key
          * @description The key is told this once. A program sends it as `Authorization: Bearer lk_…`, or exchanges it at `POST /oauth/token`. Its role is not above the caller's. It has no records of its own.
          */
-        post: operations["createAPIKey"];
+        post: operations["createApiKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -156,7 +156,7 @@ export interface paths {
          * Delete API keys
          * @description They stop at once, with their tokens. Only an owner deletes keys of an owner's role.
          */
-        post: operations["deleteAPIKeys"];
+        post: operations["deleteApiKeys"];
         delete?: never;
         options?: never;
         head?: never;
@@ -191,7 +191,7 @@ export interface paths {
             cookie?: never;
         };
         /** List API keys */
-        get: operations["listAPIKeys"];
+        get: operations["listApiKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9456,7 +9456,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "heading" | "created_at" | "content" | "rules";
+                    colName?: "id" | "heading" | "created_at" | "content" | "rules";
                     /**
                      * @default asc
                      * @enum {string}
@@ -9495,7 +9495,7 @@ export interface operations {
             };
         };
     };
-    getAPIKey: {
+    getApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -9517,7 +9517,7 @@ export interface operations {
             };
         };
     };
-    updateAPIKey: {
+    updateApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -9543,7 +9543,7 @@ export interface operations {
             };
         };
     };
-    createAPIKey: {
+    createApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -9567,7 +9567,7 @@ export interface operations {
             };
         };
     };
-    deleteAPIKeys: {
+    deleteApiKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -9615,7 +9615,7 @@ export interface operations {
             };
         };
     };
-    listAPIKeys: {
+    listApiKeys: {
         parameters: {
             query: {
                 /** @description From the Link header: continues from the row itself, at constant cost */
@@ -9625,7 +9625,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "role" | "access" | "expires_at" | "last_used_at" | "created_by" | "created_at";
+                    colName?: "id" | "name" | "role" | "access" | "expires_at" | "last_used_at" | "created_by" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -9674,7 +9674,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "performed_by" | "effect_on" | "subject" | "action" | "created_at";
+                    colName?: "performed_by" | "effect_on" | "subject" | "action" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -9692,7 +9692,7 @@ export interface operations {
                      * @enum {string}
                      */
                     activityName?: "login" | "created" | "updated" | "deleted";
-                    /** @description The first and the last day, UTC; either may be left blank. Ids, separated by commas */
+                    /** @description The first and the last day, UTC; either may be left blank. Several, separated by commas */
                     dates?: string;
                     /** @description Who did it: a user's id, or a part of a name or an e-mail address */
                     performed_by?: string;
@@ -9911,7 +9911,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "title" | "badgeIconUrl" | "points";
+                    colName?: "id" | "title" | "badgeIconUrl" | "points";
                     /**
                      * @default asc
                      * @enum {string}
@@ -10056,7 +10056,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "last4" | "payment_gateway_name" | "card_type" | "created_at";
+                    colName?: "id" | "last4" | "payment_gateway_name" | "card_type" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -10202,7 +10202,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "total" | "display_total" | "currency" | "reminded_at" | "created_at" | "userId";
+                    colName?: "id" | "total" | "display_total" | "currency" | "reminded_at" | "created_at" | "userId";
                     /**
                      * @default asc
                      * @enum {string}
@@ -10765,7 +10765,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "created_at";
+                    colName?: "id" | "name" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11052,7 +11052,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "user_id" | "first_name" | "last_name" | "email" | "status" | "display_status" | "registered_on" | "last_accessed_on";
+                    colName?: "id" | "user_id" | "first_name" | "last_name" | "email" | "status" | "display_status" | "registered_on" | "last_accessed_on";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11114,7 +11114,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "location_id" | "location" | "instructor_id" | "instructor" | "start_time";
+                    colName?: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "location_id" | "location" | "instructor_id" | "instructor" | "start_time";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11161,7 +11161,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "location" | "instructor" | "classSize";
+                    colName?: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "location" | "instructor" | "classSize";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11175,7 +11175,7 @@ export interface operations {
                 portalId?: number;
                 /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
                 search_param?: {
-                    /** @description Ids, separated by commas */
+                    /** @description Several, separated by commas */
                     dates?: string;
                     instructor?: string;
                     location?: string;
@@ -11244,7 +11244,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "user_id" | "first_name" | "last_name" | "email" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "started_on" | "completed_on" | "notes" | "certificate_issued";
+                    colName?: "id" | "user_id" | "first_name" | "last_name" | "email" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "started_on" | "completed_on" | "notes" | "certificate_issued";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11257,10 +11257,10 @@ export interface operations {
                 portalId?: number;
                 /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
                 search_param?: {
-                    /** @description The day on which the class ends, or the first and the last. Ids, separated by commas */
+                    /** @description The day on which the class ends, or the first and the last. Several, separated by commas */
                     completed_on?: string;
                     nameOrEmail?: string;
-                    /** @description The day on which the class starts, or the first and the last. Ids, separated by commas */
+                    /** @description The day on which the class starts, or the first and the last. Several, separated by commas */
                     started_on?: string;
                     status?: ("Registered" | "Attended" | "No Show" | "Cancelled")[] | null;
                     /** @description One user of the class */
@@ -11520,7 +11520,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "course_name" | "start_time" | "end_time" | "location";
+                    colName?: "id" | "course_name" | "start_time" | "end_time" | "location";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11534,7 +11534,7 @@ export interface operations {
                 /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
                 search_param?: {
                     courseName?: string;
-                    /** @description Ids, separated by commas */
+                    /** @description Several, separated by commas */
                     dates?: string;
                     location?: string;
                 };
@@ -11749,7 +11749,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "status_row_id" | "module_id" | "module_name" | "module_type" | "first_name" | "last_name" | "email" | "submission_id" | "submitted_on" | "attempt" | "status" | "course_name";
+                    colName?: "status_row_id" | "module_id" | "module_name" | "module_type" | "first_name" | "last_name" | "email" | "submission_id" | "submitted_on" | "attempt" | "status" | "course_name";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11910,7 +11910,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "user_id" | "first_name" | "last_name" | "email" | "percentComplete" | "last_accessed_on";
+                    colName?: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "user_id" | "first_name" | "last_name" | "email" | "percentComplete" | "last_accessed_on";
                     /**
                      * @default asc
                      * @enum {string}
@@ -12043,7 +12043,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "percent_complete" | "last_accessed_on" | "percent_achieved" | "total_time_spent" | "certifcate_issued" | "user_id" | "first_name" | "last_name" | "email";
+                    colName?: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "percent_complete" | "last_accessed_on" | "percent_achieved" | "total_time_spent" | "certifcate_issued" | "user_id" | "first_name" | "last_name" | "email";
                     /**
                      * @default asc
                      * @enum {string}
@@ -12186,7 +12186,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "status_row_id" | "module_id" | "module_name" | "module_type" | "first_name" | "last_name" | "email" | "submission_id" | "submitted_on" | "attempt" | "status" | "course_name";
+                    colName?: "status_row_id" | "module_id" | "module_name" | "module_type" | "first_name" | "last_name" | "email" | "submission_id" | "submitted_on" | "attempt" | "status" | "course_name";
                     /**
                      * @default asc
                      * @enum {string}
@@ -12268,7 +12268,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "count" | "created_at";
+                    colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -12379,7 +12379,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "status" | "created_at";
+                    colName?: "id" | "name" | "slug" | "status" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -12668,7 +12668,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "type" | "targetId" | "badgeId" | "points" | "active" | "created_at";
+                    colName?: "id" | "name" | "type" | "targetId" | "badgeId" | "points" | "active" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -12835,7 +12835,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "created_at" | "user_count";
+                    colName?: "id" | "name" | "created_at" | "user_count";
                     /**
                      * @default asc
                      * @enum {string}
@@ -13116,7 +13116,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "type" | "featuredImageUrl" | "totalLPCourses" | "estimatedMinutes" | "rating" | "created_at";
+                    colName?: "id" | "name" | "slug" | "type" | "featuredImageUrl" | "totalLPCourses" | "estimatedMinutes" | "rating" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -13291,7 +13291,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "addressLine1" | "addressLine2" | "city" | "state" | "zipcode" | "country" | "capacity" | "created_at";
+                    colName?: "id" | "name" | "addressLine1" | "addressLine2" | "city" | "state" | "zipcode" | "country" | "capacity" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -13456,7 +13456,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "expiresAfterDays" | "created_at";
+                    colName?: "id" | "name" | "expiresAfterDays" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -13505,7 +13505,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "description" | "created_at" | "type" | "featuredImageUrl";
+                    colName?: "id" | "name" | "slug" | "description" | "created_at" | "type" | "featuredImageUrl";
                     /**
                      * @default asc
                      * @enum {string}
@@ -13846,7 +13846,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "count" | "created_at";
+                    colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -13895,7 +13895,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count" | "submissionType" | "display_type" | "totalPoints" | "allowed_filetypes" | "maxUploadSize";
+                    colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count" | "submissionType" | "display_type" | "totalPoints" | "allowed_filetypes" | "maxUploadSize";
                     /**
                      * @default asc
                      * @enum {string}
@@ -14017,7 +14017,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
+                    colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
                     /**
                      * @default asc
                      * @enum {string}
@@ -14139,7 +14139,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
+                    colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
                     /**
                      * @default asc
                      * @enum {string}
@@ -14287,7 +14287,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
+                    colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
                     /**
                      * @default asc
                      * @enum {string}
@@ -14409,7 +14409,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
+                    colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
                     /**
                      * @default asc
                      * @enum {string}
@@ -14627,7 +14627,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "total" | "display_total" | "currency" | "status" | "display_status" | "created_at" | "userId";
+                    colName?: "id" | "total" | "display_total" | "currency" | "status" | "display_status" | "created_at" | "userId";
                     /**
                      * @default asc
                      * @enum {string}
@@ -14774,7 +14774,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "portalType" | "status" | "totalSeat" | "expiryDate" | "created_at" | "member_count";
+                    colName?: "id" | "name" | "slug" | "portalType" | "status" | "totalSeat" | "expiryDate" | "created_at" | "member_count";
                     /**
                      * @default asc
                      * @enum {string}
@@ -14838,7 +14838,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "count" | "created_at";
+                    colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -14887,7 +14887,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "count" | "created_at";
+                    colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -15138,7 +15138,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "userId" | "courseId" | "rating" | "created_at" | "text";
+                    colName?: "id" | "userId" | "courseId" | "rating" | "created_at" | "text";
                     /**
                      * @default asc
                      * @enum {string}
@@ -15346,7 +15346,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "device" | "created_at" | "expires_at";
+                    colName?: "id" | "device" | "created_at" | "expires_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -15491,7 +15491,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "slug" | "issuer" | "clientId" | "scopes" | "create" | "force" | "active" | "created_at";
+                    colName?: "id" | "name" | "slug" | "issuer" | "clientId" | "scopes" | "create" | "force" | "active" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -15563,7 +15563,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "heading" | "created_at" | "content";
+                    colName?: "id" | "heading" | "created_at" | "content";
                     /**
                      * @default asc
                      * @enum {string}
@@ -15712,7 +15712,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "subscription_name" | "status" | "total" | "created_at" | "start_date" | "end_date" | "userId" | "currency" | "cardId" | "item";
+                    colName?: "id" | "subscription_name" | "status" | "total" | "created_at" | "start_date" | "end_date" | "userId" | "currency" | "cardId" | "item";
                     /**
                      * @default asc
                      * @enum {string}
@@ -15812,7 +15812,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "verb" | "created_at" | "course";
+                    colName?: "id" | "verb" | "created_at" | "course";
                     /**
                      * @default asc
                      * @enum {string}
@@ -15895,7 +15895,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "courseId" | "userId" | "templateId" | "courseName" | "issueDate";
+                    colName?: "id" | "courseId" | "userId" | "templateId" | "courseName" | "issueDate";
                     /**
                      * @default asc
                      * @enum {string}
@@ -16046,7 +16046,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "consentDate" | "consentId" | "country" | "ipAddress" | "status" | "userId" | "createdAt";
+                    colName?: "id" | "consentDate" | "consentId" | "country" | "ipAddress" | "status" | "userId" | "createdAt";
                     /**
                      * @default asc
                      * @enum {string}
@@ -16097,7 +16097,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "consentDate" | "consentId" | "country" | "ipAddress" | "status" | "userId" | "createdAt";
+                    colName?: "id" | "consentDate" | "consentId" | "country" | "ipAddress" | "status" | "userId" | "createdAt";
                     /**
                      * @default asc
                      * @enum {string}
@@ -16173,7 +16173,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "total" | "display_total" | "currency" | "status" | "display_status" | "created_at" | "userId";
+                    colName?: "id" | "total" | "display_total" | "currency" | "status" | "display_status" | "created_at" | "userId";
                     /**
                      * @default asc
                      * @enum {string}
@@ -16354,7 +16354,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "identifier" | "description" | "logoUrl";
+                    colName?: "id" | "name" | "identifier" | "description" | "logoUrl";
                     /**
                      * @default asc
                      * @enum {string}
@@ -16404,7 +16404,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "subscription_name" | "status" | "total" | "created_at" | "start_date" | "end_date" | "item";
+                    colName?: "id" | "subscription_name" | "status" | "total" | "created_at" | "start_date" | "end_date" | "item";
                     /**
                      * @default asc
                      * @enum {string}
@@ -16673,7 +16673,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "user_id" | "name" | "email" | "courseName" | "start_time" | "end_time" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "certificate_issued";
+                    colName?: "id" | "user_id" | "name" | "email" | "courseName" | "start_time" | "end_time" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "certificate_issued";
                     /**
                      * @default asc
                      * @enum {string}
@@ -16686,11 +16686,11 @@ export interface operations {
                 portalId?: number;
                 /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
                 search_param?: {
-                    /** @description The day on which the class ends, or the first and the last. Ids, separated by commas */
+                    /** @description The day on which the class ends, or the first and the last. Several, separated by commas */
                     completed_on?: string;
                     /** @description A part of the course's name */
                     course?: string;
-                    /** @description The day on which the class starts, or the first and the last. Ids, separated by commas */
+                    /** @description The day on which the class starts, or the first and the last. Several, separated by commas */
                     started_on?: string;
                     status?: ("Registered" | "Attended" | "No Show" | "Cancelled")[] | null;
                 };
@@ -17364,7 +17364,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "attemptId" | "user_id" | "courseId" | "moduleId" | "status_row_id" | "attempt" | "status" | "started_on" | "completed_on" | "time_taken" | "score" | "outOf" | "percent" | "result";
+                    colName?: "attemptId" | "user_id" | "courseId" | "moduleId" | "status_row_id" | "attempt" | "status" | "started_on" | "completed_on" | "time_taken" | "score" | "outOf" | "percent" | "result";
                     /**
                      * @default asc
                      * @enum {string}
@@ -17432,7 +17432,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "percent_complete" | "last_accessed_on" | "percent_achieved" | "total_time_spent" | "certifcate_issued" | "courseName" | "user_id" | "name" | "email";
+                    colName?: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "percent_complete" | "last_accessed_on" | "percent_achieved" | "total_time_spent" | "certifcate_issued" | "courseName" | "user_id" | "name" | "email";
                     /**
                      * @default asc
                      * @enum {string}
@@ -17648,7 +17648,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "name" | "count" | "created_at";
+                    colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -17690,8 +17690,11 @@ export interface operations {
     canDeleteCustomField: {
         parameters: {
             query: {
-                /** @description JSON of the custom field: its userMetaKey, or else its label, says which */
-                fieldToDelete: string;
+                /** @description The custom field, as members or as JSON: its userMetaKey, or else its label, says which */
+                fieldToDelete: {
+                    label?: string;
+                    userMetaKey?: string;
+                };
             };
             header?: never;
             path?: never;
@@ -17820,7 +17823,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "classId" | "title" | "courseId" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "startDate" | "startTime" | "endDate" | "endTime" | "start" | "end";
+                    colName?: "id" | "classId" | "title" | "courseId" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "startDate" | "startTime" | "endDate" | "endTime" | "start" | "end";
                     /**
                      * @default asc
                      * @enum {string}
@@ -17874,7 +17877,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "courseId" | "courseSlug" | "courseName" | "courseStatus" | "lastAccessed" | "display_status" | "percentComplete" | "estimatedCompletionTime" | "certificate_count";
+                    colName?: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "courseId" | "courseSlug" | "courseName" | "courseStatus" | "lastAccessed" | "display_status" | "percentComplete" | "estimatedCompletionTime" | "certificate_count";
                     /**
                      * @default asc
                      * @enum {string}
@@ -17933,7 +17936,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "learningPathName" | "status" | "display_status" | "percentComplete" | "registered_on" | "started_on" | "completed_on" | "certificateCount" | "totalLPCourses" | "completedLpCourses" | "totalEstimatedTime";
+                    colName?: "id" | "learningPathName" | "status" | "display_status" | "percentComplete" | "registered_on" | "started_on" | "completed_on" | "certificateCount" | "totalLPCourses" | "completedLpCourses" | "totalEstimatedTime";
                     /**
                      * @default asc
                      * @enum {string}
@@ -18144,7 +18147,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "courseName" | "courseSlug" | "featuredImageUrl" | "totalModules" | "estimatedCompletionTime" | "enableCourseRating" | "rating" | "created_at";
+                    colName?: "id" | "courseName" | "courseSlug" | "featuredImageUrl" | "totalModules" | "estimatedCompletionTime" | "enableCourseRating" | "rating" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -18196,7 +18199,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "learningPathId" | "type" | "learningPathName" | "totalLPCourses" | "rating" | "totalEstimatedTime";
+                    colName?: "id" | "learningPathId" | "type" | "learningPathName" | "totalLPCourses" | "rating" | "totalEstimatedTime";
                     /**
                      * @default asc
                      * @enum {string}
@@ -18287,7 +18290,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "learningPathId" | "type" | "learningPathName" | "totalLPCourses" | "rating" | "totalEstimatedTime";
+                    colName?: "id" | "learningPathId" | "type" | "learningPathName" | "totalLPCourses" | "rating" | "totalEstimatedTime";
                     /**
                      * @default asc
                      * @enum {string}
@@ -18336,7 +18339,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "created_at" | "first_name" | "last_name" | "email" | "user_type" | "last_login" | "id";
+                    colName?: "created_at" | "first_name" | "last_name" | "email" | "user_type" | "last_login" | "id";
                     /**
                      * @default asc
                      * @enum {string}
@@ -18414,7 +18417,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "first_name" | "last_name" | "is_disabled" | "email" | "avatar" | "user_type" | "display_user_type" | "display_type" | "created_at" | "last_login";
+                    colName?: "id" | "first_name" | "last_name" | "is_disabled" | "email" | "avatar" | "user_type" | "display_user_type" | "display_type" | "created_at" | "last_login";
                     /**
                      * @default asc
                      * @enum {string}
@@ -18779,7 +18782,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName: "id" | "url" | "created_at";
+                    colName?: "id" | "url" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}

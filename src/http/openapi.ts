@@ -82,10 +82,12 @@ function flattened(schema: Schema): Schema {
 
 /** A parameter without what goes without saying, its description once. */
 function told({ required, description, schema, ...parameter }: Parameter): Parameter {
-  const { description: said, ...rest } = schema
-  const isDeep = parameter.style === "deepObject" && rest.properties
-  const properties = isDeep && Object.entries(rest.properties ?? {}).map(([key, member]) => [key, flattened(member)])
+  const { description: said, required: members, ...shape } = schema
+  const isDeep = parameter.style === "deepObject" && shape.properties
+  const properties = isDeep && Object.entries(shape.properties ?? {}).map(([key, member]) => [key, flattened(member)])
   const text = description ?? (said as string | undefined)
+  // Proxies and validators read a deep object that is not sent as an empty one, which would lack its members.
+  const rest = members && !isDeep ? { ...shape, required: members } : shape
   return {
     ...parameter,
     ...(required && { required }),

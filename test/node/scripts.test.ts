@@ -35,6 +35,8 @@ const CALLED = {
   "scripts/check-sso.ts": "npm run check:sso",
   "scripts/check-two-factor.ts": "npm run check:two-factor",
   "scripts/check-webhooks.ts": "npm run check:webhooks",
+  "scripts/examples.ts": "npm run examples",
+  "scripts/verify-openapi.ts": "npm run verify:openapi",
   "bench/academy.ts": "npm run academy",
   "bench/bench.ts": "npm run bench",
   "bench/compare.ts": "npm run compare",

@@ -5,7 +5,8 @@ import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { declared } from "../drizzle/triggers/index.ts"
-import { ERROR_CODES } from "../src/lib/errors.ts"
+import { ERROR_MEANINGS } from "../src/lib/error-meanings.ts"
+import { ERROR_CODES, type ErrorCode } from "../src/lib/errors.ts"
 import { chainOf, reactionsOf } from "./chains.ts"
 import { openApiDocument } from "./families.ts"
 import { root } from "./lib/state.ts"
@@ -89,7 +90,9 @@ const errorCodes = (): string =>
   [
     "| status | code | when |",
     "| --- | --- | --- |",
-    ...Object.entries(ERROR_CODES).map(([code, { status, means }]) => `| ${status} | \`${code}\` | ${means} |`),
+    ...Object.entries(ERROR_CODES).map(
+      ([code, status]) => `| ${status} | \`${code}\` | ${ERROR_MEANINGS[code as ErrorCode]} |`,
+    ),
   ].join("\n")
 
 /** A document as the formatter has it. */

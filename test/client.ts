@@ -79,7 +79,7 @@ function check(method: string, url: string, answer: Answer) {
     const isPage = !pathname.startsWith("/api/") && answer.headers.get("content-type")?.startsWith("text/html")
     if (method !== "HEAD" && !isPage) {
       const { code } = errorBody.parse(answer.body)
-      expect(ERROR_CODES[code as ErrorCode].status, `${method} ${pathname}: ${code}`).toBe(answer.status)
+      expect(ERROR_CODES[code as ErrorCode], `${method} ${pathname}: ${code}`).toBe(answer.status)
     }
   } else if (operation && answer.status < 300 && operation.answer instanceof z.ZodType && method !== "HEAD") {
     expect(answer.status).toBe(operation.status)

@@ -2,12 +2,12 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { operations } from "../src/http/operation.ts"
 import { type Caller, callerAs, hasRole } from "../src/lib/access.ts"
-import { type Answer, call, cost, get, post } from "./client.ts"
+import { type Answer, call, cost, post } from "./client.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { apiKey } from "./factories.keys.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { group, portal, signedIn, tokenOf, type UserRow, user } from "./factories.ts"
-import { callsOf, type Document, shown } from "./inputs.ts"
+import { callsOf, openApiDocument, shown } from "./inputs.ts"
 
 // Sends every operation inputs that its schema all but asks for, and inputs that nobody should send. The calls follow
 // from the seed alone, so that a failure here fails again; a longer run takes other seeds and more calls.
@@ -64,7 +64,7 @@ describe("every operation, whatever it is sent", () => {
   }, async () => {
     await academy()
     const everyone = await callers()
-    const document: Document = (await get("/openapi.json")).body
+    const document = await openApiDocument()
     const faults: string[] = []
     for (const [at, operation] of operations.entries()) {
       const allowed = everyone.filter(

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from "fast-check"
 import type { Operation } from "../src/http/operation.ts"
+import { get } from "./client.ts"
 
 // Calls of an operation made from its entry in the OpenAPI document: plain ones, that its schema asks for, and ones
 // with what nobody should send. Ids are those of the first few records, so that a call can hit.
@@ -24,14 +25,35 @@ interface Schema {
   additionalProperties?: Schema | boolean
 }
 
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema: Schema
+}
+
 interface Entry {
-  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
 export interface Document {
   paths: Record<string, Record<string, Entry>>
   components: { schemas: Record<string, Schema> }
+}
+
+/** The OpenAPI document, each parameter written out where it is taken. */
+export async function openApiDocument(): Promise<Document> {
+  const { body } = await get("/openapi.json")
+  const shared: Record<string, Parameter> = body.components.parameters
+  const document: Document = body
+  for (const entry of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
+    entry.parameters = (entry.parameters ?? []).map((given: Parameter & { $ref?: string }) => {
+      const found = given.$ref ? shared[given.$ref.split("/").at(-1) ?? ""] : given
+      if (!found) throw new Error(`No parameter ${given.$ref}`)
+      return found
+    })
+  return document
 }
 
 const NOBODY = 999_999_999
@@ -173,18 +195,6 @@ class Inputs {
       return fc.tuple(...schema.allOf.map((part) => this.fitting(part))).map((all) => Object.assign({}, ...all))
     if ("const" in schema) return fc.constant(schema.const)
     if (schema.enum) return fc.constantFrom(...schema.enum)
-    const named = /any of: (.*?)\./.exec(schema.description ?? "")?.[1]?.split(", ")
-    if (named)
-      return fc
-        .record(Object.fromEntries(named.map((name) => [name, this.member(name, { type: "string" })])), {
-          requiredKeys: [],
-        })
-        .map((search) => JSON.stringify(search))
-    const columns = /Columns: (.*)\.$/.exec(schema.description ?? "")?.[1]?.split(", ")
-    if (columns)
-      return fc
-        .record({ colName: fc.constantFrom(...columns), direction: fc.constantFrom("asc", "desc") })
-        .map((order) => JSON.stringify(order))
     const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
     switch (type) {
       case "integer":

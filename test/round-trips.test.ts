@@ -277,6 +277,18 @@ const RECORDS: Kind[] = [
     },
   },
   {
+    ...plain("/api/api-key/{id}"),
+    make: async () => {
+      const { token } = await signedIn("owner")
+      const key = async (body: object) => (await post("/api/api-key/create", body, { token })).body.id
+      const needed = { name: "Nightly", role: "staff", access: "write" }
+      return {
+        filled: await key({ ...needed, families: ["Users", "Courses"], expires_at: "2199-01-05 10:00" }),
+        sparse: await key(needed),
+      }
+    },
+  },
+  {
     ...plain("/api/sso-provider/{id}"),
     make: async () => {
       const { id: portalId } = await portal()

@@ -24,9 +24,9 @@ import { counted } from "../../lib/text/words.ts"
 import { keptUrl, requireBackground } from "./certificate-backgrounds.ts"
 import { keptPlace } from "./certificate-code-place.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
-import { KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
+import { KEYS, MORE_KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
 
-const BUILT_IN = new Set<string>(KEYS.map(({ db_value }) => db_value))
+const BUILT_IN = new Set<string>([...KEYS.map(({ db_value }) => db_value), ...MORE_KEYS])
 
 /** The custom fields that certificates may print. */
 const printable = (db: Database) =>

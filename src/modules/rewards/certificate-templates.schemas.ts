@@ -28,10 +28,11 @@ export const KEYS = [
   { db_value: "instructor_name", display_value: "Instructor name" },
   { db_value: "certificate_code", display_value: "Certificate code" },
   { db_value: "course_credit", display_value: "Course credit" },
-  { db_value: "academy_name", display_value: "Academy or portal name" },
   { db_value: "custom_text", display_value: "Custom text" },
 ] as const
-export type Key = (typeof KEYS)[number]["db_value"]
+/** What a certificate can say as well: the interface's lookup has the others alone. */
+export const MORE_KEYS = ["academy_name"] as const
+export type Key = (typeof KEYS)[number]["db_value"] | (typeof MORE_KEYS)[number]
 
 export const keysLookup = z.array(z.object({ db_value: z.string(), display_value: z.string() }))
 export const fontsLookup = z.array(

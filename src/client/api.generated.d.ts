@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 1ba7fc3c7612243f
+// Written by npm run client from the OpenAPI document ce65e981a2db3fd4
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -5417,7 +5417,8 @@ export interface components {
             id: number;
             message: string;
             name: string;
-            verb: string;
+            /** @enum {string} */
+            verb: "ENROLLED" | "STARTED" | "COMPLETED" | "RESET" | "UNENROLLED";
         };
         Address: {
             addressLine1: string;
@@ -5547,7 +5548,8 @@ export interface components {
             content: string;
             courseName: string;
             courseSlug: string;
-            display_status: string;
+            /** @enum {string} */
+            display_status: "Not Started" | "In Progress" | "Submitted" | "Completed";
             launchCheck: {
                 canbeLaunched: boolean;
                 errDesc: string;
@@ -6139,7 +6141,8 @@ export interface components {
             avatar: string;
             certificate_issued: boolean;
             completed_on: string;
-            display_status: string;
+            /** @enum {string} */
+            display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
             email: string;
             first_name: string;
             /** @description The class enrolment's */
@@ -6200,7 +6203,8 @@ export interface components {
         };
         ClassStudent: {
             avatar: string;
-            display_status: string;
+            /** @enum {string} */
+            display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
             email: string;
             first_name: string;
             /** @description The class enrolment's */
@@ -6462,7 +6466,8 @@ export interface components {
             courseSlug: string;
             /** @enum {string} */
             courseStatus: "draft" | "publish";
-            display_status: string;
+            /** @enum {string} */
+            display_status: "Not Started" | "In Progress" | "Completed";
             enableCourseRating: boolean;
             estimatedCompletionTime: string;
             /** @description A date, or Never */
@@ -8774,7 +8779,8 @@ export interface components {
                 /** @description Saves the file; null where it may only be viewed */
                 storage_url: string | null;
             }[];
-            display_status: string;
+            /** @enum {string} */
+            display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
             end: string;
             endDate: string;
             endTime: string;
@@ -9035,7 +9041,8 @@ export interface components {
             /** Format: uri */
             classStudyMaterial: string;
             courseId: number;
-            display_status: string;
+            /** @enum {string} */
+            display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
             end: string;
             endDate: string;
             endTime: string;
@@ -9066,7 +9073,8 @@ export interface components {
             certificate_issued: boolean;
             /** @description The course's name */
             courseName: string;
-            display_status: string;
+            /** @enum {string} */
+            display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
             email: string;
             end_time: string;
             /** @description The class enrolment's */
@@ -11635,7 +11643,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        display_status: string;
+                        /** @enum {string} */
+                        display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
                         /** @description Minutes, of one session */
                         duration: number;
                         /** @description In webinarTimezone; of the session that is on, next or last */

@@ -60,7 +60,7 @@ export const assignmentDetails = z
     prevSlug: z.string().nullable(),
     nextSlug: z.string().nullable(),
     status: z.enum(MODULE_STATUSES),
-    display_status: z.string(),
+    display_status: z.enum(MODULE_STATUSES),
     statusRowId: whole().openapi({ description: "-1 when no status exists: it cannot be launched yet" }),
     timeSpent: seconds(),
     timeToBeSpent: whole().openapi({ description: "Seconds still to be spent before it can be submitted" }),

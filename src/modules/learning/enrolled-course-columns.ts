@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi"
 import { type SQLWrapper, sql } from "drizzle-orm"
 import { COURSE_STATUSES, type CourseStatus, courses } from "../../../drizzle/courses.ts"
-import { enrolments } from "../../../drizzle/enrolments.ts"
+import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/enrolments.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
-import { integerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
+import { integerColumn } from "../../lib/sheet/common-columns.ts"
 import { lengthOf, relativeTime } from "../../lib/text/dates.ts"
 import { meanOf } from "../catalogue/ratings.ts"
 import { hasExpired } from "./expiry.ts"
@@ -65,7 +65,7 @@ export const enrolledCourseColumns = listColumns({
     show: relativeTime,
     sort: enrolments.lastAccessedAt,
   }),
-  display_status: textColumn(enrolments.status),
+  display_status: column(enrolments.status, z.enum(ENROLMENT_STATUSES), { sort: enrolments.status }),
   accessStatus: accessColumn,
   percentComplete: percentColumn,
   isExpired: column({ expiresAt: enrolments.expiresAt }, z.boolean(), { show: hasExpired }),

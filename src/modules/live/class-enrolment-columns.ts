@@ -47,7 +47,7 @@ const learner = {
 
 const standing = {
   status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: { sorted: classEnrolments.status } }),
-  display_status: column(classEnrolments.status, z.string(), { sort: { sorted: classEnrolments.status } }),
+  display_status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: { sorted: classEnrolments.status } }),
   registered_on: dateColumn(classEnrolments.registeredAt),
   last_accessed_on: dateOrNeverColumn(classEnrolments.lastAccessedAt, {
     sort: { sorted: classEnrolments.lastAccessedAt },

@@ -21,7 +21,7 @@ export const studyMaterial = z
     instructions: z.string(),
     featuredImageUrl: z.string().nullable(),
     status: z.enum(CLASS_STATUSES),
-    display_status: z.string(),
+    display_status: z.enum(CLASS_STATUSES),
     startDate: z.string(),
     endDate: z.string(),
     startTime: z.string(),

@@ -61,7 +61,7 @@ export const webinar = z.object({
   name: z.string().openapi({ description: "The course's name" }),
   instructions: z.string().openapi({ description: "The course's, as HTML" }),
   status: z.enum(CLASS_STATUSES),
-  display_status: z.string(),
+  display_status: z.enum(CLASS_STATUSES),
   startTime: dateTime(),
   endTime: dateTime(),
   location: z.string(),

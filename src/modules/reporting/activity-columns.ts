@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
-import { type ActivityVerb, activities } from "../../../drizzle/enrolments.ts"
+import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/enrolments.ts"
 import { personOf } from "../../gate/accounts.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns, unindexed } from "../../lib/sheet/columns.ts"
@@ -30,7 +30,7 @@ const SENTENCES: Record<ActivityVerb, (course: string, actor: string | null) => 
 /** The columns of the list of what users did in courses. */
 export const activityColumns = listColumns({
   id: unindexed(integerColumn(activities.id)),
-  verb: column(activities.verb, z.string(), { sort: { sorted: activities.verb } }),
+  verb: column(activities.verb, z.enum(ACTIVITY_VERBS), { sort: { sorted: activities.verb } }),
   created_at: dateTimeColumn(activities.createdAt),
   message: column(
     { person, verb: activities.verb, course: courseName, actor: nameOfActor(activities.actorId) },

@@ -9,7 +9,7 @@ import { dateOrNeverColumn, durationAnswer } from "../../lib/sheet/date-columns.
 import type { Sorted } from "../../lib/sql/list.ts"
 import { nameOfUser, subquery } from "../../lib/sql/sql.ts"
 import { displayDateTime, duration } from "../../lib/text/dates.ts"
-import { nameOfCourse } from "../catalogue/courses.queries.ts"
+import { nameOfCourse } from "../catalogue/course-columns.ts"
 import { nameOfModule } from "../catalogue/modules.queries.ts"
 
 const count = () => z.number().int()

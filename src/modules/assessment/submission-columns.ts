@@ -9,7 +9,7 @@ import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { sortedIntegerColumn } from "../../lib/sheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
 import { subquery } from "../../lib/sql/sql.ts"
-import { nameOfCourse } from "../catalogue/courses.queries.ts"
+import { nameOfCourse } from "../catalogue/course-columns.ts"
 import { nameOfModule } from "../catalogue/modules.queries.ts"
 
 const ofUser = <T>(column: SQLWrapper) =>

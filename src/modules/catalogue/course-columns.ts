@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { sql } from "drizzle-orm"
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { COURSE_STATUSES, courseCategories, courses } from "../../../drizzle/courses.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
@@ -8,6 +8,14 @@ import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { nameOfUser, subquery } from "../../lib/sql/sql.ts"
 import { meanOf } from "./ratings.ts"
 import { seatsTaken } from "./seats.ts"
+
+/** The name of a course by its id, looked up. */
+export const nameOfCourse = (courseId: SQLWrapper): SQL<string> =>
+  subquery(sql<string>`(
+    select ${courses.name}
+    from ${courses}
+    where ${courses.id} = ${courseId}
+  )`)
 
 const count = () => z.number().int()
 

@@ -1,4 +1,4 @@
-import { asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { certificateTemplates } from "../../../drizzle/certificates.ts"
 import { classes } from "../../../drizzle/classes.ts"
@@ -27,7 +27,7 @@ import {
 import { searchText } from "../../lib/sql/search.ts"
 import { selectFrom } from "../../lib/sql/select.ts"
 import { slugFor } from "../../lib/sql/slug.ts"
-import { existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
+import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { spokenText } from "../../lib/text/sanitize.ts"
 import { presentCategories } from "../people/categories.queries.ts"
@@ -167,14 +167,6 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
     { unique: input.slug ? UNIQUE : RACED },
   )
 }
-
-/** The name of a course by its id, looked up. */
-export const nameOfCourse = (courseId: SQLWrapper): SQL<string> =>
-  subquery(sql<string>`(
-    select ${courses.name}
-    from ${courses}
-    where ${courses.id} = ${courseId}
-  )`)
 
 /**
  * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a

@@ -12,7 +12,6 @@ import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { countIn, existsIn, idList, madeAfter, subquery } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
-import { nameOfCourse } from "../catalogue/courses.queries.ts"
 import { groupSeats, registeredIn, seatsOfGroup, seatsTaken } from "../catalogue/seats.ts"
 import type { Enrolment, Unenrolment } from "./enrolments.schemas.ts"
 import { tellOf, withCourses } from "./registrations.queries.ts"
@@ -287,6 +286,3 @@ export async function unenrol(work: UnitOfWork, { course_ids, user_ids }: Unenro
     answer,
   )
 }
-
-/** The name of a registration's course. */
-export const enrolledCourseName = nameOfCourse(enrolments.courseId)

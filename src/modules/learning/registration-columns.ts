@@ -10,9 +10,13 @@ import { integerColumn } from "../../lib/sheet/common-columns.ts"
 import { dateOrNeverColumn, durationAnswer } from "../../lib/sheet/date-columns.ts"
 import { subquery } from "../../lib/sql/sql.ts"
 import { duration } from "../../lib/text/dates.ts"
+import { nameOfCourse } from "../catalogue/course-columns.ts"
 import { ACCESS_STATUSES, accessOf } from "./expiry.ts"
 
 // The columns of lists of registrations, of a course's learners and of the reports.
+
+/** The name of a registration's course. */
+export const enrolledCourseName = nameOfCourse(enrolments.courseId)
 
 const count = () => z.number().int()
 

@@ -3,8 +3,7 @@ import { sql } from "drizzle-orm"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { enrolledCourseName } from "../learning/enrolments.queries.ts"
-import { LEARNER, learnerColumns, reportedColumns } from "../learning/registration-columns.ts"
+import { enrolledCourseName, LEARNER, learnerColumns, reportedColumns } from "../learning/registration-columns.ts"
 
 /** The columns of the course-detailed report. */
 export const courseDetailedColumns = listColumns({ ...reportedColumns, ...learnerColumns })

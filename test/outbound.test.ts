@@ -22,6 +22,8 @@ const PRIVATE = [
   "https://[fe80::1]/",
   "https://[64:ff9b::a00:1]/",
   "https://[2002:a00:1::]/",
+  "https://[2::1]/",
+  "https://[3f::1]/",
 ]
 const allow = (value?: string) => Object.assign(env, { OUTBOUND_PRIVATE: value })
 

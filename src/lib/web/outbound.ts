@@ -33,7 +33,11 @@ const isPrivateV4 = (address: string) => {
 }
 
 /** Of IPv6 only global unicast (2000::/3) is called, without what embeds an address of IPv4 or documents. */
-const isPrivateV6 = (address: string) => !/^[23]/.test(address) || /^(2002|2001:db8|2001:0?:|2001::)/.test(address)
+const isPrivateV6 = (address: string) =>
+  !/^[23][0-9a-f]{3}:/.test(address) || /^(2002|2001:db8|2001:0?:|2001::)/.test(address)
+
+/** An address of IPv6 as URLs write it, in one way; empty, and so private, where it is none. */
+const writtenAlike = (address: string) => URL.parse(`https://[${address}]/`)?.hostname.slice(1, -1) ?? ""
 
 /**
  * Is a host, as a URL has it, one of this machine, of its network, or nobody's? A URL writes each spelling of an
@@ -82,7 +86,7 @@ export async function leadsOutside(env: Bindings, address: string): Promise<bool
     return Answer.filter((found) => found.type === ADDRESS_TYPES[type]).map(({ data }) => data.toLowerCase())
   }
   const [four, six] = await Promise.all([lookUp("A"), lookUp("AAAA")])
-  return four.length + six.length > 0 && !four.some(isPrivateV4) && !six.some(isPrivateV6)
+  return four.length + six.length > 0 && !four.some(isPrivateV4) && !six.map(writtenAlike).some(isPrivateV6)
 }
 
 /** How long whoever is called may take, their whole answer included. */

@@ -70,7 +70,9 @@ passwords.openAPIRegistry.registerPath({
   method: "post",
   path: "/set-password",
   summary: "Choose a password with a one-time link",
-  description: "The token is the link's. It works once, for two days, and ends the user's sessions.",
+  description:
+    "The token is the link's. It works once, for two days, or an hour where the password was forgotten. " +
+    "It ends the user's sessions.",
   tags: ["Sessions"],
   security: [],
   request: {

@@ -2,6 +2,8 @@ import { zValidator } from "@hono/zod-validator"
 import type { Context, MiddlewareHandler } from "hono"
 import { HTTPException } from "hono/http-exception"
 import type { ZodType } from "zod"
+import { type ErrorStatus, errorAnswer } from "../../http/operation.ts"
+import { message } from "../../http/records.ts"
 import { fieldErrors } from "../../http/validation.ts"
 import { malformed, unsupported } from "../../lib/errors.ts"
 import { requireShallow } from "../../lib/text/json.ts"
@@ -50,3 +52,36 @@ export function safeNext(next: string | undefined, origin: string, elsewhere: st
   const own = target?.origin === origin && !target.pathname.startsWith("//")
   return own ? `${target.pathname}${target.search}${target.hash}` : elsewhere
 }
+
+/** What the OpenAPI document tells of a page's call that anybody may make: `pageInput`'s body, a message in answer. */
+export const pageCall = ({
+  schema,
+  done,
+  statuses,
+  ...told
+}: {
+  operationId: string
+  path: string
+  summary: string
+  description: string
+  schema: ZodType
+  /** What 200 means. */
+  done: string
+  /** The statuses of its errors. */
+  statuses: readonly ErrorStatus[]
+}) => ({
+  ...told,
+  method: "post" as const,
+  tags: ["Sessions"],
+  security: [],
+  request: {
+    body: {
+      required: true,
+      content: { "application/json": { schema }, "application/x-www-form-urlencoded": { schema } },
+    },
+  },
+  responses: {
+    200: { description: done, content: { "application/json": { schema: message } } },
+    ...Object.fromEntries(statuses.map((status) => [status, errorAnswer(status)])),
+  },
+})

@@ -1,13 +1,12 @@
 import { bodyLimit } from "hono/body-limit"
 import { clientAddress, requireNotForeign } from "../../gate/gate.middleware.ts"
-import { createApp, errorAnswer, operation } from "../../http/operation.ts"
-import { message } from "../../http/records.ts"
+import { createApp, operation } from "../../http/operation.ts"
 import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
 import { isForm } from "../../lib/web/body.ts"
 import { answerPage } from "../../pages/page.tsx"
 import { ForgottenPage, PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
-import { pageInput } from "./page-input.ts"
+import { pageCall, pageInput } from "./page-input.ts"
 import { forgotPassword, linkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
 import * as schemas from "./passwords.schemas.ts"
 
@@ -65,55 +64,33 @@ passwords.onError(async (error, c) => {
     : answerPage(c, <PasswordNotice title="This does not work" text={error.message} again />, error.status)
 })
 
-passwords.openAPIRegistry.registerPath({
-  operationId: "setPasswordByLink",
-  method: "post",
-  path: "/set-password",
-  summary: "Choose a password with a one-time link",
-  description:
-    "The token is the link's. It works once, for two days, or an hour where the password was forgotten. " +
-    "It ends the user's sessions.",
-  tags: ["Sessions"],
-  security: [],
-  request: {
-    body: {
-      required: true,
-      content: {
-        "application/json": { schema: schemas.newOwnPassword },
-        "application/x-www-form-urlencoded": { schema: schemas.newOwnPassword },
-      },
-    },
-  },
-  responses: {
-    200: { description: "The password is set", content: { "application/json": { schema: message } } },
-    ...Object.fromEntries(([400, 410, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
-  },
-})
+passwords.openAPIRegistry.registerPath(
+  pageCall({
+    operationId: "setPasswordByLink",
+    path: "/set-password",
+    summary: "Choose a password with a one-time link",
+    description:
+      "The token is the link's. It works once, for two days, or an hour where the password was forgotten. " +
+      "It ends the user's sessions.",
+    schema: schemas.newOwnPassword,
+    done: "The password is set",
+    statuses: [400, 410, 413, 415, 422, 429],
+  }),
+)
 
-passwords.openAPIRegistry.registerPath({
-  operationId: "requestPasswordLink",
-  method: "post",
-  path: "/password/forgot",
-  summary: "Ask for a link to choose a new password",
-  description:
-    "Answers alike whether or not there is such an account. The link works once, for an hour. " +
-    "Five calls for an account within 15 minutes, or fifty from a network address: 429.",
-  tags: ["Sessions"],
-  security: [],
-  request: {
-    body: {
-      required: true,
-      content: {
-        "application/json": { schema: schemas.forgotten },
-        "application/x-www-form-urlencoded": { schema: schemas.forgotten },
-      },
-    },
-  },
-  responses: {
-    200: { description: "The call was taken", content: { "application/json": { schema: message } } },
-    ...Object.fromEntries(([400, 403, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
-  },
-})
+passwords.openAPIRegistry.registerPath(
+  pageCall({
+    operationId: "requestPasswordLink",
+    path: "/password/forgot",
+    summary: "Ask for a link to choose a new password",
+    description:
+      "Answers alike whether or not there is such an account. The link works once, for an hour. " +
+      "Five calls for an account within 15 minutes, or fifty from a network address: 429.",
+    schema: schemas.forgotten,
+    done: "The call was taken",
+    statuses: [400, 403, 413, 415, 422, 429],
+  }),
+)
 
 passwords.openapi(
   operation({

@@ -1,8 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { clientAddress, requireNotForeign } from "../../gate/gate.middleware.ts"
-import { createApp, errorAnswer } from "../../http/operation.ts"
-import { message } from "../../http/records.ts"
+import { createApp } from "../../http/operation.ts"
 import { fieldErrors } from "../../http/validation.ts"
 import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
@@ -11,7 +10,7 @@ import { isForm } from "../../lib/web/body.ts"
 import { answerPage } from "../../pages/page.tsx"
 import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { META_FIELD, SignUpPage } from "../../pages/sign-up.page.tsx"
-import { pageInput } from "../access/page-input.ts"
+import { pageCall, pageInput } from "../access/page-input.ts"
 import { signUp as begin, confirmSignUp, signUpFields, signUpOf } from "./sign-up.queries.ts"
 import * as schemas from "./sign-up.schemas.ts"
 
@@ -92,42 +91,30 @@ signUp.onError(async (error, c) => {
     : answerPage(c, <PasswordNotice title="This does not work" text={text} />, status)
 })
 
-for (const [path, operationId, summary, description, schema, statuses] of [
-  [
-    "/sign-up",
-    "signUp",
-    "Sign up",
-    "Where SIGN_UP is open, else 404. Mails a link that confirms the e-mail address, for two days; until then there " +
-      "is no account. Whoever has one is mailed so, and the answer is alike. customUserMetas answers the fields of " +
-      "customRegistrationFields. Five calls for an address in 15 minutes, or fifty from a network address: 429.",
-    schemas.signUp,
-    [400, 403, 404, 413, 415, 422, 429],
-  ],
-  [
-    CONFIRM,
-    "confirmSignUp",
-    "Confirm a sign-up and choose a password",
-    "The token is the link's: it works once, for two days, and makes the account.",
-    schemas.confirmation,
-    [400, 404, 410, 413, 415, 422, 429],
-  ],
-] as const)
-  signUp.openAPIRegistry.registerPath({
-    operationId,
-    method: "post",
-    path,
-    summary,
-    description,
-    tags: ["Sessions"],
-    security: [],
-    request: {
-      body: {
-        required: true,
-        content: { "application/json": { schema }, "application/x-www-form-urlencoded": { schema } },
-      },
-    },
-    responses: {
-      200: { description: "The call was taken", content: { "application/json": { schema: message } } },
-      ...Object.fromEntries(statuses.map((status) => [status, errorAnswer(status)])),
-    },
-  })
+signUp.openAPIRegistry.registerPath(
+  pageCall({
+    operationId: "signUp",
+    path: "/sign-up",
+    summary: "Sign up",
+    description:
+      "Where SIGN_UP is open, else 404. Mails a link that confirms the e-mail address, for two days; until then " +
+      "there is no account. Whoever has one is mailed so, and the answer is alike. customUserMetas answers the " +
+      "fields of customRegistrationFields. Five calls for an address in 15 minutes, or fifty from a network " +
+      "address: 429.",
+    schema: schemas.signUp,
+    done: "The call was taken",
+    statuses: [400, 403, 404, 413, 415, 422, 429],
+  }),
+)
+
+signUp.openAPIRegistry.registerPath(
+  pageCall({
+    operationId: "confirmSignUp",
+    path: CONFIRM,
+    summary: "Confirm a sign-up and choose a password",
+    description: "The token is the link's: it works once, for two days, and makes the account.",
+    schema: schemas.confirmation,
+    done: "The call was taken",
+    statuses: [400, 404, 410, 413, 415, 422, 429],
+  }),
+)

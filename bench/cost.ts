@@ -8,6 +8,8 @@ import { backup, DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { PASSWORD } from "../scripts/lib/client.ts"
 import { count, fail, flags } from "../scripts/lib/flags.ts"
+import { startService } from "../scripts/lib/servers.ts"
+import { cpuOf, databaseIn, workerdOf } from "../scripts/lib/workerd.ts"
 import { type Academy, type Act, academyAt } from "./cost/acts.ts"
 import { derive } from "./cost/derive.ts"
 import { indexesOf, printIndexes, writtenBetween } from "./cost/indexes.ts"
@@ -16,8 +18,6 @@ import { FACTS, type Mix, mixOf } from "./cost/mix.ts"
 import { inPage, pageOf } from "./cost/page.ts"
 import { plotOf } from "./cost/plot.ts"
 import { type Cost, capacityOf, costOf, print } from "./cost/report.ts"
-import { startService } from "./lib/servers.ts"
-import { cpuOf, databaseIn, workerdOf } from "./lib/workerd.ts"
 
 const values = flags("npm run cost", "Prints what a learner-year of an academy costs, act by act.", {
   url: { type: "string", value: "address", about: "a running service; a new one of its own unless given" },

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { flags } from "../scripts/lib/flags.ts"
+import { startService } from "../scripts/lib/servers.ts"
 import { routes } from "../src/routes.generated.ts"
 import { median } from "./lib/numbers.ts"
-import { startService } from "./lib/servers.ts"
 
 const values = flags(
   "npm run first-requests",

@@ -7,10 +7,10 @@ import { join } from "node:path"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { call, json } from "../scripts/lib/client.ts"
 import { fail, flags } from "../scripts/lib/flags.ts"
+import { startService } from "../scripts/lib/servers.ts"
 import { root } from "../scripts/lib/state.ts"
+import { databaseIn } from "../scripts/lib/workerd.ts"
 import { median } from "./lib/numbers.ts"
-import { startService } from "./lib/servers.ts"
-import { databaseIn } from "./lib/workerd.ts"
 import { prepare } from "./ratio/operations.ts"
 
 const values = flags("npm run heartbeats", "Measures the heartbeats a second that a database bears.", {

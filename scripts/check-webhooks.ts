@@ -1,23 +1,20 @@
 // Shows what webhooks promise, against a service of its own that is killed again and again: every event in the feed
 // once and in order, every event delivered under its own id, signed; receivers that fail, are slow, redirect or lie in
 // a private network; events sent again, and secrets rotated. Not part of the tests: it takes minutes.
-import { type ChildProcess, spawn } from "node:child_process"
-import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { isDeepStrictEqual } from "node:util"
 import { Webhook } from "standardwebhooks"
-import { connect, PASSWORD } from "./lib/client.ts"
+import { PASSWORD } from "./lib/client.ts"
 import { count, fail, flags } from "./lib/flags.ts"
+import { type Json, PatientClient } from "./lib/patient-client.ts"
 import { freePort } from "./lib/ports.ts"
-import { endLeftovers, processesOf } from "./lib/processes.ts"
-import { query, requestOf } from "./lib/request.ts"
-import { root } from "./lib/state.ts"
+import { query } from "./lib/request.ts"
+import { asFlags, startService } from "./lib/servers.ts"
 
 const values = flags(
   "npm run check:webhooks",
@@ -37,7 +34,6 @@ const USERS = 50
 const MINUTE = 60_000
 const LATE_MESSAGE = "No answer within 15 seconds."
 
-type Json = Record<string, unknown>
 interface Told extends Json {
   id: string
   occurredAt: string
@@ -136,105 +132,27 @@ await new Promise<void>((resolve) => server.listen(Number(values.receiver), "127
 const address = server.address()
 const RECEIVERS = `http://127.0.0.1:${typeof address === "object" ? address?.port : values.receiver}`
 
-// The service: as `npm start` runs it, in a group of processes that is killed as one.
+// The service.
 
 const folder = mkdtempSync(join(tmpdir(), "lectern-webhooks-"))
 const port = Number(values.port) || (await freePort())
 const BASE = `http://localhost:${port}`
-let child: ChildProcess | undefined
+const begin = (vars: Record<string, string>) =>
+  startService(folder, asFlags({ RATE_LIMIT: "1000000", ...vars }), { port })
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 
-async function begin(vars: Record<string, string>) {
-  const given = Object.entries({ RATE_LIMIT: "1000000", ...vars }).flatMap(([name, value]) => [
-    "--var",
-    `${name}:${value}`,
-  ])
-  const started = spawn(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", join(root, "scripts/start.ts"), ...given],
-    {
-      cwd: root,
-      env: { ...process.env, PORT: String(port), STATE_DIR: folder },
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    },
-  )
-  child = started
-  const said: string[] = []
-  await new Promise<void>((resolve) => {
-    for (const stream of [started.stdout, started.stderr])
-      createInterface(stream).on("line", (line) => {
-        said.push(line)
-        if (said.length > 50) said.shift()
-        if (line.startsWith("Lectern is at")) resolve()
-      })
-    started.once("exit", (code) => {
-      if (code !== null) fail(`The service ended with ${code}:\n${said.join("\n")}`)
-    })
+// The client: a call that is cut off is repeated.
+
+const client = new PatientClient(BASE)
+const { repeated } = client
+const send = client.send.bind(client)
+
+/** Kills the service, and starts it again. */
+async function restart(vars: Record<string, string>) {
+  client.up = service.kill().then(async () => {
+    service = await begin(vars)
   })
-}
-
-/** Kills every process of the service at once. */
-function kill() {
-  try {
-    if (child?.pid) process.kill(-child.pid, "SIGKILL")
-  } catch {
-    // It ended by itself in between.
-  }
-  endLeftovers(folder)
-}
-process.on("exit", () => {
-  kill()
-  rmSync(folder, { recursive: true, force: true })
-})
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1))
-
-async function killed() {
-  const ended = new Promise((resolve) => child?.once("exit", resolve))
-  kill()
-  await ended
-  await until(() => processesOf(folder).length === 0)
-}
-
-/** Fires the cron, which `npm start` does once a minute. */
-const cron = async () => {
-  const answer = await fetch(`${BASE}/cdn-cgi/local/scheduled`).catch(() => undefined)
-  await answer?.body?.cancel()
-}
-
-// The client: a call that is cut off is repeated under its Idempotency-Key.
-
-let token = ""
-/** Resolves while the service runs. */
-let up = Promise.resolve()
-const repeated = { calls: 0, replays: 0 }
-
-async function ask(method: "GET" | "POST" | "PUT", path: string, body?: Json): Promise<{ status: number; body: Json }> {
-  const headers = method === "GET" ? {} : { "idempotency-key": randomUUID() }
-  for (let attempt = 1; attempt <= 100; attempt++) {
-    await up
-    try {
-      const request = {
-        ...requestOf(method, { token, headers, ...(body && { body }) }),
-        signal: AbortSignal.timeout(30_000),
-      }
-      const answer = await fetch(`${BASE}${path}`, request)
-      const told = (await answer.json()) as Json
-      if (answer.status < 500) {
-        if (answer.headers.has("idempotency-replayed")) repeated.replays++
-        return { status: answer.status, body: told }
-      }
-    } catch {
-      // The service was killed.
-    }
-    repeated.calls++
-    await sleep(100)
-  }
-  return fail(`${method} ${path} was never answered.`)
-}
-async function send<T = Json>(method: "GET" | "POST" | "PUT", path: string, body?: Json): Promise<T> {
-  const answer = await ask(method, path, body)
-  if (answer.status !== 200) fail(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-  return answer.body as T
+  await client.up
 }
 
 /** A webhook of a receiver of ours; without types of which there are events, only tests reach it. */
@@ -290,8 +208,8 @@ const enrolmentOf = ({ data }: Told) => {
 }
 
 shown("Starting a service with the sample academy …")
-await begin({ OUTBOUND_PRIVATE: "allow" })
-token = (await connect(BASE, "owner@example.com", PASSWORD)).token
+let service = await begin({ OUTBOUND_PRIVATE: "allow" })
+await client.signIn("owner@example.com", PASSWORD)
 const { records } = await send<{ records: { id: number }[] }>(
   "GET",
   `/api/users/tabularlist${query({ page_size: USERS, page_number: 1 })}`,
@@ -344,8 +262,7 @@ for (let round = 0; round < KILLS; round++) {
   await until(() => made >= moment)
   await sleep(Math.random() * 500)
   receivedAtKills.push(main.receiver.calls.size)
-  up = killed().then(() => begin({ OUTBOUND_PRIVATE: "allow" }))
-  await up
+  await restart({ OUTBOUND_PRIVATE: "allow" })
   // A killed consumer holds its webhook for 30 seconds more; being asked for deliveries again ends that at once. After
   // the last kill nothing is asked: the webhook's time has to run out, and the cron to wake it.
   if (round < KILLS - 1) await send("POST", "/api/webhook/redeliver", { id: main.id, since: new Date().toISOString() })
@@ -354,7 +271,7 @@ quota = EVENTS
 await making
 const drained = await until(async () => {
   if (main.receiver.calls.size >= EVENTS) return true
-  await cron()
+  await service.cron()
   await sleep(1000)
   return false
 })
@@ -505,8 +422,7 @@ expectSame("signatures that did not hold, of both secrets", main.receiver.unsign
 shown("After a rotation the old and the new secret verify the same call.")
 
 // 7. Without OUTBOUND_PRIVATE.
-up = killed().then(() => begin({ DNS_RESOLVER: `${RECEIVERS}/dns-query` }))
-await up
+await restart({ DNS_RESOLVER: `${RECEIVERS}/dns-query` })
 const REFUSED = [
   "http://hooks.example.org/",
   "https://127.0.0.1/",
@@ -520,7 +436,7 @@ const REFUSED = [
   "https://localhost/",
 ]
 for (const url of REFUSED) {
-  const { status } = await ask("POST", "/api/webhook/create", { url, events: ["user.created"] })
+  const { status } = await client.ask("POST", "/api/webhook/create", { url, events: ["user.created"] })
   expectSame(`a webhook at ${url}`, status, 422)
 }
 for (const name of Object.keys(names)) {

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
-import { cpuOf, databaseIn } from "../lib/workerd.ts"
+import { cpuOf, databaseIn } from "../../scripts/lib/workerd.ts"
 
 /** What is metered of an act; the figures are for one. */
 export const METERS = [

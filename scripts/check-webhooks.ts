@@ -450,6 +450,7 @@ shown(
     "that lead to a private address, or nowhere, are not called.",
 )
 
+await service.stop()
 server.closeAllConnections()
 server.close()
 if (failures.length > 0) fail(`${failures.length} failed:\n${failures.join("\n").slice(0, 5000)}`)

@@ -2,10 +2,25 @@ import { classEnrolments, classes, classSessions, classTallies } from "../classe
 import { users } from "../users.ts"
 import { changed, counted, trigger } from "./declare.ts"
 import { NAME_KEYS, renamed } from "./renamed.ts"
-import { inState, tallied } from "./tallies.ts"
+import { inState, type Tally, tallied } from "./tallies.ts"
 
 /** Everyone registered but those who cancelled takes a seat. */
 const seat = (row: "old" | "new") => `(${row}.status <> 'Cancelled')`
+
+/** How many of its rows are in which state, for whom. */
+export const classTally: Tally = {
+  into: classTallies,
+  of: classEnrolments,
+  places: [classTallies.classId],
+  counts: {
+    registered: inState(classEnrolments.status, "Registered"),
+    attended: inState(classEnrolments.status, "Attended"),
+    no_show: inState(classEnrolments.status, "No Show"),
+    cancelled: inState(classEnrolments.status, "Cancelled"),
+  },
+  moved: [classEnrolments.status],
+  label: "classes",
+}
 
 export const classTriggers = [
   ...counted(classes, { by: [classes.courseId] }),
@@ -22,29 +37,14 @@ export const classTriggers = [
     { on: classes, after: "update", of: [classes.startAt, classes.endAt], if: changed(classes.startAt, classes.endAt) },
     "UPDATE class_enrolments SET start_at = new.start_at, end_at = new.end_at WHERE class_id = new.id",
   ),
-  ...tallied(
-    {
-      into: classTallies,
-      of: classEnrolments,
-      places: [classTallies.classId],
-      counts: {
-        registered: inState(classEnrolments.status, "Registered"),
-        attended: inState(classEnrolments.status, "Attended"),
-        no_show: inState(classEnrolments.status, "No Show"),
-        cancelled: inState(classEnrolments.status, "Cancelled"),
-      },
-      moved: [classEnrolments.status],
-      label: "classes",
-    },
-    {
-      inserted: [`UPDATE classes SET size = size + ${seat("new")} WHERE id = new.class_id`],
-      moved: [
-        `UPDATE classes SET size = size + ${seat("new")} - ${seat("old")}
+  ...tallied(classTally, {
+    inserted: [`UPDATE classes SET size = size + ${seat("new")} WHERE id = new.class_id`],
+    moved: [
+      `UPDATE classes SET size = size + ${seat("new")} - ${seat("old")}
     WHERE id = new.class_id AND ${seat("new")} <> ${seat("old")}`,
-      ],
-      deleted: [`UPDATE classes SET size = size - ${seat("old")} WHERE id = old.class_id`],
-    },
-  ),
+    ],
+    deleted: [`UPDATE classes SET size = size - ${seat("old")} WHERE id = old.class_id`],
+  }),
   trigger(
     "class_tallies_class_deleted",
     { on: classes, after: "delete" },

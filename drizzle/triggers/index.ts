@@ -3,20 +3,20 @@ import { apiKeyTriggers } from "./api-keys.ts"
 import { auditTriggers } from "./audit.ts"
 import { categoryTriggers } from "./categories.ts"
 import { certificateTriggers } from "./certificates.ts"
-import { classTriggers } from "./classes.ts"
+import { classTally, classTriggers } from "./classes.ts"
 import { commerceTriggers } from "./commerce.ts"
 import { courseTriggers } from "./courses.ts"
 import type { Declared } from "./declare.ts"
 import { eventTriggers } from "./events.ts"
 import { consentTriggers, reviewTriggers } from "./feedback.ts"
-import { learningTriggers, pointTriggers } from "./learning.ts"
+import { enrolmentTally, learningTriggers, pointTriggers } from "./learning.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
 import { groupTriggers, locationTriggers, portalTriggers, reachTriggers } from "./places.ts"
-import { quizTriggers } from "./quizzes.ts"
+import { quizTally, quizTriggers } from "./quizzes.ts"
 import { rewardTriggers } from "./rewards.ts"
 import { ssoTriggers } from "./sso.ts"
-import { submissionTriggers } from "./submissions.ts"
-import { audiences } from "./tallies.ts"
+import { submissionTally, submissionTriggers } from "./submissions.ts"
+import { audiences, type Tally } from "./tallies.ts"
 import { userTriggers } from "./users.ts"
 
 /**
@@ -49,6 +49,9 @@ export const declared: Declared[] = [
   ...pointTriggers,
   ...eventTriggers,
 ]
+
+/** The counts that the database keeps by audience. */
+export const keptTallies: Tally[] = [enrolmentTally, quizTally, submissionTally, classTally]
 
 /** The rows that every database has from its beginning: the sources of users that the service itself names. */
 export const alwaysThere: string[] = [

@@ -4,7 +4,7 @@ import { modules } from "../modules.ts"
 import { isDone, percentOf } from "../rules.ts"
 import { changed, count, trigger, uncount } from "./declare.ts"
 import { NAME_KEYS, renamed } from "./renamed.ts"
-import { inState, tallied } from "./tallies.ts"
+import { inState, type Tally, tallied } from "./tallies.ts"
 
 // A module's status moves its registration; a registration moves the tallies and writes the user's activities.
 
@@ -69,25 +69,26 @@ const inCourse = (row: "old" | "new") => `
 
 const worth = (row: "old" | "new") => `(SELECT total_points FROM modules WHERE id = ${row}.module_id)`
 
+/** How many of its rows are in which state, for whom. */
+export const enrolmentTally: Tally = {
+  into: tallies,
+  of: enrolments,
+  places: [tallies.courseId],
+  counts: {
+    not_started: inState(enrolments.status, "Not Started"),
+    in_progress: inState(enrolments.status, "In Progress"),
+    completed: inState(enrolments.status, "Completed"),
+  },
+  moved: [enrolments.status],
+}
+
 export const learningTriggers = [
-  ...tallied(
-    {
-      into: tallies,
-      of: enrolments,
-      places: [tallies.courseId],
-      counts: {
-        not_started: inState(enrolments.status, "Not Started"),
-        in_progress: inState(enrolments.status, "In Progress"),
-        completed: inState(enrolments.status, "Completed"),
-      },
-      moved: [enrolments.status],
-    },
-    {
-      inserted: [
-        `
+  ...tallied(enrolmentTally, {
+    inserted: [
+      `
         UPDATE group_course_seats SET used_seats = used_seats + 1
         WHERE group_id = new.group_id AND course_id = new.course_id`,
-        `
+      `
         INSERT INTO activities (user_id, verb, course_id, actor_id, created_at)
         SELECT new.user_id, happened.verb, new.course_id, nullif(happened.actor_id, new.user_id), happened.at
         FROM (
@@ -95,9 +96,9 @@ export const learningTriggers = [
           UNION ALL SELECT 'STARTED', NULL, new.started_at WHERE new.started_at > 0
           UNION ALL SELECT 'COMPLETED', NULL, new.completed_at WHERE new.status = 'Completed'
         ) AS happened`,
-      ],
-      moved: [
-        `
+    ],
+    moved: [
+      `
         INSERT INTO activities (user_id, verb, course_id, created_at)
         SELECT new.user_id, happened.verb, new.course_id, happened.at
         FROM (
@@ -106,14 +107,13 @@ export const learningTriggers = [
           UNION ALL SELECT 'COMPLETED', new.completed_at
             WHERE old.status <> 'Completed' AND new.status = 'Completed'
         ) AS happened`,
-      ],
-      deleted: [
-        `
+    ],
+    deleted: [
+      `
         UPDATE group_course_seats SET used_seats = used_seats - 1
         WHERE group_id = old.group_id AND course_id = old.course_id`,
-      ],
-    },
-  ),
+    ],
+  }),
   ...renamed(enrolments, NAME_KEYS),
   trigger(
     "module_statuses_inserted",

@@ -1,23 +1,26 @@
 import { modules } from "../modules.ts"
 import { quizAttempts, quizTallies } from "../quizzes.ts"
 import { changed, trigger } from "./declare.ts"
-import { inState, tallied } from "./tallies.ts"
+import { inState, type Tally, tallied } from "./tallies.ts"
+
+/** How many of its rows are in which state, for whom. */
+export const quizTally: Tally = {
+  into: quizTallies,
+  of: quizAttempts,
+  places: [quizTallies.courseId, quizTallies.moduleId],
+  counts: {
+    // A learner who begins a quiz again has begun it once.
+    begun: (row) => `(${row}number = 1)`,
+    in_progress: inState(quizAttempts.status, "In Progress"),
+    completed: inState(quizAttempts.status, "Completed"),
+  },
+  moves: ["in_progress", "completed"],
+  moved: [quizAttempts.status],
+  label: "quizzes",
+}
 
 export const quizTriggers = [
-  ...tallied({
-    into: quizTallies,
-    of: quizAttempts,
-    places: [quizTallies.courseId, quizTallies.moduleId],
-    counts: {
-      // A learner who begins a quiz again has begun it once.
-      begun: (row) => `(${row}number = 1)`,
-      in_progress: inState(quizAttempts.status, "In Progress"),
-      completed: inState(quizAttempts.status, "Completed"),
-    },
-    moves: ["in_progress", "completed"],
-    moved: [quizAttempts.status],
-    label: "quizzes",
-  }),
+  ...tallied(quizTally),
   // Points awarded for a quiz are the best attempt's share of what the quiz is worth now.
   trigger(
     "quizzes_points_changed",

@@ -1,22 +1,25 @@
 import { moduleStatuses } from "../enrolments.ts"
 import { submissionFiles, submissions, submissionTallies } from "../submissions.ts"
 import { trigger } from "./declare.ts"
-import { inState, tallied } from "./tallies.ts"
+import { inState, type Tally, tallied } from "./tallies.ts"
+
+/** How many of its rows are in which state, for whom. */
+export const submissionTally: Tally = {
+  into: submissionTallies,
+  of: submissions,
+  places: [submissionTallies.courseId],
+  counts: {
+    submitted: inState(submissions.status, "Submitted"),
+    accepted: inState(submissions.status, "Accepted"),
+    returned: inState(submissions.status, "Returned"),
+    closed: inState(submissions.status, "Closed"),
+  },
+  moved: [submissions.status],
+  label: "submissions",
+}
 
 export const submissionTriggers = [
-  ...tallied({
-    into: submissionTallies,
-    of: submissions,
-    places: [submissionTallies.courseId],
-    counts: {
-      submitted: inState(submissions.status, "Submitted"),
-      accepted: inState(submissions.status, "Accepted"),
-      returned: inState(submissions.status, "Returned"),
-      closed: inState(submissions.status, "Closed"),
-    },
-    moved: [submissions.status],
-    label: "submissions",
-  }),
+  ...tallied(submissionTally),
   trigger(
     "submissions_closed",
     {

@@ -17,7 +17,7 @@ export const audiences = view(
   UNION ALL SELECT user_id, 'reach:' || supervisor_id FROM reach`,
 )
 
-interface Tally {
+export interface Tally {
   /** The table of the tallies: `audience`, then `places`, then the counts. */
   into: SQLiteTable
   /** The table whose rows are counted; it has `user_id`. */
@@ -93,6 +93,39 @@ function tallyStatements({ into, of, places, counts, moves }: Tally) {
     FROM ${getTableName(of)}
     WHERE user_id = ${row}.user_id${add}`,
   }
+}
+
+/**
+ * A query of the tallies that are not what counting the rows anew gives: none while the triggers do their work. Both
+ * are told as JSON, null where one side has no row.
+ */
+export function miscounted({ into, of, places, counts }: Tally): string {
+  const table = getTableName(into)
+  const place = places.map(({ name }) => name)
+  const names = Object.keys(counts)
+  const key = ["audience", ...place]
+  const sums = names.map((name) => `sum(${counts[name]?.("")}) AS ${name}`)
+  const zeros = place.map((name) => `0 AS ${name}`)
+  const rows = getTableName(of)
+  const told = (of: string) =>
+    `CASE WHEN ${of}.audience IS NOT NULL THEN json_array(${names.map((name) => `${of}.${name}`).join(", ")}) END`
+  return `
+    WITH counted AS (
+      SELECT 'all' AS audience, ${place.join(", ")}, ${sums.join(", ")} FROM ${rows} GROUP BY ${place.join(", ")}
+      UNION ALL SELECT 'all', ${zeros.join(", ")}, ${sums.join(", ")} FROM ${rows} HAVING count(*) > 0
+      UNION ALL SELECT audience, ${place.join(", ")}, ${sums.join(", ")}
+      FROM ${rows} JOIN audiences USING (user_id)
+      GROUP BY ${key.join(", ")}
+    ), kept AS (
+      SELECT * FROM ${table} WHERE ${names.map((name) => `${name} <> 0`).join(" OR ")}
+    ), found AS (
+      SELECT * FROM counted WHERE ${names.map((name) => `${name} <> 0`).join(" OR ")}
+    )
+    SELECT
+      '${table}' AS tally, json_array(${key.join(", ")}) AS place,
+      ${told("kept")} AS kept, ${told("found")} AS counted
+    FROM kept FULL JOIN found USING (${key.join(", ")})
+    WHERE kept IS NOT counted`
 }
 
 const MEMBERSHIPS = [

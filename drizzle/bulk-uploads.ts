@@ -33,7 +33,7 @@ export const bulkUploads = sqliteTable(
     failed: integer("failed").notNull().default(0),
     /** How often a consumer has begun since the last chunk landed. */
     attempts: integer("attempts").notNull().default(0),
-    /** The consumer at work, and until when the upload is its own (epoch ms; 0: nobody's). */
+    /** The consumer at work, and until when the upload is its own (epoch ms; less than 0: given back then). */
     lease: text("lease"),
     leaseUntil: integer("lease_until").notNull().default(0),
     /** When the sweep queues it again, should nobody work on it. null: never. */

@@ -26,7 +26,7 @@ export const exportJobs = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     /** The attempt whose file may be in R2; null when there is none. */
     lease: text("lease"),
-    /** Until when the attempt has the job to itself (epoch ms); renewed with every page of rows. */
+    /** Until when the attempt has the job to itself (epoch ms); renewed by every page. Less than 0: given back then. */
     leaseUntil: integer("lease_until").notNull().default(0),
     /** The attempt's multipart upload, to be aborted should the attempt die. */
     upload: text("upload"),

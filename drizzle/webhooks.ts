@@ -30,7 +30,7 @@ export const webhooks = sqliteTable("webhooks", {
   failingSince: integer("failing_since").notNull().default(0),
   /** Until when nothing is sent: after several failures in a row. */
   restsUntil: integer("rests_until").notNull().default(0),
-  /** The token of the consumer that sends to it, and until when it has the webhook to itself. */
+  /** The token of the consumer that sends to it, and until when (less than 0: given back then). */
   lease: text("lease"),
   leaseUntil: integer("lease_until").notNull().default(0),
   createdBy: integer("created_by"),

@@ -15,7 +15,7 @@ interface LeaseColumns {
   attempts: AnyColumn
   /** `processing` while there is anything to do. */
   status: AnyColumn
-  /** 0: nobody's. */
+  /** 0: nobody's yet, or any more; less: nobody's since then, negated. */
   leaseUntil: AnyColumn
   /** When the sweep looks after the row; null: never. */
   dueAt: AnyColumn
@@ -41,8 +41,8 @@ export function leaseOn({ id, lease, attempts, status, leaseUntil, dueAt }: Leas
       sql`${id} = ${row} and ${lease} = ${token} and ${leaseUntil} > 0 and ${status} = 'processing'`,
     taken: (token: string, at: number) => ({ lease: token, attempts: sql`${attempts} + 1`, ...until(at) }),
     renewed: until,
-    /** Given back, for another to take once it is due. */
-    released: (due: number) => ({ leaseUntil: 0, dueAt: due }),
+    /** Given back, for another to take. The negative tells since when it has been nobody's. @param due as `dueAt` */
+    released: (at: number, due: number) => ({ leaseUntil: -at, dueAt: due }),
     /** Queued again: not due until a consumer has had its time to begin. */
     queued: (at: number) => ({ dueAt: at + QUEUE_PATIENCE }),
     /** There is nothing left to look after. */

@@ -200,10 +200,11 @@ class Attempt {
 
   /** Gives the upload back, if it is still this attempt's own. */
   private async release(changes: { attempts?: number } = {}) {
+    const at = now()
     await this.db.batch([
       this.db
         .update(bulkUploads)
-        .set({ ...uploadLease.released(now() + QUEUE_PATIENCE), ...changes })
+        .set({ ...uploadLease.released(at, at + QUEUE_PATIENCE), ...changes })
         .where(this.mine),
     ])
   }

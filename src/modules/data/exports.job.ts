@@ -187,11 +187,12 @@ class Attempt {
    */
   private async release(): Promise<{ released: boolean; completed: boolean }> {
     const last = this.job.attempts >= ATTEMPTS
+    const at = now()
     const [released, found] = await this.db.batch([
       this.db
         .update(exportJobs)
         .set({
-          ...exportLease.released(last ? now() : now() + QUEUE_PATIENCE),
+          ...exportLease.released(at, last ? at : at + QUEUE_PATIENCE),
           upload: this.file.uploadId ?? null,
           ...(last ? { status: "failed", message: FAILED } : { message: "Interrupted; it is tried again." }),
         })

@@ -244,7 +244,7 @@ class Sender {
   private async release(webhook: WebhookRow, left: boolean): Promise<void> {
     const { enabled = true, offReason = "", restsUntil = 0 } = this.standing
     const off = enabled ? undefined : this.told(webhook, offReason)
-    this.standing.leaseUntil = 0
+    this.standing.leaseUntil = -now()
     const results = await this.trip([
       ...(off?.statements ?? []),
       ...this.written(),

@@ -39,7 +39,7 @@ function callable(env: Bindings, url: string): string {
 }
 
 /** Nothing of an earlier failure holds it up, and no consumer that is at work writes what it did. */
-const ANEW = { failures: 0, failingSince: 0, restsUntil: 0, lease: null, leaseUntil: 0 } as const
+const startedAnew = () => ({ failures: 0, failingSince: 0, restsUntil: 0, lease: null, leaseUntil: -now() })
 
 /** It is told what happens from now on. The secret is in this answer and in no other. @throws 409, 422 */
 export async function createWebhook(work: UnitOfWork, { url: given, events: types, description = "" }: NewWebhook) {
@@ -112,7 +112,7 @@ export async function updateWebhook(work: UnitOfWork, id: number, changes: Webho
   const answer = await change(work, {
     table: webhooks,
     record: webhook,
-    next: { ...told, ...(anew && { ...ANEW, offReason: "" }) },
+    next: { ...told, ...(anew && { ...startedAnew(), offReason: "" }) },
     subject: "webhook",
     name: url,
     answer: { id, message: "Webhook updated." },
@@ -219,7 +219,7 @@ export async function redeliver(work: UnitOfWork, { id, event_ids: names = [], s
             .update(webhooks)
             .set({ position: sql`min(${webhooks.position}, ${placeBefore(since)})` })
             .where(eq(webhooks.id, id)),
-      db.update(webhooks).set(ANEW).where(eq(webhooks.id, id)),
+      db.update(webhooks).set(startedAnew()).where(eq(webhooks.id, id)),
       work.audit("updated", "webhook", { id, name: webhook.url }, since === undefined ? { sent: places } : { since }),
     ],
     {

@@ -88,6 +88,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   webinars: () => import("./modules/live/webinars.routes.ts"),
   certificateTemplates: () => import("./modules/rewards/certificate-templates.routes.ts"),
   certificates: () => import("./modules/rewards/certificates.routes.tsx"),
+  probes: () => import("./modules/operating/probes.routes.ts"),
   openapi: async () => ({ openapi: (await import("./http/openapi.ts")).documentOf(everyFamily) }),
 }
 
@@ -123,13 +124,19 @@ const secureData = secureHeaders({
 
 /** The middleware in its order, around a family's operations; without one, around the refusal alone. */
 function around(family?: Hono<AppEnv>, refusal = nothingAt): Hono<AppEnv> {
-  const app = new Hono<AppEnv>({ router: new KnownPaths() })
-  app.use(requestId({ headerName: "x-request-id" }))
+  const app = withoutGate(refusal)
   app.use((c, next) => (isApi(c) ? secureData(c, next) : securePage(c, next)))
   app.use(gate)
+  return family ? app.route("/", family) : app
+}
+
+/** What stands before the gate, and all that stands before the probes. */
+function withoutGate(refusal = nothingAt): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ router: new KnownPaths() })
+  app.use(requestId({ headerName: "x-request-id" }))
   app.onError((error, c) => answerTo(c, error))
   app.notFound((c) => answerTo(c, refusal(c)))
-  return family ? app.route("/", family) : app
+  return app
 }
 
 function nothingAt(c: Context<AppEnv>): ApiError {
@@ -153,7 +160,8 @@ const tooLong = around(undefined, () =>
 const ready = new Map<Family, Hono<AppEnv>>()
 
 async function appOf(family: Family): Promise<Hono<AppEnv>> {
-  const app = around(await load(family))
+  const loaded = await load(family)
+  const app = family === "probes" ? withoutGate().use(secureData).route("/", loaded) : around(loaded)
   ready.set(family, app)
   return app
 }

@@ -463,6 +463,10 @@ export const routes = {
     "POST /api/class/assignCertificate/:id{[0-9]+}",
     "GET /certificate/:code",
   ],
+  probes: [
+    "GET /health",
+    "GET /ready",
+  ],
   openapi: [
     "GET /openapi.json",
   ],

@@ -82,6 +82,8 @@ const NEIGHBOURS: Record<string, string[]> = {
     ...GROUND,
     ...["access", "people", "places", "catalogue", "learning", "commerce", "assessment", "live", "reporting"],
   ],
+  migrations: [],
+  operating: [...GROUND, "migrations"],
   jobs: [...GROUND, "access", "people", "commerce", "telling", "assessment", "live", "data"],
   // A package of its own, for other programs: the Worker imports nothing of it, nor it of the Worker.
   client: [],

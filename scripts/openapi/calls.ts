@@ -64,6 +64,8 @@ export async function callAll(driver: Driver, { url, mail }: Pick<OwnAcademy, "u
   const portal = await driver.as("portal@example.com")
   const learner = await driver.as("learner@example.com")
 
+  await stranger("getHealth")
+  await stranger("getReadiness")
   await people({
     admin: admin.call,
     staff: staff.call,

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document ce65e981a2db3fd4
+// Written by npm run client from the OpenAPI document 9467554c55f09619
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -5205,6 +5205,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is the service alive?
+         * @description Asks nothing of the database, of a limit or of a session.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/learn": {
         parameters: {
             query?: never;
@@ -5325,6 +5345,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Does the service work?
+         * @description Whether the database answers, has the schema that the code needs, and mails and jobs go their way. An answer may be two seconds old.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session/refresh": {
         parameters: {
             query?: never;
@@ -5356,7 +5396,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a password with a one-time link
-         * @description The token is the link's. It works once, for two days, and ends the user's sessions.
+         * @description The token is the link's. It works once, for two days, or an hour where the password was forgotten. It ends the user's sessions.
          */
         post: operations["setPasswordByLink"];
         delete?: never;
@@ -5534,7 +5574,7 @@ export interface components {
              */
             expires_at?: string | null;
             /** @description The families that it may call, as the tags of this document; null: all */
-            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Webhooks" | "Audit log" | "Events" | "Credential provider")[] | null;
+            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Webhooks" | "Audit log" | "Events" | "Operating" | "Credential provider")[] | null;
             name?: string;
             /** @enum {string} */
             role?: "general" | "group_admin" | "staff" | "admin" | "owner";
@@ -7285,6 +7325,10 @@ export interface components {
             /** @enum {string} */
             type: "public" | "private";
         };
+        Liveness: {
+            /** @enum {string} */
+            status: "alive";
+        };
         Location: {
             addressLine1: string;
             addressLine2: string;
@@ -7522,7 +7566,7 @@ export interface components {
              */
             expires_at?: string;
             /** @description The families that it may call, as the tags of this document; null: all */
-            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Webhooks" | "Audit log" | "Events" | "Credential provider")[] | null;
+            families?: ("Sessions" | "API keys" | "Two-factor authentication" | "Single sign-on" | "Users" | "Custom fields" | "Addresses" | "Bulk upload" | "Consents" | "User sources" | "Groups" | "Portals" | "Locations" | "Categories" | "Courses" | "Modules" | "Assignment modules" | "Learning paths" | "Learning data" | "Classes" | "Webinars" | "Class reports" | "Reports" | "Exports" | "Certificate templates" | "Certificates" | "Badges" | "Announcements" | "Reviews" | "Memberships" | "Orders" | "Subscriptions" | "Carts" | "Cards" | "Webhooks" | "Audit log" | "Events" | "Operating" | "Credential provider")[] | null;
             name: string;
             /** @enum {string} */
             role: "general" | "group_admin" | "staff" | "admin" | "owner";
@@ -8133,6 +8177,23 @@ export interface components {
              */
             url: string;
         };
+        NotReady: {
+            /** @enum {string} */
+            code: "unavailable";
+            /** @description What is wrong, by part */
+            errors: {
+                database?: string[];
+                jobs?: string[];
+                outbox?: string[];
+                schema?: string[];
+            };
+            message: string;
+            /** @description The last migration that was applied */
+            schema?: string;
+            /** @enum {string} */
+            status: "error";
+            waiting?: components["schemas"]["Waiting"];
+        };
         Order: {
             created_at: string;
             currency: string;
@@ -8486,6 +8547,13 @@ export interface components {
              * @description Staff alone: of records from another system
              */
             submitted_on?: string;
+        };
+        Readiness: {
+            /** @description The last migration that was applied */
+            schema: string;
+            /** @enum {string} */
+            status: "ready";
+            waiting: components["schemas"]["Waiting"];
         };
         Recertification: {
             registrationId: number;
@@ -9251,6 +9319,16 @@ export interface components {
             /** @description Its length */
             videoSeconds?: number;
             videoUrl?: string | null;
+        };
+        Waiting: {
+            /** @description Seconds for which the oldest bulk upload has been due with nobody at work on it */
+            bulkUploads: number;
+            /** @description Seconds for which the oldest export has been due with nobody at work on it */
+            exports: number;
+            /** @description Seconds for which the oldest mail has been due with nobody at work on it */
+            mails: number;
+            /** @description Seconds for which the oldest webhook has been due with nobody at work on it */
+            webhooks: number;
         };
         Webhook: {
             created_at: string;
@@ -18894,6 +18972,26 @@ export interface operations {
             };
         };
     };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Alive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liveness"];
+                };
+            };
+        };
+    };
     showOwnLearning: {
         parameters: {
             query?: never;
@@ -19081,6 +19179,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It works */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };

@@ -39,9 +39,16 @@ const EVERY = ["x-request-id", "RateLimit"] as const
 /** Every answer has them as well; told of error answers alone, which stand in the document once. */
 const LIMITS = ["RateLimit-Policy", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] as const
 
+/** What no limit counts: its answers tell of none. */
+export const UNLIMITED: ReadonlySet<string> = new Set(["/health", "/ready"])
+
 /** The headers of an answer, as references. @param more those beside what every answer has */
-export const answerHeaders = (more: readonly AnswerHeader[] = []) =>
-  Object.fromEntries([...EVERY, ...more].map((name) => [name, refer("headers", HEADERS[name][0])]))
+export const answerHeaders = (more: readonly AnswerHeader[] = [], isLimited = true) =>
+  Object.fromEntries(
+    [...EVERY, ...more]
+      .filter((name) => isLimited || name !== "RateLimit")
+      .map((name) => [name, refer("headers", HEADERS[name][0])]),
+  )
 
 export const headerComponents = Object.fromEntries(
   Object.values(HEADERS).map(([name, description, schema]) => [name, { description, schema }]),

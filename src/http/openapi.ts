@@ -3,7 +3,14 @@ import { Hono } from "hono"
 import { version } from "../../package.json"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import examples from "./examples.generated.json"
-import { type AnswerHeader, answerHeaders, errorComponents, headerComponents, refer } from "./openapi-parts.ts"
+import {
+  type AnswerHeader,
+  answerHeaders,
+  errorComponents,
+  headerComponents,
+  refer,
+  UNLIMITED,
+} from "./openapi-parts.ts"
 import { errorAnswer, errorBody } from "./operation.ts"
 import { TAGS } from "./tags.ts"
 
@@ -192,7 +199,7 @@ function complete(document: Document, enforced: boolean) {
     for (const [status, answer] of Object.entries(entry.responses)) {
       if (answer.$ref) continue
       const headers = status.startsWith("2") ? successHeaders(method, path, entry) : OF_OTHERS[status]
-      answer.headers = answerHeaders(headers)
+      answer.headers = answerHeaders(headers, !UNLIMITED.has(path))
     }
   }
   const parameters = oftenTold(

@@ -40,6 +40,7 @@ export const TAGS = {
   Webhooks: "Addresses that are sent what happens, and what became of it.",
   "Audit log": "Who changed what, and when.",
   Events: "What happened in the academy, in order, for other systems.",
+  Operating: "Whether the service is alive, and whether it works.",
   "Credential provider": "The provider of digital credentials that the academy may be tied to.",
 } as const
 

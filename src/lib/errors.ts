@@ -165,8 +165,8 @@ export const tooMany = (code: CodeOf<429>, message: string, seconds: number) =>
 /** 502: a provider that failed, or took too long. */
 export const badGateway = (message: string) => new ApiError("provider_failed", message)
 /** 503: a part of the service that this call cannot do without is out of reach. */
-export const unavailable = (message: string) =>
-  new ApiError("unavailable", message, { headers: { "retry-after": "5" } })
+export const unavailable = (message: string, more: { errors?: FieldErrors; extra?: Record<string, unknown> } = {}) =>
+  new ApiError("unavailable", message, { headers: { "retry-after": "5" }, ...more })
 
 /** Not an error to the caller's eye: an anonymous call of what needs a session goes to the login page. */
 export class LoginRedirect extends Error {

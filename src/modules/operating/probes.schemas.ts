@@ -1,0 +1,41 @@
+import { z } from "@hono/zod-openapi"
+
+export const alive = z.object({ status: z.literal("alive") }).openapi("Liveness")
+
+/** Seconds for which the oldest has waited. */
+const seconds = (what: string) =>
+  z.int().openapi({ description: `Seconds for which the oldest ${what} has been due with nobody at work on it` })
+
+/** What waits, by kind. */
+const waiting = z
+  .object({
+    mails: seconds("mail"),
+    exports: seconds("export"),
+    bulkUploads: seconds("bulk upload"),
+    webhooks: seconds("webhook"),
+  })
+  .openapi("Waiting")
+
+/** What was found of the database. */
+const found = {
+  schema: z.string().openapi({ example: "0001_triggers.sql", description: "The last migration that was applied" }),
+  waiting,
+}
+
+export const ready = z.object({ status: z.literal("ready"), ...found }).openapi("Readiness")
+
+const why = z.array(z.string())
+
+/** Why it is not ready, by part: the one error body, and what was found. */
+export const notReady = z
+  .object({
+    status: z.literal("error"),
+    code: z.literal("unavailable"),
+    message: z.string(),
+    errors: z
+      .object({ database: why.optional(), schema: why.optional(), outbox: why.optional(), jobs: why.optional() })
+      .openapi({ description: "What is wrong, by part" }),
+    schema: found.schema.optional(),
+    waiting: waiting.optional(),
+  })
+  .openapi("NotReady")

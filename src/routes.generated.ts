@@ -112,6 +112,10 @@ export const routes = {
     "GET /api/user/gradebook/export/progress/:exportId",
     "POST /api/user/gradebook/export/cancel/:exportId",
     "GET /api/user/gradebook/export/download/:exportId",
+    "POST /api/user/personal-data/export",
+    "GET /api/user/personal-data/export/progress/:exportId",
+    "POST /api/user/personal-data/export/cancel/:exportId",
+    "GET /api/user/personal-data/export/download/:exportId",
   ],
   customFields: [
     "GET /api/users/customRegistrationFields",

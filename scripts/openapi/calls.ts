@@ -737,9 +737,13 @@ async function telling(staff: Call, admin: Call, learner: { id: number; call: Ca
 
 /** Each kind of export, asked for twice: once to be downloaded, once to be cancelled. */
 async function exportsOf(admin: Call) {
-  const kinds = { users: "Users", userReport: "UserReport", quizzes: "LearnerQuizzes", gradebook: "Gradebook" }
-  for (const kind of Object.values(kinds)) {
-    const { export_id: exportId } = await admin(`export${kind}`, { body: { search_param: { nameOrEmail: "a" } } })
+  const named = (nameOrEmail: string) => ({ search_param: { nameOrEmail } })
+  const kinds = [
+    ...["Users", "UserReport", "LearnerQuizzes", "Gradebook"].map((kind) => ({ kind, body: named("a"), other: named })),
+    { kind: "PersonalData", body: { userId: 7 }, other: (_: string, at: number) => ({ userId: 8 + at }) },
+  ]
+  for (const { kind, body, other } of kinds) {
+    const { export_id: exportId } = await admin(`export${kind}`, { body })
     for (let tries = 0; tries < 60; tries++) {
       const { status } = await admin(`get${kind}ExportProgress`, { path: { exportId }, unseen: true })
       if (status !== "processing") break
@@ -747,14 +751,13 @@ async function exportsOf(admin: Call) {
     }
     await admin(`get${kind}ExportProgress`, { path: { exportId } })
     await admin(`download${kind}Export`, { path: { exportId } })
-    await cancelled(admin, kind)
+    await cancelled(admin, kind, other)
   }
 }
 
 /** An export is cancelled while others are before it in the queue. */
-async function cancelled(admin: Call, kind: string) {
-  const asked = (nameOrEmail: string) =>
-    admin(`export${kind}`, { body: { search_param: { nameOrEmail } }, unseen: true })
+async function cancelled(admin: Call, kind: string, body: (name: string, at: number) => object) {
+  const asked = (name: string, at: number) => admin(`export${kind}`, { body: body(name, at), unseen: true })
   const [{ export_id: exportId }] = await Promise.all(["zz", "zy", "zx", "zw", "zv"].map(asked).toReversed())
   await admin(`cancel${kind}Export`, { path: { exportId } })
 }

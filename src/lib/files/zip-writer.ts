@@ -4,11 +4,11 @@ import { constants, crc32, deflateRawSync } from "node:zlib"
 // to a byte, and a file is its pieces one after the other: no stream in between, which would take more CPU than the
 // compression, and would take pieces as fast as they are made, whoever reads.
 
-/** A file of the archive, as pieces of text. */
-export interface ZippedText {
+/** A file of the archive, as pieces of text or bytes. */
+export interface ArchiveFile {
   path: string
   /** Less than 4 GiB together. */
-  text: Iterable<string> | AsyncIterable<string>
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 }
 
 /** The fastest: a third of the CPU of the usual level for files an eighth larger. */
@@ -39,7 +39,7 @@ function packed(format: string, ...values: number[]): Uint8Array<ArrayBuffer> {
 
 /** The bytes of an archive. @throws for one of 4 GiB or more */
 export async function* zipped(
-  files: Iterable<ZippedText> | AsyncIterable<ZippedText>,
+  files: Iterable<ArchiveFile> | AsyncIterable<ArchiveFile>,
 ): AsyncGenerator<Uint8Array<ArrayBufferLike>> {
   const directory: Uint8Array[] = []
   let written = 0
@@ -48,15 +48,15 @@ export async function* zipped(
     if (written > MOST) throw new Error("A zip archive of 4 GiB cannot be read everywhere.")
     return bytes
   }
-  for await (const { path, text } of files) {
+  for await (const { path, pieces } of files) {
     const name = encoder.encode(path)
     const began = written
     yield counted(packed("ihhhhhiiihh", 0x04034b50, VERSION, FLAGS, DEFLATED, 0, NO_DATE, 0, 0, 0, name.length, 0))
     yield counted(name)
     const from = written
     let [check, size] = [0, 0]
-    for await (const piece of text) {
-      const bytes = encoder.encode(piece)
+    for await (const piece of pieces) {
+      const bytes = typeof piece === "string" ? encoder.encode(piece) : piece
       check = crc32(bytes, check)
       size += bytes.length
       if (size > MOST) throw new Error(`${path} is too large for a zip archive.`)

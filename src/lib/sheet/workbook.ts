@@ -1,4 +1,4 @@
-import { type ZippedText, zipped } from "../files/zip-writer.ts"
+import { type ArchiveFile, zipped } from "../files/zip-writer.ts"
 
 // Writes an xlsx file row by row. Own code, because a library's cost three times the CPU: docs/decisions/0207.
 
@@ -108,16 +108,16 @@ const relations = (...all: string[]) =>
   `${XML}<Relationships xmlns="${PACKAGE}/relationships">${all.join("")}</Relationships>`
 
 /** What ties the sheets together. @param name of the first; the next are `name_2` … */
-function frame(name: string, sheets: number): ZippedText[] {
+function frame(name: string, sheets: number): ArchiveFile[] {
   const numbers = Array.from({ length: sheets }, (_, i) => i + 1)
   const nameOf = (n: number) => (n === 1 ? name : `${name.slice(0, 31 - `_${n}`.length)}_${n}`)
   const part = (path: string, type: string) =>
     `<Override PartName="/xl/${path}.xml" ContentType="${TYPE}.${type}+xml"/>`
   return [
-    { path: "xl/styles.xml", text: [STYLES] },
+    { path: "xl/styles.xml", pieces: [STYLES] },
     {
       path: "xl/workbook.xml",
-      text: [
+      pieces: [
         `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>`,
         ...numbers.map((n) => `<sheet name="${escaped(nameOf(n))}" sheetId="${n}" r:id="rId${n}"/>`),
         "</sheets></workbook>",
@@ -125,17 +125,17 @@ function frame(name: string, sheets: number): ZippedText[] {
     },
     {
       path: "xl/_rels/workbook.xml.rels",
-      text: [
+      pieces: [
         relations(
           ...numbers.map((n) => relation(n, "worksheet", `worksheets/sheet${n}.xml`)),
           relation(sheets + 1, "styles", "styles.xml"),
         ),
       ],
     },
-    { path: "_rels/.rels", text: [relations(relation(1, "officeDocument", "xl/workbook.xml"))] },
+    { path: "_rels/.rels", pieces: [relations(relation(1, "officeDocument", "xl/workbook.xml"))] },
     {
       path: "[Content_Types].xml",
-      text: [
+      pieces: [
         `${XML}<Types xmlns="${PACKAGE}/content-types">`,
         `<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>`,
         `<Default Extension="xml" ContentType="application/xml"/>`,
@@ -153,7 +153,7 @@ async function* partsOf(
   name: string,
   columns: Column[],
   rows: AsyncIterable<Cell[]>,
-): AsyncGenerator<ZippedText, void, void> {
+): AsyncGenerator<ArchiveFile, void, void> {
   const headers = columns.map(({ header }) => header)
   const headerPlaces = columns.map((_, i) => ({ column: letters(i), style: HEADER }))
   const places = columns.map(({ wraps }, i) => ({ column: letters(i), style: wraps ? WRAPPED : PLAIN }))
@@ -182,7 +182,7 @@ async function* partsOf(
   }
   try {
     let sheets = 0
-    do yield { path: `xl/worksheets/sheet${++sheets}.xml`, text: sheet() }
+    do yield { path: `xl/worksheets/sheet${++sheets}.xml`, pieces: sheet() }
     while (!next.done)
     yield* frame(name, sheets)
   } finally {

@@ -1,7 +1,9 @@
 import type { ZodObject, z } from "zod"
 import type { Access, Caller } from "../../lib/access.ts"
+import { invalid } from "../../lib/errors.ts"
 import type { Sheet } from "../../lib/sheet/sheet.ts"
-import type { Database } from "../../lib/sql/db.ts"
+import { XLSX_TYPE } from "../../lib/sheet/workbook.ts"
+import { type Database, one } from "../../lib/sql/db.ts"
 import { quizExport } from "../assessment/quiz-reports.schemas.ts"
 import { openQuizSheet } from "../assessment/quizzes.export.ts"
 import { openUserSheet } from "../people/users.export.ts"
@@ -10,56 +12,82 @@ import { openGradebook, widest } from "../reporting/gradebook.export.ts"
 import { gradebookExport } from "../reporting/gradebook.schemas.ts"
 import { userReportExport } from "../reporting/reports.schemas.ts"
 import { openUserReportSheet } from "../reporting/user-report.export.ts"
+import { type Check, type Source, sheetFile } from "./export-files.ts"
+import { personalDataCheck, personalDataFile } from "./personal-data.export.ts"
+import { personalDataExport } from "./personal-data.schemas.ts"
 
-/** One kind of export: its four operations, and how its rows are read. */
+/** One kind of export: its four operations, and how its file is made. */
 export interface ExportKind {
   name: string
   /** What it holds, to be read in "Export users". */
   title: string
-  /** The sheet's name, and what its file's name begins with. */
+  /** What its file's name begins with; a sheet is called so too. */
   file: string
+  /** The ending of its file's name, and its media type. */
+  ending: "xlsx" | "zip"
+  type: string
   access: Access
+  /** Not of the interface: an extension of ours. */
+  extension?: boolean
+  /** What the initiating operation's description leaves open. */
+  about?: string
   /** Initiate; the three others follow it. */
   path: `/api/${string}/export`
   progress: `/api/${string}/export/progress/{exportId}`
   cancel: `/api/${string}/export/cancel/{exportId}`
   download: `/api/${string}/export/download/{exportId}`
   body: ZodObject
-  /** Reads what the columns depend on, and opens the rows of one job. @param filter the body, as text */
-  open(db: Database, caller: Caller, filter: string): Promise<Sheet>
-  /** What is too much for a sheet: refused when the export is asked for, not when it is written. */
-  limit?: Limit<string>
+  /** The bytes of one job's file. @param filter the body, as text */
+  write(source: Source, filter: string): AsyncIterable<Uint8Array>
+  /** What is refused when the export is asked for, not when it is written. */
+  check?: Check<string>
+  /** What else the audit row says, where the export is about somebody. */
+  concerns?(filter: string): Record<string, unknown>
 }
 
-interface Limit<Filter> {
-  most: number
-  /** For `search_param`, where there is more. */
-  message: string
-  /** A statement of one row. */
-  count(db: Database, caller: Caller, filter: Filter): CountStatement
-}
-type CountStatement = ReturnType<typeof widest.count>
-
-/** Ties a kind's `open` to what its body's schema reads. */
-const kind = <B extends ZodObject>({
-  limit,
+/** Ties what a kind does with its filter to what its body's schema reads. */
+const kind = <B extends ZodObject, Row>({
+  check,
+  write,
+  concerns,
   ...given
-}: Omit<ExportKind, "body" | "open" | "limit"> & {
+}: Omit<ExportKind, "body" | "write" | "check" | "concerns"> & {
   body: B
-  open: (db: Database, caller: Caller, filter: z.output<B>) => Promise<Sheet>
-  limit?: Limit<z.output<B>>
+  write: (source: Source, filter: z.output<B>) => AsyncIterable<Uint8Array>
+  check?: Check<z.output<B>, Row>
+  concerns?: (filter: z.output<B>) => Record<string, unknown>
 }): ExportKind => {
   const read = (filter: string) => given.body.parse(JSON.parse(filter))
   return {
     ...given,
-    open: (db, caller, filter) => given.open(db, caller, read(filter)),
-    ...(limit && { limit: { ...limit, count: (db, caller, filter) => limit.count(db, caller, read(filter)) } }),
+    write: (source, filter) => write(source, read(filter)),
+    ...(concerns && { concerns: (filter) => concerns(read(filter)) }),
+    ...(check && {
+      check: {
+        read: (work, filter) => check.read(work, read(filter)),
+        refuse: (work, rows, filter) => check.refuse(work, rows as Row[], read(filter)),
+      },
+    }),
   }
 }
 
+/** A kind whose file is a spreadsheet. @param given.open reads what the columns depend on, and opens the rows */
+const spreadsheet = <B extends ZodObject>({
+  open,
+  ...given
+}: Omit<Parameters<typeof kind<B, { count: number }>>[0], "ending" | "type" | "write"> & {
+  open: (db: Database, caller: Caller, filter: z.output<B>) => Promise<Sheet>
+}) =>
+  kind<B, { count: number }>({
+    ...given,
+    ending: "xlsx",
+    type: XLSX_TYPE,
+    write: ({ db, caller, pace }, filter) => sheetFile(given.file, () => open(db, caller, filter), pace),
+  })
+
 /** Every kind of export. A new one is one entry here, and its rows in its own family. */
 export const exportKinds: ExportKind[] = [
-  kind({
+  spreadsheet({
     name: "users",
     title: "users",
     file: "users",
@@ -71,7 +99,7 @@ export const exportKinds: ExportKind[] = [
     body: userExport,
     open: openUserSheet,
   }),
-  kind({
+  spreadsheet({
     name: "user report",
     title: "the user report",
     file: "user-report",
@@ -83,7 +111,7 @@ export const exportKinds: ExportKind[] = [
     body: userReportExport,
     open: openUserReportSheet,
   }),
-  kind({
+  spreadsheet({
     name: "learner-quizzes",
     title: "learner quizzes",
     file: "learner-quizzes",
@@ -95,7 +123,7 @@ export const exportKinds: ExportKind[] = [
     body: quizExport,
     open: openQuizSheet,
   }),
-  kind({
+  spreadsheet({
     name: "gradebook",
     title: "the gradebook",
     file: "gradebook",
@@ -106,6 +134,32 @@ export const exportKinds: ExportKind[] = [
     download: "/api/user/gradebook/export/download/{exportId}",
     body: gradebookExport,
     open: openGradebook,
-    limit: widest,
+    check: {
+      read: ({ db, caller }, filter) => widest.count(db, caller, filter),
+      refuse: (_, rows) => {
+        if (one(rows).count > widest.most) throw invalid("search_param", widest.message)
+      },
+    },
+  }),
+  kind({
+    name: "personal data",
+    title: "a person's data",
+    file: "personal-data",
+    ending: "zip",
+    type: "application/zip",
+    access: "general",
+    extension: true,
+    about: [
+      "A zip archive of all that is held about a person, as JSON, with their files.",
+      "Everyone for themselves; administrators for others, owners alone for an owner.",
+    ].join(" "),
+    path: "/api/user/personal-data/export",
+    progress: "/api/user/personal-data/export/progress/{exportId}",
+    cancel: "/api/user/personal-data/export/cancel/{exportId}",
+    download: "/api/user/personal-data/export/download/{exportId}",
+    body: personalDataExport,
+    write: personalDataFile,
+    check: personalDataCheck,
+    concerns: ({ userId }) => (userId === undefined ? {} : { userId }),
   }),
 ]

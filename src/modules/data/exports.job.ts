@@ -6,12 +6,11 @@ import { actorClient } from "../../gate/clients.ts"
 import { type Caller, callerAs } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { discardObject, ObjectWriter } from "../../lib/files/multipart.ts"
-import type { Sheet } from "../../lib/sheet/sheet.ts"
-import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/sheet/workbook.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
 import { listeners, wake } from "../../lib/sql/listeners.ts"
 import { oneOfFirst } from "../../lib/sql/sql.ts"
+import type { Pace } from "./export-files.ts"
 import { enqueueExport, exportLease } from "./exports.queries.ts"
 
 // An attempt at an export has the job to itself for as long as it renews its lease, which every page of rows does in
@@ -30,7 +29,9 @@ const message = z.object({ exportId: z.uuid() })
 
 type Job = typeof exportJobs.$inferSelect
 
-const objectKey = (exportId: string, token: string) => `exports/${exportId}/${token}.xlsx`
+/** Where an attempt's file lies: its name ends as the download's does. */
+const objectKey = ({ id, filename }: Pick<Job, "id" | "filename">, token: string) =>
+  `exports/${id}/${token}${/\.\w+$/.exec(filename)?.[0] ?? ""}`
 
 /** Of a job that has ended: nothing is left to look after, neither a lease nor anything in R2. */
 const SETTLED = { ...exportLease.over, upload: null }
@@ -65,12 +66,12 @@ export async function runExport(env: Bindings, body: unknown): Promise<void> {
     return
   }
   const [dead] = before
-  if (dead?.lease) await discardObject(env.FILES, objectKey(exportId, dead.lease), dead.upload)
+  if (dead?.lease) await discardObject(env.FILES, objectKey(dead, dead.lease), dead.upload)
   await new Attempt(env, db, job, token).run()
 }
 
 /** One attempt at a job, from the claim of its lease to its end. */
-class Attempt {
+class Attempt implements Pace {
   private readonly db: Database
   private readonly job: Job
   private readonly token: string
@@ -78,9 +79,10 @@ class Attempt {
   private readonly file: ObjectWriter
   /** The job is this attempt's own, and is still to be done. */
   private readonly mine: SQL
-  private rows = 0
-  /** Set when the attempt ends, for a page of rows that is still on its way. */
-  private over = false
+  rows = 0
+  over = false
+  /** Set when the job was cancelled or taken over. */
+  private lost = false
 
   constructor(env: Bindings, db: Database, job: Job, token: string) {
     this.env = env
@@ -88,7 +90,7 @@ class Attempt {
     this.job = job
     this.token = token
     this.mine = exportLease.heldBy(job.id, token)
-    this.file = new ObjectWriter(env.FILES, objectKey(job.id, token), { httpMetadata: { contentType: XLSX_TYPE } })
+    this.file = new ObjectWriter(env.FILES, objectKey(job, token), {})
   }
 
   async run(): Promise<void> {
@@ -107,48 +109,30 @@ class Attempt {
     await this.db.batch([this.settle()])
   }
 
-  /** Streams every row into the file. @returns false when the job was cancelled or taken over */
+  /** Streams everything into the file. @returns false when the job was cancelled or taken over */
   private async write(): Promise<boolean> {
-    const { job, file } = this
+    const { env, db, job, file } = this
     // What the kinds read from is needed by an export alone, not by the sweeps.
     const { exportKinds } = await import("./export-kinds.ts")
     const kind = exportKinds.find(({ name }) => name === job.kind)
     if (!kind) throw new Error(`There is no export of the kind ${job.kind}.`)
-    const sheet = await kind.open(this.db, callerOf(job), job.filter)
-    const stopped = new AbortController()
-    const columns = sheet.headers.map((header) => ({ header }))
-    const bytes = streamWorkbook(kind.file, columns, this.cells(sheet, stopped))
     try {
-      for await (const chunk of bytes) await file.write(chunk)
+      for await (const chunk of kind.write({ env, db, caller: callerOf(job), pace: this }, job.filter))
+        await file.write(chunk)
     } catch (error) {
-      if (stopped.signal.aborted) return false
+      if (this.lost) return false
       throw error
     }
     return true
   }
 
-  /** The rows, a page at a time; each page's trip renews the lease. */
-  private async *cells(sheet: Sheet, stopped: AbortController): AsyncGenerator<Cell[]> {
-    yield* sheet.lead
-    const length = Math.max(1, await sheet.length())
-    let passed = 0
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      if (this.over) return
-      const page = await sheet.page(after, this.renew(Math.floor((99 * passed) / length)))
-      if (page.beside === 0) {
-        stopped.abort()
-        throw new Error("The export is no longer this attempt's own.")
-      }
-      for (const row of page.rows) {
-        yield row
-        this.rows++
-      }
-      passed += page.passed
-      after = page.next
-    }
+  held(rows: number) {
+    if (rows > 0) return
+    this.lost = true
+    throw new Error("The export is no longer this attempt's own.")
   }
 
-  private renew(percent: number) {
+  renew(percent: number) {
     return this.db
       .update(exportJobs)
       .set({
@@ -239,9 +223,9 @@ export async function resumeExports(env: Bindings): Promise<void> {
       .where(and(due, ne(exportJobs.status, "processing"))),
   ])
   await Promise.all(waiting.map(({ id }) => enqueueExport(env, id)))
-  for (const { id, lease: token, upload } of ended) {
-    if (token) await discardObject(env.FILES, objectKey(id, token), upload)
-    await db.batch([db.update(exportJobs).set(SETTLED).where(eq(exportJobs.id, id))])
+  for (const job of ended) {
+    if (job.lease) await discardObject(env.FILES, objectKey(job, job.lease), job.upload)
+    await db.batch([db.update(exportJobs).set(SETTLED).where(eq(exportJobs.id, job.id))])
   }
 }
 
@@ -251,14 +235,20 @@ export async function expireExports(env: Bindings): Promise<void> {
   const at = now()
   const [old] = await db.batch([
     db
-      .select({ id: exportJobs.id, lease: exportJobs.lease, upload: exportJobs.upload })
+      .select({
+        id: exportJobs.id,
+        filename: exportJobs.filename,
+        lease: exportJobs.lease,
+        upload: exportJobs.upload,
+      })
       .from(exportJobs)
       .where(and(sql`${exportJobs.status} <> 'expired'`, lte(exportJobs.expiresAt, at)))
       .limit(SWEPT),
     db.delete(exportJobs).where(and(eq(exportJobs.status, "expired"), lt(exportJobs.expiresAt, at - REMEMBERED))),
   ])
-  for (const { id, lease: token, upload } of old) {
-    if (token) await discardObject(env.FILES, objectKey(id, token), upload)
+  for (const job of old) {
+    const { id } = job
+    if (job.lease) await discardObject(env.FILES, objectKey(job, job.lease), job.upload)
     const { objects } = await env.FILES.list({ prefix: `exports/${id}/` })
     if (objects.length > 0) await env.FILES.delete(objects.map(({ key }) => key))
     await db.batch([

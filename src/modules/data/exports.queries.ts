@@ -3,8 +3,8 @@ import { exportJobs } from "../../../drizzle/exports.ts"
 import type { Bindings } from "../../bindings.ts"
 import { type Caller, outranks } from "../../lib/access.ts"
 import { DAY, now, SECOND } from "../../lib/clock.ts"
-import { conflict, gone, invalid, notFound } from "../../lib/errors.ts"
-import { type Database, one } from "../../lib/sql/db.ts"
+import { conflict, gone, notFound } from "../../lib/errors.ts"
+import type { Database } from "../../lib/sql/db.ts"
 import { enqueue, leaseOn } from "../../lib/sql/lease.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
@@ -75,12 +75,12 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
   const again = (id: string) =>
     ({ status: "success", export_id: id, message: `This export of ${kind.title} is running already.` }) as const
 
-  const { limit } = kind
-  const [[existing], counted] = await (limit
-    ? work.read([running, limit.count(db, caller, filter)] as const)
+  const { check } = kind
+  const [[existing], checked = []] = await (check
+    ? work.read([running, check.read(work, filter)] as const)
     : work.read([running] as const))
+  check?.refuse(work, checked, filter)
   if (existing) return work.commit([], again(existing.id))
-  if (limit && counted && one(counted).count > limit.most) throw invalid("search_param", limit.message)
 
   const id = crypto.randomUUID()
   const at = now()
@@ -100,12 +100,17 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
           callerType: caller.userType,
           filter,
           message: "Waiting to begin.",
-          filename: `${kind.file}-${stamp}.xlsx`,
+          filename: `${kind.file}-${stamp}.${kind.ending}`,
           ...exportLease.queued(at),
           createdAt: at,
           expiresAt: at + EXPORT_LIFETIME,
         }),
-        work.audit("created", "export", { id: null, name: kind.title }, { exportId: id, filter: JSON.parse(filter) }),
+        work.audit(
+          "created",
+          "export",
+          { id: null, name: kind.title },
+          { exportId: id, ...kind.concerns?.(filter), filter: JSON.parse(filter) },
+        ),
       ],
       answer,
       { unique: { "export_jobs.caller_id": () => taken } },

@@ -1,5 +1,4 @@
 import { createApp, operation, operationId } from "../../http/operation.ts"
-import { XLSX_TYPE } from "../../lib/sheet/workbook.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { type ExportKind, exportKinds } from "./export-kinds.ts"
 import { cancelExport, completedExport, exportProgress, initiateExport } from "./exports.queries.ts"
@@ -11,7 +10,12 @@ export const exports = createApp()
  * The four operations of a kind. Their paths are in export-kinds.ts, such as `/api/users/export/progress/{exportId}`.
  */
 function declare(kind: ExportKind) {
-  const shared = { tag: "Exports", access: kind.access, signedIn: true } as const
+  const shared = {
+    tag: "Exports",
+    access: kind.access,
+    signedIn: true,
+    ...(kind.extension && { extension: true }),
+  } as const
 
   exports.openapi(
     operation({
@@ -19,8 +23,9 @@ function declare(kind: ExportKind) {
       operationId: operationId(`export ${kind.name}`),
       method: "post",
       path: kind.path,
-      summary: `Export ${kind.title} to a spreadsheet`,
+      summary: kind.ending === "xlsx" ? `Export ${kind.title} to a spreadsheet` : `Export ${kind.title}`,
       description: [
+        ...(kind.about ? [kind.about] : []),
         "Answers at once; ask for the progress, then download the file.",
         "Asked again with the same body while it runs, it answers with the same export_id.",
       ].join(" "),
@@ -71,12 +76,12 @@ function declare(kind: ExportKind) {
       summary: `Download a completed export of ${kind.title}`,
       description: "Takes Range, If-Range and If-None-Match.",
       params: schemas.exportParams,
-      answer: XLSX_TYPE,
+      answer: kind.type,
       errors: [409, 410],
     }),
     async (c) => {
       const file = await completedExport(c.var.db, c.var.caller, kind, c.req.valid("param").exportId)
-      return serveFile(c, { ...file, type: XLSX_TYPE })
+      return serveFile(c, { ...file, type: kind.type })
     },
   )
 }

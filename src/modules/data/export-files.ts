@@ -1,0 +1,60 @@
+import type { RunnableQuery } from "drizzle-orm/runnable-query"
+import type { Bindings } from "../../bindings.ts"
+import type { Caller } from "../../lib/access.ts"
+import type { Sheet } from "../../lib/sheet/sheet.ts"
+import { type Cell, streamWorkbook } from "../../lib/sheet/workbook.ts"
+import type { Database } from "../../lib/sql/db.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+
+/** How an attempt at an export goes on: what its pages tell, and are told. */
+export interface Pace {
+  /** How many rows the file has so far. */
+  rows: number
+  /** Set when the attempt ends, for a page of rows that is still on its way. */
+  readonly over: boolean
+  /** A statement to go with a page: it renews the attempt's lease, and answers a row while the job is its own. */
+  renew(percent: number): Statement
+  /** Takes how many rows that statement answered. @throws when the job is no longer this attempt's own */
+  held(rows: number): void
+}
+
+/** What an export's file is written from. */
+export interface Source {
+  env: Bindings
+  db: Database
+  caller: Caller
+  pace: Pace
+}
+
+/** Reads one more row when an export is asked for, and refuses by it. */
+export interface Check<Filter, Row = unknown> {
+  /** A statement of one row, or none. */
+  read(work: UnitOfWork, filter: Filter): RunnableQuery<Row[], "sqlite">
+  /** @throws what is the matter */
+  refuse(work: UnitOfWork, rows: Row[], filter: Filter): void
+}
+
+/** A sheet's workbook. @param open reads what the columns depend on, and opens the rows */
+export async function* sheetFile(name: string, open: () => Promise<Sheet>, pace: Pace): AsyncGenerator<Uint8Array> {
+  const sheet = await open()
+  const columns = sheet.headers.map((header) => ({ header }))
+  yield* streamWorkbook(name, columns, cells(sheet, pace))
+}
+
+/** The rows, a page at a time; each page's trip renews the lease. */
+async function* cells(sheet: Sheet, pace: Pace): AsyncGenerator<Cell[]> {
+  yield* sheet.lead
+  const length = Math.max(1, await sheet.length())
+  let passed = 0
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    if (pace.over) return
+    const page = await sheet.page(after, pace.renew(Math.floor((99 * passed) / length)))
+    pace.held(page.beside)
+    for (const row of page.rows) {
+      yield row
+      pace.rows++
+    }
+    passed += page.passed
+    after = page.next
+  }
+}

@@ -1,0 +1,9 @@
+import { z } from "@hono/zod-openapi"
+import { id, optional } from "../../lib/input/input.ts"
+
+/** Whose data: the caller's own, unless another user is named. */
+export const personalDataExport = z
+  .object({
+    userId: optional(id()).openapi({ type: "integer", description: "The caller's own data unless given" }),
+  })
+  .openapi("PersonalDataExport")

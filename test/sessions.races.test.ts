@@ -14,7 +14,7 @@ import { db, signedIn, tokenOf, type UserRow, user } from "./factories.ts"
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 const code = () => generateSync({ secret: SECRET, epoch: Math.floor(Date.now() / 1000) })
 const factor = (userId: number, active: boolean) =>
-  db.insert(twoFactor).values({ userId, secret: seal(env.APP_SECRET, SECRET), active, createdAt: Date.now() })
+  db.insert(twoFactor).values({ userId, secret: seal(env, SECRET), active, createdAt: Date.now() })
 
 const WORD = "swift and plain"
 /** A hash that costs nothing: its parameters are its own. */

@@ -86,9 +86,7 @@ describe("time-based codes", () => {
   it("open a session through the front door at the vectors' times", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user()
-    await db
-      .insert(twoFactor)
-      .values({ userId: ada.id, secret: seal(env.APP_SECRET, secret), active: true, createdAt: 0 })
+    await db.insert(twoFactor).values({ userId: ada.id, secret: seal(env, secret), active: true, createdAt: 0 })
     for (const [seconds, digits] of vectors.slice(1, 5)) {
       vi.setSystemTime(seconds * SECOND)
       expect((await login(ada, { code: digits.slice(2) })).status).toBe(200)

@@ -21,8 +21,7 @@ export const keyClient = (keyId: number) => `key:${keyId}`
 /** The client of a user or of a key, by the id that a `Caller` has. */
 export const actorClient = (id: number) => (id < 0 ? keyClient(-id) : userClient(id))
 /** Where failures for an account are counted, whether or not there is such an account. */
-export const accountClient = (env: Bindings, email: string) =>
-  `account:${hmac(env.APP_SECRET, "link", email.toLowerCase())}`
+export const accountClient = (env: Bindings, email: string) => `account:${hmac(env, "link", email.toLowerCase())}`
 
 /** One address for every IPv6 network of a customer (/64), the address itself for IPv4. */
 export function addressClient(address: string | undefined): string {

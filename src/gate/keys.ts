@@ -19,10 +19,10 @@ const CHECK = 11
 const KEY_TOKEN_LIFETIME = HOUR
 
 const checkOf = (env: Bindings, id: number | string, random: string) =>
-  hmac(env.APP_SECRET, "key", `check ${id} ${random}`).slice(0, CHECK)
+  hmac(env, "key", `check ${id} ${random}`).slice(0, CHECK)
 
 /** What is kept of a key: an HMAC. */
-const hashOf = (env: Bindings, key: string) => hmac(env.APP_SECRET, "key", key)
+const hashOf = (env: Bindings, key: string) => hmac(env, "key", key)
 
 /** Are two texts the same? It takes as long whatever they differ in. */
 export const sameText = (a: string, b: string) =>
@@ -48,7 +48,7 @@ export function readKey(env: Bindings, key: string): KeyProof | undefined {
 /** The subject of a key's token: no session has such. */
 const SUBJECT = /^key:([1-9]\d{0,14})$/
 
-const signingKey = (env: Bindings) => keyFor(env.APP_SECRET, "token").toString("base64url")
+const signingKey = (env: Bindings) => keyFor(env, "token").toString("base64url")
 
 /**
  * Signs a token (JWT, HS256) for an hour, for less where the key ends before.

@@ -26,13 +26,13 @@ interface Signing {
 const signings = new Map<string, Signing>()
 
 /** The key of the tokens, imported once. */
-async function signingOf({ APP_SECRET }: Bindings): Promise<Signing> {
-  const known = signings.get(APP_SECRET)
+async function signingOf(env: Bindings): Promise<Signing> {
+  const known = signings.get(env.APP_SECRET)
   if (known) return known
   const algorithm = { name: "HMAC", hash: "SHA-256" }
-  const key = await crypto.subtle.importKey("raw", keyFor(APP_SECRET, "session"), algorithm, false, ["sign", "verify"])
+  const key = await crypto.subtle.importKey("raw", keyFor(env, "session"), algorithm, false, ["sign", "verify"])
   const made = { key, verified: new Map() }
-  signings.set(APP_SECRET, made)
+  signings.set(env.APP_SECRET, made)
   return made
 }
 

@@ -11,10 +11,15 @@ import {
 /** What a key is for: a value made for one purpose is worth nothing for another. */
 export type Purpose = "session" | "sealing" | "idempotency" | "link" | "recovery" | "refresh" | "key" | "token"
 
+/** Where the Worker's secret is: the bindings. */
+export interface Secrets {
+  APP_SECRET: string
+}
+
 const derived = new Map<string, Buffer>()
 
 /** The 32-byte key of a purpose, derived from the Worker's secret. @throws when the secret is missing or too short. */
-export function keyFor(secret: string, purpose: Purpose): Buffer {
+export function keyFor({ APP_SECRET: secret }: Secrets, purpose: Purpose): Buffer {
   const name = `${purpose}:${secret}`
   const known = derived.get(name)
   if (known) return known
@@ -25,22 +30,22 @@ export function keyFor(secret: string, purpose: Purpose): Buffer {
 }
 
 /** Encrypts text with AES-256-GCM under the Worker's secret: base64url of nonce, ciphertext and tag. */
-export function seal(secret: string, text: string): string {
+export function seal(secrets: Secrets, text: string): string {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv("aes-256-gcm", keyFor(secret, "sealing"), nonce)
+  const cipher = createCipheriv("aes-256-gcm", keyFor(secrets, "sealing"), nonce)
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64url")
 }
 
 /** @throws when the sealed text was not made under this secret or was changed. */
-export function unseal(secret: string, sealed: string): string {
+export function unseal(secrets: Secrets, sealed: string): string {
   const bytes = Buffer.from(sealed, "base64url")
-  const decipher = createDecipheriv("aes-256-gcm", keyFor(secret, "sealing"), bytes.subarray(0, 12))
+  const decipher = createDecipheriv("aes-256-gcm", keyFor(secrets, "sealing"), bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(-16))
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString("utf8")
 }
 
-export const hmac = (secret: string, purpose: Purpose, data: string | Uint8Array): string =>
-  createHmac("sha256", keyFor(secret, purpose)).update(data).digest("base64url")
+export const hmac = (secrets: Secrets, purpose: Purpose, data: string | Uint8Array): string =>
+  createHmac("sha256", keyFor(secrets, purpose)).update(data).digest("base64url")
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest()
 

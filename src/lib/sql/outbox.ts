@@ -60,7 +60,7 @@ export function mailTo(
   const mailing = { id: newMailingId(), kind, letter, portalId }
   const rows = addressees.map(({ secret, ...addressee }) => ({
     ...addressee,
-    secret: secret ? seal(work.env.APP_SECRET, JSON.stringify(secret)) : null,
+    secret: secret ? seal(work.env, JSON.stringify(secret)) : null,
   }))
   const statements: Statement[] = [work.db.insert(mailings).values(mailing)]
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)

@@ -77,7 +77,7 @@ export class UnitOfWork {
 
   /** Takes the request's Idempotency-Key. `request` is all that makes two requests the same. */
   under(key: string, request: string | Uint8Array) {
-    this.key = { key, request: hmac(this.env.APP_SECRET, "idempotency", request) }
+    this.key = { key, request: hmac(this.env, "idempotency", request) }
   }
 
   /** The first trip. @throws Replay when the request was answered before. */
@@ -209,7 +209,7 @@ export class UnitOfWork {
     if (!first) return
     if (first.request !== this.key?.request)
       throw invalid("Idempotency-Key", "Idempotency-Key was used before with another request; send a new key.")
-    throw new Replay(first.status, unseal(this.env.APP_SECRET, first.answer))
+    throw new Replay(first.status, unseal(this.env, first.answer))
   }
 
   /** A key of more than 24 hours is written over; a younger one makes the batch fail. */
@@ -219,7 +219,7 @@ export class UnitOfWork {
       key,
       request,
       status,
-      answer: seal(this.env.APP_SECRET, JSON.stringify(answer)),
+      answer: seal(this.env, JSON.stringify(answer)),
       createdAt: now(),
     }
     return this.db

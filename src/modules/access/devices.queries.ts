@@ -68,7 +68,7 @@ async function refreshOnce(work: UnitOfWork, token: RefreshToken, key: string | 
     existsIn(devices, sql`${devices.id} = ${deviceId} and ${devices.generation} = ${generation}`),
   )
 
-  const refreshKey = key === undefined ? null : hmac(env.APP_SECRET, "idempotency", key)
+  const refreshKey = key === undefined ? null : hmac(env, "idempotency", key)
   const replayed =
     token.generation === generation - 1 &&
     refreshKey !== null &&

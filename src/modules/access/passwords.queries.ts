@@ -24,7 +24,7 @@ const LASTS = 2 * DAY
 /** How long a link for a forgotten password can be used. */
 const FORGOTTEN_LASTS = HOUR
 
-const tokenHash = (env: Bindings, token: string) => hmac(env.APP_SECRET, "link", `set-password ${token}`)
+const tokenHash = (env: Bindings, token: string) => hmac(env, "link", `set-password ${token}`)
 /** A link's page. The token is in the query: it reaches no other origin, since the page has no link that leaves. */
 const linkTo = (base: string, token: string) => `${base}/set-password?token=${token}`
 

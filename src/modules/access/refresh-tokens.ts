@@ -9,8 +9,8 @@ export interface RefreshToken {
 
 const FORM = /^lr_(\d{1,16})\.(\d{1,9})\.([\w-]{43})$/
 
-const signatureOf = ({ APP_SECRET }: Bindings, { deviceId, generation }: RefreshToken) =>
-  hmac(APP_SECRET, "refresh", `${deviceId}.${generation}`)
+const signatureOf = (env: Bindings, { deviceId, generation }: RefreshToken) =>
+  hmac(env, "refresh", `${deviceId}.${generation}`)
 
 /** A device's refresh token as it is handed out: `lr_<device>.<generation>.<HMAC of both>`. Nothing of it is kept. */
 export const refreshTokenOf = (env: Bindings, token: RefreshToken): string =>

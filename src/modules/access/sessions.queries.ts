@@ -56,7 +56,7 @@ const candidate = ({ db, env }: UnitOfWork, { email, code }: Credentials) =>
       temporaryHash: temporaryPasswords.hash,
       temporaryUntil: temporaryPasswords.expiresAt,
       ending: lastEnding(users.id).as("ending"),
-      ...factorFields(env.APP_SECRET, code),
+      ...factorFields(env, code),
     })
     .from(users)
     .leftJoin(temporaryPasswords, and(eq(temporaryPasswords.userId, users.id), gt(temporaryPasswords.expiresAt, now())))

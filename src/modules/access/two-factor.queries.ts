@@ -23,8 +23,8 @@ import type { TwoFactorConfirmation } from "./two-factor.schemas.ts"
 const PREPARED_FOR = HOUR
 const RECOVERY_CODES = 10
 
-const recoveryHash = (secret: string, code: string) =>
-  hmac(secret, "recovery", code.toLowerCase().replace(/[^a-z0-9]/g, ""))
+const recoveryHash = (env: Bindings, code: string) =>
+  hmac(env, "recovery", code.toLowerCase().replace(/[^a-z0-9]/g, ""))
 
 /** A user whom the caller may know of, with their authenticator. */
 const userWithFactor = (db: Database, caller: Caller, userId: number) =>
@@ -73,7 +73,7 @@ export async function getTwoFactor(work: UnitOfWork, given: number | undefined) 
   const own = isOwn(caller, userId)
   if (!own && !mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to see this.")
   const waits = own && user.secret !== null && !user.active && (user.preparedAt ?? 0) > now() - PREPARED_FOR
-  const codes = waits && user.secret !== null ? codesOf(env, unseal(env.APP_SECRET, user.secret), user) : undefined
+  const codes = waits && user.secret !== null ? codesOf(env, unseal(env, user.secret), user) : undefined
   return {
     is2FactorAuthActive: user.active === true,
     as_qr_code: codes?.as_qr_code ?? null,
@@ -96,7 +96,7 @@ export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
   if (user.active)
     throw conflict("two_factor_on", "Two-factor authentication is on. Turn it off before you set it up anew.")
   const secret = newSecret()
-  const row = { secret: seal(env.APP_SECRET, secret), active: false, lastStep: 0, createdAt: now() }
+  const row = { secret: seal(env, secret), active: false, lastStep: 0, createdAt: now() }
   return work.commit(
     [
       work.guard(sql`not ${activeFor(userId)}`),
@@ -134,7 +134,7 @@ export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirm
       "No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.",
     )
   const answer = await underAttempts<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
-    const secret = unseal(env.APP_SECRET, sealed)
+    const secret = unseal(env, sealed)
     const step = stepOf(secret, input.secretCode)
     if (input.stringCode !== secret) return { verdict: "wrong code", result: otherSecret() }
     if (step === undefined) return { verdict: "wrong code", result: wrongCode() }
@@ -149,7 +149,7 @@ type Confirmed = Awaited<ReturnType<typeof turnOn>>
 async function turnOn(work: UnitOfWork, user: UserWithFactor, { sealed, step }: { sealed: string; step: number }) {
   const { db, env } = work
   const codes = Array.from({ length: RECOVERY_CODES }, () => inGroups(randomCode(10), 5))
-  const hashes = codes.map((code) => recoveryHash(env.APP_SECRET, code))
+  const hashes = codes.map((code) => recoveryHash(env, code))
   const sessions = endSessions(work, [user.id])
   const waiting = and(eq(twoFactor.userId, user.id), eq(twoFactor.secret, sealed), eq(twoFactor.active, false))
   const answer = await work.commit(
@@ -211,13 +211,13 @@ export async function disableTwoFactor(work: UnitOfWork, userId: number) {
 }
 
 /** What a sign-in reads of a user's second factor, for a query of users that joins `twoFactor` where it is active. */
-export const factorFields = (secret: string, code: string | undefined) => ({
+export const factorFields = (env: Bindings, code: string | undefined) => ({
   factorSecret: twoFactor.secret,
   lastStep: twoFactor.lastStep,
   recoveryHash: sql<string | null>`(
     select ${recoveryCodes.codeHash}
     from ${recoveryCodes}
-    where ${recoveryCodes.userId} = ${users.id} and ${recoveryCodes.codeHash} = ${recoveryHash(secret, code ?? "")}
+    where ${recoveryCodes.userId} = ${users.id} and ${recoveryCodes.codeHash} = ${recoveryHash(env, code ?? "")}
   )`.as("recovery_hash"),
 })
 
@@ -239,7 +239,7 @@ export function spendCode(
       by: "recovery code",
     }
   }
-  const step = stepOf(unseal(env.APP_SECRET, user.factorSecret), code.replace(/\s/g, ""))
+  const step = stepOf(unseal(env, user.factorSecret), code.replace(/\s/g, ""))
   if (step === undefined || step <= (user.lastStep ?? 0)) return undefined
   const unspent = and(eq(twoFactor.userId, user.id), sql`${twoFactor.lastStep} < ${step}`)
   return {

@@ -29,7 +29,7 @@ scormContent.get("/scorm/:token/:file{.+}", async (c) => {
   const { token, file } = c.req.param()
   if (c.req.header("service-worker") !== undefined)
     throw forbidden("A package may not have a service worker.", "not_to_be_prefetched")
-  const packageKey = packageOf(c.env.APP_SECRET, token)
+  const packageKey = packageOf(c.env, token)
   if (!packageKey) throw notFound("file; launch the package again")
   c.header("content-security-policy", policy(`${baseUrl(c)}/scorm/${token}/`))
   c.header("cache-control", "private, max-age=43200")

@@ -3,6 +3,7 @@ import { enrolments } from "../../../drizzle/enrolments.ts"
 import type { ScormVersion } from "../../../drizzle/modules.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/scorm.ts"
 import { users } from "../../../drizzle/users.ts"
+import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, invalid } from "../../lib/errors.ts"
@@ -102,7 +103,7 @@ function urlPath(launchPath: string): string {
  * What a player needs to begin: where the package is, and the data of the attempt that goes on.
  * @throws 404; 409 as the module's locks and dates say
  */
-export async function launchPackage(db: Database, caller: Caller, secret: string, ref: ModuleRef) {
+export async function launchPackage(db: Database, caller: Caller, env: Bindings, ref: ModuleRef) {
   const which = placeNamed(ref)
   const [found, rows, attempts, people] = await db.batch([
     ...moduleStandingOf(db, caller, "scorm", which),
@@ -123,7 +124,7 @@ export async function launchPackage(db: Database, caller: Caller, secret: string
   const attempt = goingOn(attempts, row, version)
   const { id, firstName, lastName } = one(people)
   return {
-    launchPath: `/scorm/${contentToken(secret, packageKey)}/${urlPath(launchPath)}`,
+    launchPath: `/scorm/${contentToken(env, packageKey)}/${urlPath(launchPath)}`,
     commitPath: `/api/scorm/commit?${new URLSearchParams({
       registrationId: String(registration.enrolmentId),
       moduleId: String(registration.moduleId),

@@ -26,7 +26,7 @@ scorm.openapi(
     const { launchPath, commitPath, ...launched } = await launchPackage(
       c.var.db,
       c.var.caller,
-      c.env.APP_SECRET,
+      c.env,
       c.req.valid("query"),
     )
     return c.json(

@@ -122,7 +122,7 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
 /** An enrolment key as it is kept. One that stays the same stays sealed as it is, so that nothing is written. */
 function sealedKey({ env }: UnitOfWork, key: string | null, held: string | null): string | null {
   if (key === null) return null
-  return held !== null && unseal(env.APP_SECRET, held) === key ? held : seal(env.APP_SECRET, key)
+  return held !== null && unseal(env, held) === key ? held : seal(env, key)
 }
 
 /** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
@@ -227,7 +227,7 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
   return {
     ...course,
     enrolmentKeyRequired: sealedKey !== null,
-    enrolmentKey: sealedKey !== null && seesEveryone(caller) ? unseal(env.APP_SECRET, sealedKey) : null,
+    enrolmentKey: sealedKey !== null && seesEveryone(caller) ? unseal(env, sealedKey) : null,
     modules: moduleRows,
     categoryIds: categoryRows.map((row) => row.id),
   }

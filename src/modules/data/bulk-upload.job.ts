@@ -133,7 +133,7 @@ class Attempt {
   }
 
   private async landChunk({ number, sealed }: Chunk): Promise<void> {
-    const rows: Row[] = JSON.parse(unseal(this.env.APP_SECRET, sealed ?? ""))
+    const rows: Row[] = JSON.parse(unseal(this.env, sealed ?? ""))
     const [userIds, enrolmentIds, placeIds, ...found] = await this.work.read([
       ...idsFor(this.work, this.upload, rows.length),
       ...surroundings(this.db, this.upload, addressesOf(rows)),

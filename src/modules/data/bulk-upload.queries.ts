@@ -238,7 +238,7 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
       uploadId,
       number,
       rows: rows.map(({ row }) => row),
-      sealed: seal(env.APP_SECRET, JSON.stringify(rows)),
+      sealed: seal(env, JSON.stringify(rows)),
       errors: [],
     }),
   )

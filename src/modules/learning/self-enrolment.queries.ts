@@ -30,7 +30,7 @@ export async function enrolSelf(work: UnitOfWork, wanted: Wanted, key: string | 
     tryToEnrolSelf(work, caller.id, wanted, async (sealed) => {
       if (key === undefined) throw invalid("enrolment_key", "enrolment_key is required: this course has one.")
       const refused = await underAttempts(env, { account: `enrolment-key:${caller.id}` }, async () =>
-        sameSecret(unseal(env.APP_SECRET, sealed), key)
+        sameSecret(unseal(env, sealed), key)
           ? { verdict: "undecided", result: undefined }
           : { verdict: "wrong code", result: invalid("enrolment_key", "enrolment_key is not this course's.") },
       )

@@ -3,6 +3,7 @@ import { classEnrolments, classes, classMaterials, classSessions } from "../../.
 import { courses } from "../../../drizzle/courses.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { users } from "../../../drizzle/users.ts"
+import type { Bindings } from "../../bindings.ts"
 import { userIdOf } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -188,7 +189,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
         locationId: input.location ?? null,
         webinarProvider: input.webinarProvider ?? "",
         webinarMeetingId: input.webinar_meeting_id ?? "",
-        webinarHostPwd: password ? seal(env.APP_SECRET, password) : null,
+        webinarHostPwd: password ? seal(env, password) : null,
         ...spanOf(sessions),
         createdBy: userIdOf(caller),
         createdAt: now(),
@@ -202,12 +203,12 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
 }
 
 /** One class, for the form that changes it. @throws 404, also where it is another course's */
-export async function editClass(db: Database, id: number, courseId: number | undefined, secret: string) {
+export async function editClass(db: Database, id: number, courseId: number | undefined, env: Bindings) {
   const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), materialOf(db, id)])
   const [found] = rows
   if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
   const { webinarHostPwd: sealed } = found
-  return { ...found, material, webinarHostPwd: sealed === null ? "" : unseal(secret, sealed) }
+  return { ...found, material, webinarHostPwd: sealed === null ? "" : unseal(env, sealed) }
 }
 
 /**
@@ -270,7 +271,7 @@ async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, 
   requireNamed(changes, found)
   const sessions = await redated(before, changes, recurring)
   for (const session of sessions ?? []) requireOrder(session)
-  const known = before.webinarHostPwd === null ? "" : unseal(env.APP_SECRET, before.webinarHostPwd)
+  const known = before.webinarHostPwd === null ? "" : unseal(env, before.webinarHostPwd)
   const changed = differences(before, {
     courseId: changes.courseId ?? before.courseId,
     timeZone: changes.timeZone ?? before.timeZone,
@@ -280,8 +281,7 @@ async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, 
     locationId: location === undefined ? before.locationId : location,
     webinarProvider: changes.webinarProvider ?? before.webinarProvider,
     webinarMeetingId: changes.webinar_meeting_id ?? before.webinarMeetingId,
-    ...(password !== undefined &&
-      password !== known && { webinarHostPwd: password ? seal(env.APP_SECRET, password) : null }),
+    ...(password !== undefined && password !== known && { webinarHostPwd: password ? seal(env, password) : null }),
     ...(recurrence && { type: "recurring" as const, recurrence }),
     ...(sessions && spanOf(sessions)),
   })

@@ -67,7 +67,7 @@ classes.openapi(
   }),
   async (c) => {
     const { classId, courseId } = c.req.valid("query")
-    const found = await editClass(c.var.db, classId, courseId, c.env.APP_SECRET)
+    const found = await editClass(c.var.db, classId, courseId, c.env)
     return c.json(
       tagged(c, found, (row) => ({ classDetails: toDetails(row) })),
       200,

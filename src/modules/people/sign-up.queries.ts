@@ -37,7 +37,7 @@ const PERSON = z.object({
 /** What a sign-up keeps until it is confirmed. */
 type Person = z.output<typeof PERSON>
 
-const tokenHash = (env: Bindings, token: string) => hmac(env.APP_SECRET, "link", `sign-up ${token}`)
+const tokenHash = (env: Bindings, token: string) => hmac(env, "link", `sign-up ${token}`)
 
 // Neither greets by the name that was given: whoever signs up could write what they like to anybody.
 const CONFIRM: Letter = {
@@ -111,7 +111,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
     [
       db.insert(signUps).values({
         tokenHash: tokenHash(env, token),
-        person: seal(env.APP_SECRET, JSON.stringify(person)),
+        person: seal(env, JSON.stringify(person)),
         expiresAt: now() + LASTS,
       }),
       ...mail.statements,
@@ -134,7 +134,7 @@ const waiting = ({ db, env }: UnitOfWork, token: string) =>
 function personOf({ env }: UnitOfWork, rows: { person: string }[]): Person {
   const [row] = rows
   if (!row) throw linkGone()
-  return PERSON.parse(JSON.parse(unseal(env.APP_SECRET, row.person)))
+  return PERSON.parse(JSON.parse(unseal(env, row.person)))
 }
 
 /** Whose address a link confirms. @throws 410 */

@@ -91,7 +91,7 @@ export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider)
         ...row,
         id,
         slug: slug ?? slugFor(ssoProviders, name, id, "provider"),
-        clientSecret: clientSecret === undefined ? null : seal(env.APP_SECRET, clientSecret),
+        clientSecret: clientSecret === undefined ? null : seal(env, clientSecret),
         createdAt: now(),
       }),
       work.audit("created", SUBJECT, { id, name }, { ...row, ...(slug && { slug }) }),
@@ -132,7 +132,7 @@ export async function updateSsoProvider(work: UnitOfWork, id: number, changes: S
   if (next.portalId !== before.portalId && next.portalId !== null) requireAll("portalId", [next.portalId], found)
   if (JSON.stringify(next.claims) !== JSON.stringify(before.claims)) requireFields(next.claims, fields)
   if (next.forced && next.active && !(before.forced && before.active)) requireWayIn(owners)
-  const secret = clientSecret === undefined ? sealed : clientSecret && seal(env.APP_SECRET, clientSecret)
+  const secret = clientSecret === undefined ? sealed : clientSecret && seal(env, clientSecret)
   const others = next.issuer !== before.issuer || next.clientId !== before.clientId
   const told = differences(before, next)
   return change(work, {

@@ -60,7 +60,7 @@ const registrationOf = (ticket: Ticket, env: Bindings, redirectUri: string): Reg
   name: ticket.name,
   issuer: ticket.issuer,
   clientId: ticket.clientId,
-  clientSecret: ticket.clientSecret === null ? null : unseal(env.APP_SECRET, ticket.clientSecret),
+  clientSecret: ticket.clientSecret === null ? null : unseal(env, ticket.clientSecret),
   redirectUri,
 })
 
@@ -98,7 +98,7 @@ export async function beginSignIn(work: UnitOfWork, base: string, slug: string, 
   }
   const registration = registrationOf(ticket, env, callbackUrl(base, slug))
   const url = await authorizationUrl(env, registration, provider.scopes, ticket)
-  return { url: url.href, ticket: seal(env.APP_SECRET, JSON.stringify(ticket)) }
+  return { url: url.href, ticket: seal(env, JSON.stringify(ticket)) }
 }
 
 /** The sign-in that a cookie holds. @throws 400 where it is none of ours, is too old, or not that of this answer */
@@ -111,7 +111,7 @@ function readTicket(env: Bindings, sealed: string | undefined, state: string | n
 
 function opened(env: Bindings, sealed: string): Ticket | undefined {
   try {
-    return JSON.parse(unseal(env.APP_SECRET, sealed))
+    return JSON.parse(unseal(env, sealed))
   } catch {
     return undefined
   }

@@ -94,7 +94,7 @@ const idOf = ({ mailingId, number }: { mailingId: string; number: number }) => `
 async function send(env: Bindings, mail: Claimed): Promise<string | undefined> {
   try {
     const site = siteName(env, mail.site)
-    const secret: Secret = mail.secret ? JSON.parse(unseal(env.APP_SECRET, mail.secret)) : {}
+    const secret: Secret = mail.secret ? JSON.parse(unseal(env, mail.secret)) : {}
     const { subject, text, html } = await render(mail.letter, mail, site, secret)
     await env.EMAIL.send({
       from: { name: mail.senderName ?? site, email: env.MAIL_FROM },

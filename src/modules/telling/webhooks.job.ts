@@ -338,7 +338,7 @@ async function attempt(env: Bindings, webhook: WebhookRow, event: EventRow): Pro
   const at = new Date(now())
   const secrets = [webhook.secret, ...(webhook.previousUntil > now() ? [webhook.previousSecret ?? ""] : [])]
   const signed = secrets.filter(Boolean).map((secret) => {
-    return new Webhook(unseal(env.APP_SECRET, secret)).sign(told.id, at, body)
+    return new Webhook(unseal(env, secret)).sign(told.id, at, body)
   })
   const headers = {
     "content-type": "application/json",

@@ -63,7 +63,7 @@ export async function createWebhook(work: UnitOfWork, { url: given, events: type
           url,
           events: types,
           description,
-          secret: seal(env.APP_SECRET, secret),
+          secret: seal(env, secret),
           position: sql`coalesce(${newest}, 0)`,
           createdBy: userIdOf(work.caller),
           createdAt: now(),
@@ -134,7 +134,7 @@ export async function rotateSecret(work: UnitOfWork, id: number) {
     table: webhooks,
     record: webhook,
     next: {
-      secret: seal(work.env.APP_SECRET, secret),
+      secret: seal(work.env, secret),
       previousSecret: webhook.secret,
       previousUntil: now() + BOTH_SIGN_FOR,
     },

@@ -8,7 +8,7 @@ export const KEY_ACCESS = ["read", "write"] as const
 export const apiKeys = sqliteTable("api_keys", {
   id: id(),
   name: text("name").notNull(),
-  /** HMAC of the key under the Worker's secret; the key itself is nowhere. */
+  /** SHA-256 of the key, as `sha256.…`; the key itself is nowhere. Versions before 0.3 kept an HMAC. */
   hash: text("hash").notNull(),
   /** A user type: the key may do what such a user may, but has no records of its own. */
   role: text("role").notNull(),

@@ -23,7 +23,7 @@ export const recoveryCodes = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** HMAC of the code. */
+    /** SHA-256 of the user's id and the code, sealed. Versions before 0.3 kept an HMAC. */
     codeHash: text("code_hash").notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],

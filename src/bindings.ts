@@ -2,6 +2,8 @@
 export type Bindings = Env & {
   /** All keys of the service are derived from this: sessions, sealed secrets, idempotency. 32 random bytes or more. */
   APP_SECRET: string
+  /** The secrets before, or the next one, with commas: what was made under them holds still while one is rotated. */
+  APP_SECRET_PREVIOUS?: string
   /** This service's own key at the credential provider. Without it, no groups are looked up. */
   CREDENTIAL_PROVIDER_KEY?: string
   /** The webinar provider's secret: it signs launches. Without it, none are given out. */

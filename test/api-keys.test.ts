@@ -196,23 +196,43 @@ describe("API keys", () => {
       for (const policy of ["documented", "enforced"]) {
         env.ACCESS_POLICY = policy
         const tail = key.token.endsWith("A") ? "B" : "A"
-        for (const token of [
-          `${key.token.slice(0, -1)}${tail}`,
-          `${key.token}A`,
-          "lk_1",
-          "lk_",
-          `lk_7_${"A".repeat(43)}`,
-        ]) {
+        for (const [token, calls] of [
+          // The address's, and the key's: it could be of a secret that is gone.
+          [`${key.token.slice(0, -1)}${tail}`, 2],
+          [`lk_7_${"A".repeat(43)}`, 2],
+          // The address's alone.
+          [`${key.token}A`, 1],
+          ["lk_1", 1],
+          ["lk_", 1],
+        ] as const) {
           const answer = await get("/api/userType/lookup", { token })
           expect(answer.status, token).toBe(401)
           expect(answer.headers.get("www-authenticate")).toBe("Bearer")
-          expect(objectCost(answer).calls, "the address's alone").toBe(1)
+          expect(objectCost(answer).calls, token).toBe(calls)
         }
       }
     } finally {
       env.ACCESS_POLICY = documented
     }
     expect((await spent(key)).remaining).toBe(remaining - 1)
+  })
+
+  it("wake no more objects than the network address has calls, when they are made up", async () => {
+    env.RATE_LIMIT = "2"
+    try {
+      const calls: [number, number][] = []
+      for (const id of [71, 72, 73]) {
+        const answer = await get("/api/userType/lookup", { token: `lk_${id}_${"A".repeat(43)}` })
+        calls.push([answer.status, objectCost(answer).calls])
+      }
+      expect(calls).toEqual([
+        [401, 2],
+        [401, 2],
+        [401, 1],
+      ])
+    } finally {
+      env.RATE_LIMIT = "1000000"
+    }
   })
 
   it("have a rate limit and Idempotency-Keys of their own", async () => {

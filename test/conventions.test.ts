@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 import { describe, expect, it } from "vitest"
 import { ERROR_CODES } from "../src/lib/errors.ts"
+import { nameOfColumn, SEALED_COLUMNS } from "../src/lib/sql/seal-again.ts"
 
 // Rules that are easier broken than seen, held against the source itself.
 
@@ -120,7 +121,7 @@ const OWNERS: Record<string, string[]> = {
       commerce: "cards carts membership-courses memberships orders subscriptions",
       data: "bulk-uploads exports",
       telling: "announcements events reviews webhooks",
-      "lib/sql": "audit",
+      "lib/sql": "audit sealings",
     }).flatMap(([room, families]) => families.split(" ").map((family) => [family, [room]])),
   ),
   // Accounts: who signs in, with what, and when, is the gate's; who it is, people's.
@@ -234,6 +235,28 @@ describe("the source", () => {
   it("is there to be read", () => {
     expect(files.length).toBeGreaterThan(30)
     expect(everything.length).toBeGreaterThan(files.length + 100)
+  })
+
+  it("seals nothing that the cron would not seal again: see SEALED_COLUMNS", () => {
+    // What each file seals: columns, or what is gone within a day.
+    const SEALERS: Record<string, string> = {
+      "lib/sql/outbox.ts": "outbox.secret",
+      "lib/sql/seal-again.ts": "all of them",
+      "lib/sql/work.ts": "idempotency_keys.answer",
+      "modules/access/two-factor.queries.ts": "two_factor.secret recovery_codes.code_hash",
+      "modules/assessment/scorm-content-token.ts": "a path of twelve hours",
+      "modules/catalogue/courses.queries.ts": "courses.enrolment_key",
+      "modules/data/bulk-upload.queries.ts": "bulk_upload_chunks.sealed",
+      "modules/live/classes.queries.ts": "classes.webinar_host_pwd",
+      "modules/people/sign-up.queries.ts": "sign_ups.person",
+      "modules/sso/sso-providers.queries.ts": "sso_providers.client_secret",
+      "modules/sso/sso-sign-in.queries.ts": "a cookie of ten minutes",
+      "modules/telling/webhooks.queries.ts": "webhooks.secret webhooks.previous_secret",
+    }
+    const sealers = breaking(({ path, text }) => /\bseal\(/.test(text) && !path.endsWith("/secrets/crypto.ts"))
+    expect(sealers.sort()).toEqual(Object.keys(SEALERS).map((path) => `src/${path}`))
+    const named = Object.values(SEALERS).flatMap((what) => what.match(/\w+\.\w+/g) ?? [])
+    expect(named.sort()).toEqual(SEALED_COLUMNS.map(nameOfColumn).sort())
   })
 
   it("has no line of more than 120 characters, SQL and tests included", () => {

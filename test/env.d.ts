@@ -4,6 +4,7 @@ declare namespace Cloudflare {
   }
   interface Env {
     APP_SECRET: string
+    APP_SECRET_PREVIOUS?: string
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[]
   }
 }

@@ -16,8 +16,8 @@ interface Secret {
 const holds = (text: string, value: string) =>
   /^\d+$/.test(value) ? new RegExp(`(?<!\\d)${value}(?!\\d)`).test(text) : text.includes(value)
 
-/** Every row of every table as text, by table. */
-async function everyRow(): Promise<{ table: string; text: string }[]> {
+/** Every row of every table. */
+export async function everyRow(): Promise<{ table: string; row: Record<string, unknown> }[]> {
   const tables = await db.all<{ name: string }>(
     sql`
       select name
@@ -25,10 +25,10 @@ async function everyRow(): Promise<{ table: string; text: string }[]> {
       where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf\\_%' escape '\\'
         and name not like '%\\_search%' escape '\\'`,
   )
-  const rows: { table: string; text: string }[] = []
+  const rows: { table: string; row: Record<string, unknown> }[] = []
   for (const { name } of tables) {
-    const found = await db.all(sql`select * from ${sql.identifier(name)}`)
-    for (const row of found) rows.push({ table: name, text: JSON.stringify(row) })
+    const found = await db.all<Record<string, unknown>>(sql`select * from ${sql.identifier(name)}`)
+    for (const row of found) rows.push({ table: name, row })
   }
   return rows
 }
@@ -65,7 +65,7 @@ export async function keepsSecret(
     listeners.delete(listener)
     for (const spy of spies) spy.mockRestore()
   }
-  const rows = await everyRow()
+  const rows = (await everyRow()).map(({ table, row }) => ({ table, text: JSON.stringify(row) }))
   for (const { what, value, answeredBy } of secrets) {
     expect(value.length, `${what} is long enough to be looked for`).toBeGreaterThanOrEqual(6)
     expect(

@@ -132,7 +132,7 @@ describe("POST /login with JSON", () => {
 })
 
 describe("the attempts of an account and of an address", () => {
-  const account = () => clientOf(env, accountClient(env, credentials.email))
+  const account = () => clientOf(env, accountClient(credentials.email))
   const address = () => clientOf(env, "ip:203.0.113.7")
   const wrong = () => login({ ...credentials, password: "wrong" })
 

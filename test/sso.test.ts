@@ -61,7 +61,7 @@ describe("GET /sso/{provider}/start", () => {
       code_challenge_method: "S256",
     })
     const [cookie] = answer.headers.getSetCookie()
-    expect(cookie).toMatch(/^__Host-sso=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(cookie).toMatch(/^__Host-sso=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     expect(cookie?.length).toBeLessThan(4096)
   })
 

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 9467554c55f09619
+// Written by npm run client from the OpenAPI document 81c8353ae26f2ef9
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -4294,6 +4294,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/personal-data/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export a person's data
+         * @description A zip archive of all that is held about a person, as JSON, with their files. Everyone for themselves; administrators for others, owners alone for an owner. Answers at once; ask for the progress, then download the file. Asked again with the same body while it runs, it answers with the same export_id.
+         */
+        post: operations["exportPersonalData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/personal-data/export/cancel/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an export of a person's data */
+        post: operations["cancelPersonalDataExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/personal-data/export/download/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a completed export of a person's data
+         * @description Takes Range, If-Range and If-None-Match.
+         */
+        get: operations["downloadPersonalDataExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/personal-data/export/progress/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ask how far an export of a person's data is */
+        get: operations["getPersonalDataExportProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/portal-create": {
         parameters: {
             query?: never;
@@ -6631,7 +6705,7 @@ export interface components {
              * @description What went wrong, for the program that reads it: docs/conventions.md lists them
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];
@@ -8239,6 +8313,10 @@ export interface components {
             created_at: string;
             heading: string;
             id: number;
+        };
+        PersonalDataExport: {
+            /** @description The caller's own data unless given */
+            userId?: number;
         };
         Portal: {
             admin_ids: number[];
@@ -17296,6 +17374,96 @@ export interface operations {
         };
     };
     getLearnerQuizzesExportProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportProgress"];
+                };
+            };
+        };
+    };
+    exportPersonalData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PersonalDataExport"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportInitiated"];
+                };
+            };
+        };
+    };
+    cancelPersonalDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportCancelled"];
+                };
+            };
+        };
+    };
+    downloadPersonalDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob;
+                };
+            };
+        };
+    };
+    getPersonalDataExportProgress: {
         parameters: {
             query?: never;
             header?: never;

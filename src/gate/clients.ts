@@ -5,7 +5,7 @@ import type { Bindings } from "../bindings.ts"
 import { deviceSession, type Grant, type KeyProof, type Session } from "../lib/access.ts"
 import { DAY, MINUTE, now } from "../lib/clock.ts"
 import { tooMany, unavailable } from "../lib/errors.ts"
-import { hmac } from "../lib/secrets/crypto.ts"
+import { hashed } from "../lib/secrets/crypto.ts"
 import type { Database } from "../lib/sql/db.ts"
 import { insertFrom } from "../lib/sql/insert-from.ts"
 import { idList } from "../lib/sql/sql.ts"
@@ -20,8 +20,8 @@ export const userClient = (userId: number) => `user:${userId}`
 export const keyClient = (keyId: number) => `key:${keyId}`
 /** The client of a user or of a key, by the id that a `Caller` has. */
 export const actorClient = (id: number) => (id < 0 ? keyClient(-id) : userClient(id))
-/** Where failures for an account are counted, whether or not there is such an account. */
-export const accountClient = (env: Bindings, email: string) => `account:${hmac(env, "link", email.toLowerCase())}`
+/** Where failures for an account are counted, whether or not there is such an account. No secret ends the count. */
+export const accountClient = (email: string) => `account:${hashed(email.toLowerCase())}`
 
 /** One address for every IPv6 network of a customer (/64), the address itself for IPv4. */
 export function addressClient(address: string | undefined): string {

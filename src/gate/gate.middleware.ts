@@ -35,9 +35,22 @@ interface Identified {
   refused?: ApiError
 }
 
-function nobody(c: Context<AppEnv>, refused?: ApiError): Identified {
+function nobody(c: Context<AppEnv>, refused?: ApiError, counted = admission(c)): Identified {
   const caller = { kind: "anonymous", id: null, userType: "anonymous", client: clientAddress(c), via: "none" } as const
-  return { caller, admission: admission(c), ...(refused && { refused }) }
+  return { caller, admission: counted, ...(refused && { refused }) }
+}
+
+/** Hashes of keys that hold, though no secret that is there checks them; so many are remembered. */
+const proven = new Set<string>()
+const REMEMBERED = 1000
+
+/** Does nothing show that a key was made here, rather than made up? */
+const isUnproven = (proof: KeyProof) => "hash" in proof && !proof.checked && !proven.has(proof.hash)
+
+function prove(proof: KeyProof) {
+  if (!("hash" in proof)) return
+  if (proven.size >= REMEMBERED) proven.clear()
+  proven.add(proof.hash)
 }
 
 async function identify(c: Context<AppEnv>): Promise<Identified> {
@@ -58,10 +71,14 @@ async function identify(c: Context<AppEnv>): Promise<Identified> {
  */
 async function holderOf(c: Context<AppEnv>, proof: KeyProof): Promise<Identified> {
   const client = keyClient(proof.keyId)
+  const invalid = unauthorized("invalid_key", "The API key, or its token, is invalid, expired or revoked.")
+  // Whoever makes keys up wakes no more Durable Objects than their network address has calls.
+  const counted = isUnproven(proof) ? admission(c) : undefined
+  if (counted && !(await counted)?.admitted) return nobody(c, invalid, counted)
   try {
     const admitted = await clientOf(c.env, client).admitKey(proof)
-    if (!admitted)
-      return nobody(c, unauthorized("invalid_key", "The API key, or its token, is invalid, expired or revoked."))
+    if (!admitted) return nobody(c, invalid, counted)
+    if (counted) prove(proof)
     const { count, grant } = admitted
     const caller = { kind: "key", id: -grant.keyId, userType: grant.role, client, via: "bearer", grant } as const
     return { caller, admission: Promise.resolve({ ...count, revoked: false }) }

@@ -36,11 +36,21 @@ export class HeldKey {
   async granted(proof: KeyProof): Promise<Grant | undefined> {
     const row = await this.current(proof.keyId)
     if (!row || (row.expiresAt > 0 && row.expiresAt <= now())) return undefined
-    const holds = "hash" in proof ? sameText(proof.hash, row.hash) : proof.generation === row.generation
-    if (!holds) return undefined
+    if ("hash" in proof ? !(await this.matches(proof, row)) : proof.generation !== row.generation) return undefined
     const { hash: _, lastUsedAt: __, ...grant } = row
     if ("hash" in proof) return grant
     return { ...grant, access: proof.access === "read" ? "read" : grant.access, expiresAt: proof.expiresAt }
+  }
+
+  /** Is it the key that is kept? A hash of before is written anew, so that it needs the Worker's secret no more. */
+  private async matches({ hash, hashesBefore }: Extract<KeyProof, { hash: string }>, row: Row): Promise<boolean> {
+    if (sameText(hash, row.hash)) return true
+    if (!hashesBefore.map((before) => sameText(before, row.hash)).includes(true)) return false
+    const db = this.database()
+    const same = sql`${apiKeys.id} = ${row.keyId} and ${apiKeys.hash} = ${row.hash}`
+    await db.batch([db.update(apiKeys).set({ hash }).where(same)])
+    row.hash = hash
+    return true
   }
 
   /** Notes a use, where none is noted of this hour yet. */

@@ -2,12 +2,13 @@ import { timingSafeEqual } from "node:crypto"
 import type { Bindings } from "../bindings.ts"
 import type { Grant, KeyAccess, KeyProof } from "../lib/access.ts"
 import { HOUR, now, SECOND } from "../lib/clock.ts"
-import { hmac, keyFor, randomToken } from "../lib/secrets/crypto.ts"
+import { hashed, hmac, hmacs, keyFor, keysFor, oneOfSecrets, randomToken } from "../lib/secrets/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/secrets/jwt.ts"
 
 // API keys and the tokens that they are exchanged for (docs/decisions/0210). A key is `lk_<id>_<secret>`, and a secret
 // is 32 random characters and 11 that are made of them by the Worker's own secret: what somebody made up is found out
-// before a Durable Object or the database is asked about it.
+// before a Durable Object or the database is asked about it. A key of before the secret was rotated holds as well
+// (docs/decisions/0261).
 
 /** How a key begins: so that scanners of leaked secrets find it. */
 const PREFIX = "lk_"
@@ -18,11 +19,10 @@ const CHECK = 11
 /** How long a token that a key was exchanged for lasts, in milliseconds. */
 const KEY_TOKEN_LIFETIME = HOUR
 
-const checkOf = (env: Bindings, id: number | string, random: string) =>
-  hmac(env, "key", `check ${id} ${random}`).slice(0, CHECK)
+const checked = (id: number | string, random: string) => `check ${id} ${random}`
 
-/** What is kept of a key: an HMAC. */
-const hashOf = (env: Bindings, key: string) => hmac(env, "key", key)
+/** What is kept of a key. It is too random to be guessed, so that no secret need be in its hash. */
+const hashOf = (key: string) => `sha256.${hashed(key)}`
 
 /** Are two texts the same? It takes as long whatever they differ in. */
 export const sameText = (a: string, b: string) =>
@@ -31,24 +31,32 @@ export const sameText = (a: string, b: string) =>
 /** A new key of an id. @returns what its holder is told, once, and what is kept of it */
 export function mintKey(env: Bindings, id: number): { key: string; hash: string } {
   const random = randomToken().slice(0, RANDOM)
-  const key = `${PREFIX}${id}_${random}${checkOf(env, id, random)}`
-  return { key, hash: hashOf(env, key) }
+  const key = `${PREFIX}${id}_${random}${hmac(env, "key", checked(id, random)).slice(0, CHECK)}`
+  return { key, hash: hashOf(key) }
 }
 
 /** Is it a key, rather than a token? Whether it holds is not asked. */
 export const isKey = (credential: string) => credential.startsWith(PREFIX)
 
-/** What a key proves; undefined for one that was not made here. */
+/** What a key would prove; undefined for what is none. */
 export function readKey(env: Bindings, key: string): KeyProof | undefined {
   const [, id, random, check] = FORM.exec(key) ?? []
   if (id === undefined || random === undefined || check === undefined) return undefined
-  return sameText(check, checkOf(env, id, random)) ? { keyId: Number(id), hash: hashOf(env, key) } : undefined
+  return {
+    keyId: Number(id),
+    hash: hashOf(key),
+    hashesBefore: hmacs(env, "key", key),
+    checked: oneOfSecrets(
+      check,
+      hmacs(env, "key", checked(id, random)).map((hash) => hash.slice(0, CHECK)),
+    ),
+  }
 }
 
 /** The subject of a key's token: no session has such. */
 const SUBJECT = /^key:([1-9]\d{0,14})$/
 
-const signingKey = (env: Bindings) => keyFor(env, "token").toString("base64url")
+const signingKeys = (env: Bindings) => keysFor(env, "token").map((key) => key.toString("base64url"))
 
 /**
  * Signs a token (JWT, HS256) for an hour, for less where the key ends before.
@@ -70,7 +78,7 @@ export async function issueKeyToken(env: Bindings, grant: Grant, access: KeyAcce
       iat: Math.floor(issuedAt / SECOND),
       exp: expiresAt,
     },
-    signingKey(env),
+    keyFor(env, "token").toString("base64url"),
   )
   return { token, seconds: expiresAt - Math.floor(issuedAt / SECOND) }
 }
@@ -78,7 +86,7 @@ export async function issueKeyToken(env: Bindings, grant: Grant, access: KeyAcce
 /** What a key's token proves; undefined for one that was not signed here, was changed or has expired. */
 export async function readKeyToken(env: Bindings, token: string): Promise<KeyProof | undefined> {
   try {
-    const { sub, access, generation, exp } = await verifiedClaims(token, signingKey(env))
+    const { sub, access, generation, exp } = await verifiedClaims(token, signingKeys(env))
     const keyId = typeof sub === "string" ? SUBJECT.exec(sub)?.[1] : undefined
     const numbers = Number.isInteger(generation) && Number.isInteger(exp)
     if (keyId === undefined || !numbers || (access !== "read" && access !== "write")) return undefined

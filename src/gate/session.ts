@@ -3,7 +3,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import type { Bindings } from "../bindings.ts"
 import type { KeyProof, Session } from "../lib/access.ts"
 import { DAY, HOUR, now, SECOND } from "../lib/clock.ts"
-import { keyFor } from "../lib/secrets/crypto.ts"
+import { keysFor } from "../lib/secrets/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/secrets/jwt.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { isKey, readKey, readKeyToken } from "./keys.ts"
@@ -17,21 +17,32 @@ const COOKIE = "session"
 /** How many sessions an isolate remembers, so that it verifies a token once. */
 const REMEMBERED = 1000
 
-/** What a secret signs and has signed. */
+/** What a secret signs and has signed, and what those signed that count beside it. */
 interface Signing {
-  key: CryptoKey
+  /** Of the secrets that count beside it. */
+  previous: string | undefined
+  /** First the one that signs. */
+  keys: [CryptoKey, ...CryptoKey[]]
   /** Sessions by the tokens that were found to be signed with it. Whether they have expired is asked each time. */
   verified: Map<string, Session>
 }
 const signings = new Map<string, Signing>()
 
-/** The key of the tokens, imported once. */
+const known = ({ APP_SECRET, APP_SECRET_PREVIOUS }: Bindings): Signing | undefined => {
+  const found = signings.get(APP_SECRET)
+  return found?.previous === APP_SECRET_PREVIOUS ? found : undefined
+}
+
+const imported = (key: Buffer) =>
+  crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
+
+/** The keys of the tokens, imported once. */
 async function signingOf(env: Bindings): Promise<Signing> {
-  const known = signings.get(env.APP_SECRET)
-  if (known) return known
-  const algorithm = { name: "HMAC", hash: "SHA-256" }
-  const key = await crypto.subtle.importKey("raw", keyFor(env, "session"), algorithm, false, ["sign", "verify"])
-  const made = { key, verified: new Map() }
+  const found = known(env)
+  if (found) return found
+  const [current, ...others] = keysFor(env, "session")
+  const keys: Signing["keys"] = [await imported(current), ...(await Promise.all(others.map(imported)))]
+  const made = { previous: env.APP_SECRET_PREVIOUS, keys, verified: new Map() }
   signings.set(env.APP_SECRET, made)
   return made
 }
@@ -57,17 +68,17 @@ export async function issueToken(
       iat: Math.floor(issuedAt / SECOND),
       exp: Math.floor(expiresAt / SECOND),
     },
-    (await signingOf(env)).key,
+    (await signingOf(env)).keys[0],
   )
   return { token, expiresAt }
 }
 
 /** @returns undefined for a token that was not signed here, was changed or has expired. */
 async function readToken(env: Bindings, token: string): Promise<Session | undefined> {
-  const { key, verified } = signings.get(env.APP_SECRET) ?? (await signingOf(env))
-  const known = verified.get(token)
-  if (known) return known.expiresAt > now() ? known : undefined
-  const session = await verifiedSession(token, key)
+  const { keys, verified } = known(env) ?? (await signingOf(env))
+  const before = verified.get(token)
+  if (before) return before.expiresAt > now() ? before : undefined
+  const session = await verifiedSession(token, keys)
   if (!session) return undefined
   for (const oldest of verified.keys()) {
     if (verified.size < REMEMBERED) break
@@ -77,9 +88,9 @@ async function readToken(env: Bindings, token: string): Promise<Session | undefi
   return session
 }
 
-async function verifiedSession(token: string, key: CryptoKey): Promise<Session | undefined> {
+async function verifiedSession(token: string, keys: CryptoKey[]): Promise<Session | undefined> {
   try {
-    const { jti, sub, type, epoch, exp } = await verifiedClaims(token, key)
+    const { jti, sub, type, epoch, exp } = await verifiedClaims(token, keys)
     // Checked without zod, which a start need not load for it (docs/decisions/0008).
     const texts = typeof jti === "string" && typeof type === "string" && typeof sub === "string" && /^\d+$/.test(sub)
     if (!texts || !Number.isInteger(epoch) || !Number.isInteger(exp)) return undefined

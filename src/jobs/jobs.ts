@@ -39,6 +39,11 @@ export async function consume(batch: MessageBatch, given: Bindings): Promise<voi
 const sweeps: ((env: Bindings) => Promise<void>)[] = [
   (env) => repeatRevocations(env, openDatabase(env.DB, "first-primary")),
   (env) => forgetAnswers(openDatabase(env.DB, "first-primary")),
+  async (env) => {
+    // Asked before the code is loaded: mostly, no secret is being rotated.
+    if (env.APP_SECRET_PREVIOUS)
+      await (await import("../lib/sql/seal-again.ts")).sealAgain(env, openDatabase(env.DB, "first-primary"))
+  },
   async (env) => (await import("../modules/data/exports.job.ts")).resumeExports(env),
   async (env) => (await import("../modules/data/exports.job.ts")).expireExports(env),
   async (env) =>

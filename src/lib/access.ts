@@ -43,7 +43,14 @@ export interface Grant {
 
 /** What a call shows of a key: the key itself, as its HMAC, or a token that it was exchanged for. */
 export type KeyProof =
-  | { keyId: number; hash: string }
+  | {
+      keyId: number
+      /** As it is kept; and as versions before 0.3 kept it, under each secret. */
+      hash: string
+      hashesBefore: string[]
+      /** Did this service make it? false: nobody can tell, for its secret may be gone. */
+      checked: boolean
+    }
   | { keyId: number; generation: number; access: KeyAccess; expiresAt: number }
 
 /** What a token says. */

@@ -52,6 +52,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   own_account: "Callers cannot do this to their own account.",
   two_factor_on: "Two-factor authentication is on already.",
   two_factor_not_prepared: "No two-factor secret waits to be confirmed.",
+  two_factor_unreadable: "The authenticator's codes cannot be checked any more: have it turned off.",
   no_way_in: "There is no owner with a password, who could sign in if the provider failed.",
   membership_not_held: "The user does not hold the membership.",
   export_not_ready: "The export is still being written.",

@@ -58,6 +58,7 @@ export const ERROR_CODES = {
   own_account: 409,
   two_factor_on: 409,
   two_factor_not_prepared: 409,
+  two_factor_unreadable: 409,
   no_way_in: 409,
   membership_not_held: 409,
   export_not_ready: 409,

@@ -7,7 +7,7 @@ import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../access.ts"
 import { DAY, now } from "../clock.ts"
 import { ApiError, conflict, invalid } from "../errors.ts"
-import { hmac, seal, unseal } from "../secrets/crypto.ts"
+import { hmacs, seal, unsealed } from "../secrets/crypto.ts"
 import type { Database } from "./db.ts"
 import { insertFrom } from "./insert-from.ts"
 import { listeners, wake } from "./listeners.ts"
@@ -42,6 +42,12 @@ export class Overtaken extends ApiError {
   }
 }
 
+/** An Idempotency-Key, and what the request hashes to: first as it is kept now. */
+interface Key {
+  key: string
+  requests: [string, ...string[]]
+}
+
 /** How often a mutation is run before its caller is told to repeat it. */
 const RUNS = 5
 
@@ -67,7 +73,7 @@ export class UnitOfWork {
   readonly db: Database
   readonly caller: Caller
   readonly env: Bindings
-  private key: { key: string; request: string } | undefined
+  private key: Key | undefined
 
   constructor(db: Database, caller: Caller, env: Bindings) {
     this.db = db
@@ -77,7 +83,7 @@ export class UnitOfWork {
 
   /** Takes the request's Idempotency-Key. `request` is all that makes two requests the same. */
   under(key: string, request: string | Uint8Array) {
-    this.key = { key, request: hmac(this.env, "idempotency", request) }
+    this.key = { key, requests: hmacs(this.env, "idempotency", request) }
   }
 
   /** The first trip. @throws Replay when the request was answered before. */
@@ -207,13 +213,16 @@ export class UnitOfWork {
 
   private replay([first]: FirstAnswer[]) {
     if (!first) return
-    if (first.request !== this.key?.request)
+    if (!this.key?.requests.includes(first.request))
       throw invalid("Idempotency-Key", "Idempotency-Key was used before with another request; send a new key.")
-    throw new Replay(first.status, unseal(this.env, first.answer))
+    const answer = unsealed(this.env, first.answer)
+    if (answer === undefined)
+      throw conflict("changed_meanwhile", "This call was made before, but its answer is lost. Look what came of it.")
+    throw new Replay(first.status, answer)
   }
 
   /** A key of more than 24 hours is written over; a younger one makes the batch fail. */
-  private keep({ key, request }: { key: string; request: string }, status: number, answer: object) {
+  private keep({ key, requests: [request] }: Key, status: number, answer: object) {
     const row = {
       client: this.caller.client,
       key,

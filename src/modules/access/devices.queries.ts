@@ -8,7 +8,7 @@ import { DEVICE_LIFETIME, issueToken } from "../../gate/session.ts"
 import { type Caller, callerAs, deviceSession, hasRole } from "../../lib/access.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { unauthorized } from "../../lib/errors.ts"
-import { hmac, randomId } from "../../lib/secrets/crypto.ts"
+import { hmacs, randomId } from "../../lib/secrets/crypto.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { countIn, existsIn, idList } from "../../lib/sql/sql.ts"
@@ -68,11 +68,11 @@ async function refreshOnce(work: UnitOfWork, token: RefreshToken, key: string | 
     existsIn(devices, sql`${devices.id} = ${deviceId} and ${devices.generation} = ${generation}`),
   )
 
-  const refreshKey = key === undefined ? null : hmac(env, "idempotency", key)
+  const refreshKeys: string[] = key === undefined ? [] : hmacs(env, "idempotency", key)
   const replayed =
     token.generation === generation - 1 &&
-    refreshKey !== null &&
-    refreshKey === found.refreshKey &&
+    found.refreshKey !== null &&
+    refreshKeys.includes(found.refreshKey) &&
     at < found.refreshedAt + REPLAYED_FOR
   if (token.generation !== generation && !replayed) {
     await endDeviceSessions(env, id, [deviceId])
@@ -92,7 +92,7 @@ async function refreshOnce(work: UnitOfWork, token: RefreshToken, key: string | 
   const { token: access, expiresAt } = await issueToken(env, session, issuedAt)
   const rotation = db
     .update(devices)
-    .set({ generation: generation + 1, refreshedAt: at, refreshKey })
+    .set({ generation: generation + 1, refreshedAt: at, refreshKey: refreshKeys[0] ?? null })
     .where(eq(devices.id, deviceId))
   const answer = await own.commit([unchanged, ...(replayed ? [] : [rotation])], {
     token: access,

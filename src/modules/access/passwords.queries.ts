@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm"
+import { and, eq, gt, inArray, lte, sql } from "drizzle-orm"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/passwords.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
@@ -7,7 +7,7 @@ import { accountClient, endSessions, spendCalls } from "../../gate/clients.ts"
 import { callerAs, mayChange } from "../../lib/access.ts"
 import { DAY, HOUR, now } from "../../lib/clock.ts"
 import { conflict, forbidden, gone, invalid, unauthorized } from "../../lib/errors.ts"
-import { hmac, inGroups, randomCode, randomToken } from "../../lib/secrets/crypto.ts"
+import { hmac, hmacs, inGroups, randomCode, randomToken } from "../../lib/secrets/crypto.ts"
 import { hashPassword, weakness } from "../../lib/secrets/password.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
@@ -24,14 +24,15 @@ const LASTS = 2 * DAY
 /** How long a link for a forgotten password can be used. */
 const FORGOTTEN_LASTS = HOUR
 
-const tokenHash = (env: Bindings, token: string) => hmac(env, "link", `set-password ${token}`)
+const signed = (token: string) => `set-password ${token}`
+const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signed(token))
 /** A link's page. The token is in the query: it reaches no other origin, since the page has no link that leaves. */
 const linkTo = (base: string, token: string) => `${base}/set-password?token=${token}`
 
 /** A one-time link's row and the link. Only a hash of its token is kept. */
 function newLink(work: UnitOfWork, base: string, userId: number) {
   const token = randomToken()
-  return { row: { userId, hash: tokenHash(work.env, token) }, link: linkTo(base, token) }
+  return { row: { userId, hash: hmac(work.env, "link", signed(token)) }, link: linkTo(base, token) }
 }
 
 const insertLinks = (work: UnitOfWork, rows: { userId: number; hash: string }[], expiresAt: number): Statement =>
@@ -137,7 +138,7 @@ const ownerOf = (work: UnitOfWork, token: string) =>
 
 const liveLink = (work: UnitOfWork, token: string) =>
   and(
-    eq(passwordLinks.tokenHash, tokenHash(work.env, token)),
+    inArray(passwordLinks.tokenHash, tokenHashes(work.env, token)),
     gt(passwordLinks.expiresAt, now()),
     eq(users.disabled, false),
   )
@@ -159,10 +160,10 @@ export async function setOwnPassword(work: UnitOfWork, { token, password }: NewO
   if (weak) throw invalid("password", weak)
   const own = new UnitOfWork(work.db, callerAs(user.id, user.userType, work.caller.client), work.env)
   const sessions = endSessions(own, [user.id])
-  const hash = tokenHash(work.env, token)
+  const hashes = tokenHashes(work.env, token)
   const answer = await own.commit(
     [
-      own.guard(existsIn(passwordLinks, eq(passwordLinks.tokenHash, hash))),
+      own.guard(existsIn(passwordLinks, inArray(passwordLinks.tokenHash, hashes))),
       own.db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
       setPasswordHash(own.db, user.id, await hashPassword(password)),
       ...sessions.statements,
@@ -206,7 +207,7 @@ const MOST_FORGOTTEN = { ofAccount: 5, ofAddress: 50 }
  */
 export async function forgotPassword(work: UnitOfWork, base: string, address: string, { email }: { email: string }) {
   const { db, env } = work
-  await spendCalls(env, "forgot", { account: accountClient(env, email), address }, MOST_FORGOTTEN)
+  await spendCalls(env, "forgot", { account: accountClient(email), address }, MOST_FORGOTTEN)
   const [[user], [door]] = await work.read([
     db
       .select(account)

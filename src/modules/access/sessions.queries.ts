@@ -47,7 +47,7 @@ const elsewhere = ({ name, slug }: { name: string; slug: string }) =>
   })
 
 /** The user of an address, with all that a sign-in looks at. */
-const candidate = ({ db, env }: UnitOfWork, { email, code }: Credentials) =>
+const candidate = ({ db }: UnitOfWork, { email, code }: Credentials) =>
   db
     .select({
       ...account,
@@ -56,7 +56,7 @@ const candidate = ({ db, env }: UnitOfWork, { email, code }: Credentials) =>
       temporaryHash: temporaryPasswords.hash,
       temporaryUntil: temporaryPasswords.expiresAt,
       ending: lastEnding(users.id).as("ending"),
-      ...factorFields(env, code),
+      ...factorFields(code),
     })
     .from(users)
     .leftJoin(temporaryPasswords, and(eq(temporaryPasswords.userId, users.id), gt(temporaryPasswords.expiresAt, now())))
@@ -142,7 +142,7 @@ async function check(work: UnitOfWork, base: string, given: Credentials): Promis
  * password; 429 after ten failures in 15 minutes for the account, or a hundred from the network address.
  */
 export async function signIn(work: UnitOfWork, address: string, base: string, given: Credentials) {
-  const clients = { account: accountClient(work.env, given.email), address }
+  const clients = { account: accountClient(given.email), address }
   const opened = await underAttempts(work.env, clients, () => check(work, base, given))
   if (opened instanceof ApiError) throw opened
   return opened

@@ -9,7 +9,7 @@ import { type Caller, mayChange } from "../../lib/access.ts"
 import { HOUR, now } from "../../lib/clock.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { qrCodeOf } from "../../lib/files/qr-code.ts"
-import { hmac, inGroups, randomCode, seal, unseal } from "../../lib/secrets/crypto.ts"
+import { hashed, hmacs, inGroups, randomCode, seal, unsealed } from "../../lib/secrets/crypto.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
@@ -23,8 +23,13 @@ import type { TwoFactorConfirmation } from "./two-factor.schemas.ts"
 const PREPARED_FOR = HOUR
 const RECOVERY_CODES = 10
 
-const recoveryHash = (env: Bindings, code: string) =>
-  hmac(env, "recovery", code.toLowerCase().replace(/[^a-z0-9]/g, ""))
+const RECOVERY_CODE = 10
+
+/** A recovery code as it was shown, without what people add. */
+const recoveryCodeOf = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, "")
+
+/** What is kept of a recovery code, sealed: a code is short, and its hash alone could be guessed. */
+const recoveryHash = (userId: number, code: string) => hashed(`${userId} ${recoveryCodeOf(code)}`)
 
 /** A user whom the caller may know of, with their authenticator. */
 const userWithFactor = (db: Database, caller: Caller, userId: number) =>
@@ -73,7 +78,8 @@ export async function getTwoFactor(work: UnitOfWork, given: number | undefined) 
   const own = isOwn(caller, userId)
   if (!own && !mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to see this.")
   const waits = own && user.secret !== null && !user.active && (user.preparedAt ?? 0) > now() - PREPARED_FOR
-  const codes = waits && user.secret !== null ? codesOf(env, unseal(env, user.secret), user) : undefined
+  const secret = waits && user.secret !== null ? unsealed(env, user.secret) : undefined
+  const codes = secret === undefined ? undefined : codesOf(env, secret, user)
   return {
     is2FactorAuthActive: user.active === true,
     as_qr_code: codes?.as_qr_code ?? null,
@@ -128,13 +134,13 @@ export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirm
   requireOwn(caller, userId)
   if (user.active) throw conflict("two_factor_on", "Two-factor authentication is on already.")
   const sealed = user.secret
-  if (sealed === null || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)
+  const secret = sealed === null ? undefined : unsealed(env, sealed)
+  if (sealed === null || secret === undefined || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)
     throw conflict(
       "two_factor_not_prepared",
       "No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.",
     )
   const answer = await underAttempts<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
-    const secret = unseal(env, sealed)
     const step = stepOf(secret, input.secretCode)
     if (input.stringCode !== secret) return { verdict: "wrong code", result: otherSecret() }
     if (step === undefined) return { verdict: "wrong code", result: wrongCode() }
@@ -148,8 +154,8 @@ type Confirmed = Awaited<ReturnType<typeof turnOn>>
 
 async function turnOn(work: UnitOfWork, user: UserWithFactor, { sealed, step }: { sealed: string; step: number }) {
   const { db, env } = work
-  const codes = Array.from({ length: RECOVERY_CODES }, () => inGroups(randomCode(10), 5))
-  const hashes = codes.map((code) => recoveryHash(env, code))
+  const codes = Array.from({ length: RECOVERY_CODES }, () => inGroups(randomCode(RECOVERY_CODE), 5))
+  const hashes = codes.map((code) => seal(env, recoveryHash(user.id, code)))
   const sessions = endSessions(work, [user.id])
   const waiting = and(eq(twoFactor.userId, user.id), eq(twoFactor.secret, sealed), eq(twoFactor.active, false))
   const answer = await work.commit(
@@ -211,39 +217,63 @@ export async function disableTwoFactor(work: UnitOfWork, userId: number) {
 }
 
 /** What a sign-in reads of a user's second factor, for a query of users that joins `twoFactor` where it is active. */
-export const factorFields = (env: Bindings, code: string | undefined) => ({
+export const factorFields = (code: string | undefined) => ({
   factorSecret: twoFactor.secret,
   lastStep: twoFactor.lastStep,
-  recoveryHash: sql<string | null>`(
-    select ${recoveryCodes.codeHash}
-    from ${recoveryCodes}
-    where ${recoveryCodes.userId} = ${users.id} and ${recoveryCodes.codeHash} = ${recoveryHash(env, code ?? "")}
-  )`.as("recovery_hash"),
+  recoveryHashes:
+    recoveryCodeOf(code ?? "").length === RECOVERY_CODE
+      ? sql<string[]>`(
+          select json_group_array(${recoveryCodes.codeHash}) from ${recoveryCodes}
+          where ${recoveryCodes.userId} = ${users.id}
+        )`
+          .mapWith(JSON.parse)
+          .as("recovery_hashes")
+      : sql<string[]>`'[]'`.mapWith(JSON.parse).as("recovery_hashes"),
 })
+
+/** The user's authenticator was set up under a secret of the Worker that is lost. */
+const factorLost = () =>
+  conflict(
+    "two_factor_unreadable",
+    "What your authenticator app shows cannot be checked any more. Ask an administrator to turn two-factor " +
+      "authentication off for you, sign in, and set it up anew.",
+  )
 
 /**
  * Checks a code at sign-in: the app's, or a recovery code.
  * @returns statements that spend it, and make the batch fail when another call has spent it; undefined: it does not
  *   hold
+ * @throws 409 when nobody can tell
  */
 export function spendCode(
   work: UnitOfWork,
-  user: { id: number; factorSecret: string; lastStep: number | null; recoveryHash: string | null },
+  user: { id: number; factorSecret: string; lastStep: number | null; recoveryHashes: string[] },
   code: string,
 ): { statements: Statement[]; by: "app" | "recovery code" } | undefined {
   const { db, env } = work
-  if (user.recoveryHash !== null) {
-    const mine = and(eq(recoveryCodes.userId, user.id), eq(recoveryCodes.codeHash, user.recoveryHash))
+  const recovery = keptCode(env, user, code)
+  if (recovery !== undefined) {
+    const mine = and(eq(recoveryCodes.userId, user.id), eq(recoveryCodes.codeHash, recovery))
     return {
       statements: [work.guard(existsIn(recoveryCodes, mine)), db.delete(recoveryCodes).where(mine)],
       by: "recovery code",
     }
   }
-  const step = stepOf(unseal(env, user.factorSecret), code.replace(/\s/g, ""))
+  const secret = unsealed(env, user.factorSecret)
+  if (secret === undefined) throw factorLost()
+  const step = stepOf(secret, code.replace(/\s/g, ""))
   if (step === undefined || step <= (user.lastStep ?? 0)) return undefined
   const unspent = and(eq(twoFactor.userId, user.id), sql`${twoFactor.lastStep} < ${step}`)
   return {
     statements: [work.guard(existsIn(twoFactor, unspent)), db.update(twoFactor).set({ lastStep: step }).where(unspent)],
     by: "app",
   }
+}
+
+/** How a recovery code is kept; undefined where it is none of the user's. Versions before 0.3 kept an HMAC. */
+function keptCode(env: Bindings, user: { id: number; recoveryHashes: string[] }, code: string): string | undefined {
+  if (user.recoveryHashes.length === 0) return undefined
+  const hash = recoveryHash(user.id, code)
+  const before = hmacs(env, "recovery", recoveryCodeOf(code))
+  return user.recoveryHashes.find((kept) => before.includes(kept) || unsealed(env, kept) === hash)
 }

@@ -11,7 +11,7 @@ import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { seal, unseal } from "../../lib/secrets/crypto.ts"
+import { seal, unsealed } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import {
@@ -122,7 +122,7 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
 /** An enrolment key as it is kept. One that stays the same stays sealed as it is, so that nothing is written. */
 function sealedKey({ env }: UnitOfWork, key: string | null, held: string | null): string | null {
   if (key === null) return null
-  return held !== null && unseal(env, held) === key ? held : seal(env, key)
+  return held !== null && unsealed(env, held) === key ? held : seal(env, key)
 }
 
 /** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
@@ -227,7 +227,7 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
   return {
     ...course,
     enrolmentKeyRequired: sealedKey !== null,
-    enrolmentKey: sealedKey !== null && seesEveryone(caller) ? unseal(env, sealedKey) : null,
+    enrolmentKey: sealedKey !== null && seesEveryone(caller) ? (unsealed(env, sealedKey) ?? null) : null,
     modules: moduleRows,
     categoryIds: categoryRows.map((row) => row.id),
   }

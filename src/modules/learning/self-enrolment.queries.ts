@@ -4,7 +4,7 @@ import { enrolments } from "../../../drizzle/enrolments.ts"
 import { underAttempts } from "../../gate/clients.ts"
 import { now } from "../../lib/clock.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
-import { sameSecret, unseal } from "../../lib/secrets/crypto.ts"
+import { sameSecret, unsealed } from "../../lib/secrets/crypto.ts"
 import { one } from "../../lib/sql/db.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { planEnrolment } from "./enrolments.queries.ts"
@@ -30,7 +30,7 @@ export async function enrolSelf(work: UnitOfWork, wanted: Wanted, key: string | 
     tryToEnrolSelf(work, caller.id, wanted, async (sealed) => {
       if (key === undefined) throw invalid("enrolment_key", "enrolment_key is required: this course has one.")
       const refused = await underAttempts(env, { account: `enrolment-key:${caller.id}` }, async () =>
-        sameSecret(unseal(env, sealed), key)
+        sameSecret(unsealed(env, sealed) ?? "", key)
           ? { verdict: "undecided", result: undefined }
           : { verdict: "wrong code", result: invalid("enrolment_key", "enrolment_key is not this course's.") },
       )

@@ -7,7 +7,7 @@ import type { Bindings } from "../../bindings.ts"
 import { userIdOf } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { seal, unseal } from "../../lib/secrets/crypto.ts"
+import { seal, unsealed } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { current, differences, present, requireAll, unchanged, writeChanged } from "../../lib/sql/records.ts"
@@ -202,13 +202,16 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
   )
 }
 
+/** The webinar host's password; empty: none, or one that nobody can read any more. */
+const hostPassword = (env: Bindings, sealed: string | null): string => (sealed && unsealed(env, sealed)) || ""
+
 /** One class, for the form that changes it. @throws 404, also where it is another course's */
 export async function editClass(db: Database, id: number, courseId: number | undefined, env: Bindings) {
   const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), materialOf(db, id)])
   const [found] = rows
   if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
   const { webinarHostPwd: sealed } = found
-  return { ...found, material, webinarHostPwd: sealed === null ? "" : unseal(env, sealed) }
+  return { ...found, material, webinarHostPwd: hostPassword(env, sealed) }
 }
 
 /**
@@ -271,7 +274,7 @@ async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, 
   requireNamed(changes, found)
   const sessions = await redated(before, changes, recurring)
   for (const session of sessions ?? []) requireOrder(session)
-  const known = before.webinarHostPwd === null ? "" : unseal(env, before.webinarHostPwd)
+  const known = hostPassword(env, before.webinarHostPwd)
   const changed = differences(before, {
     courseId: changes.courseId ?? before.courseId,
     timeZone: changes.timeZone ?? before.timeZone,

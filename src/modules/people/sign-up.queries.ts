@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm"
+import { and, eq, gt, inArray, sql } from "drizzle-orm"
 import { z } from "zod"
 import { customFields } from "../../../drizzle/custom-fields.ts"
 import { signUps } from "../../../drizzle/sign-ups.ts"
@@ -8,7 +8,7 @@ import { accountClient, spendCalls } from "../../gate/clients.ts"
 import { callerAs } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { gone, invalid, invalidFields } from "../../lib/errors.ts"
-import { hmac, randomToken, seal, unseal } from "../../lib/secrets/crypto.ts"
+import { hmac, hmacs, randomToken, seal, unsealed } from "../../lib/secrets/crypto.ts"
 import { hashPassword, weakness } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Letter, mailTo, SITE } from "../../lib/sql/outbox.ts"
@@ -37,7 +37,8 @@ const PERSON = z.object({
 /** What a sign-up keeps until it is confirmed. */
 type Person = z.output<typeof PERSON>
 
-const tokenHash = (env: Bindings, token: string) => hmac(env, "link", `sign-up ${token}`)
+const signed = (token: string) => `sign-up ${token}`
+const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signed(token))
 
 // Neither greets by the name that was given: whoever signs up could write what they like to anybody.
 const CONFIRM: Letter = {
@@ -73,7 +74,7 @@ export async function signUpFields(db: Database): Promise<Field[]> {
 export async function signUp(work: UnitOfWork, base: string, address: string, input: SignUp) {
   const { db, env } = work
   const { firstName, lastName = "", email, customUserMetas = {} } = input
-  await spendCalls(env, "sign-up", { account: accountClient(env, email), address }, MOST)
+  await spendCalls(env, "sign-up", { account: accountClient(email), address }, MOST)
   const [taken, fields, refused] = await work.read([
     db
       .select({ id: users.id, email: users.email, disabled: users.disabled })
@@ -110,7 +111,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   await work.commit(
     [
       db.insert(signUps).values({
-        tokenHash: tokenHash(env, token),
+        tokenHash: hmac(env, "link", signed(token)),
         person: seal(env, JSON.stringify(person)),
         expiresAt: now() + LASTS,
       }),
@@ -129,12 +130,14 @@ const waiting = ({ db, env }: UnitOfWork, token: string) =>
   db
     .select({ person: signUps.person })
     .from(signUps)
-    .where(and(eq(signUps.tokenHash, tokenHash(env, token)), gt(signUps.expiresAt, now())))
+    .where(and(inArray(signUps.tokenHash, tokenHashes(env, token)), gt(signUps.expiresAt, now())))
 
 function personOf({ env }: UnitOfWork, rows: { person: string }[]): Person {
   const [row] = rows
   if (!row) throw linkGone()
-  return PERSON.parse(JSON.parse(unseal(env, row.person)))
+  const person = unsealed(env, row.person)
+  if (person === undefined) throw linkGone()
+  return PERSON.parse(JSON.parse(person))
 }
 
 /** Whose address a link confirms. @throws 410 */
@@ -156,7 +159,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
   const id = one(given).last
   const { firstName, lastName, email, metas } = person
   const own = new UnitOfWork(db, callerAs(id, "general", caller.client), env)
-  const hash = tokenHash(env, token)
+  const hashes = tokenHashes(env, token)
   const user = {
     id,
     ...namesOf(person),
@@ -168,13 +171,13 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
   }
   return own.commit(
     [
-      own.guard(existsIn(signUps, eq(signUps.tokenHash, hash))),
+      own.guard(existsIn(signUps, inArray(signUps.tokenHash, hashes))),
       db.insert(users).values(user),
       ...writeMetas(
         db,
         metas.map(({ fieldId, value }) => ({ userId: id, fieldId, value })),
       ),
-      db.delete(signUps).where(eq(signUps.tokenHash, hash)),
+      db.delete(signUps).where(inArray(signUps.tokenHash, hashes)),
       own.audit(
         "created",
         "user",

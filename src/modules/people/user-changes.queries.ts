@@ -155,7 +155,7 @@ async function requireOwn(
   given?: string,
 ) {
   if (given === undefined || user.id !== work.caller.id) return
-  const holds = await underAttempts(work.env, { account: accountClient(work.env, user.email) }, async () => {
+  const holds = await underAttempts(work.env, { account: accountClient(user.email) }, async () => {
     const result = await verifyPassword(given, user.passwordHash)
     return { verdict: result ? "held" : "wrong", result }
   })

@@ -8,7 +8,7 @@ import { epochOf, lastEnding, notEndedSince } from "../../gate/clients.ts"
 import { issueToken } from "../../gate/session.ts"
 import { callerAs, hasRole } from "../../lib/access.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
-import { seal, unseal } from "../../lib/secrets/crypto.ts"
+import { seal, unsealed } from "../../lib/secrets/crypto.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import { Overtaken, type Statement, settled, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
@@ -56,13 +56,13 @@ const unknownProvider = () => new SsoRefusal(404, "No such sign-in provider.")
 const forbidden = (text: string) => new SsoRefusal(403, text)
 const conflict = (text: string) => new SsoRefusal(409, text)
 
-const registrationOf = (ticket: Ticket, env: Bindings, redirectUri: string): Registration => ({
-  name: ticket.name,
-  issuer: ticket.issuer,
-  clientId: ticket.clientId,
-  clientSecret: ticket.clientSecret === null ? null : unseal(env, ticket.clientSecret),
-  redirectUri,
-})
+/** @throws 502 where the client's secret cannot be read any more */
+function registrationOf({ name, issuer, clientId, clientSecret }: Ticket, env: Bindings, redirectUri: string) {
+  const secret = clientSecret === null ? null : unsealed(env, clientSecret)
+  if (secret === undefined)
+    throw new SsoRefusal(502, `The client secret of ${name} cannot be read. An administrator must enter it anew.`)
+  return { name, issuer, clientId, clientSecret: secret, redirectUri } satisfies Registration
+}
 
 /**
  * Begins a sign-in.
@@ -110,11 +110,8 @@ function readTicket(env: Bindings, sealed: string | undefined, state: string | n
 }
 
 function opened(env: Bindings, sealed: string): Ticket | undefined {
-  try {
-    return JSON.parse(unseal(env, sealed))
-  } catch {
-    return undefined
-  }
+  const ticket = unsealed(env, sealed)
+  return ticket === undefined ? undefined : JSON.parse(ticket)
 }
 
 /** A user as a sign-in looks at them. */

@@ -7,7 +7,7 @@ import { type DELIVERY_STATUSES, webhookDeliveries, webhooks } from "../../../dr
 import type { Bindings } from "../../bindings.ts"
 import { callerAs } from "../../lib/access.ts"
 import { DAY, HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
-import { unseal } from "../../lib/secrets/crypto.ts"
+import { unsealed } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { hears, idleWebhook, wakeWebhook } from "../../lib/sql/listeners.ts"
@@ -337,9 +337,11 @@ async function attempt(env: Bindings, webhook: WebhookRow, event: EventRow): Pro
   const body = JSON.stringify(told)
   const at = new Date(now())
   const secrets = [webhook.secret, ...(webhook.previousUntil > now() ? [webhook.previousSecret ?? ""] : [])]
-  const signed = secrets.filter(Boolean).map((secret) => {
-    return new Webhook(unseal(env, secret)).sign(told.id, at, body)
-  })
+  const signed = secrets
+    .filter(Boolean)
+    .flatMap((secret) => unsealed(env, secret) ?? [])
+    .map((secret) => new Webhook(secret).sign(told.id, at, body))
+  if (signed.length === 0) return failed("The webhook's secret cannot be read: rotate it.")
   const headers = {
     "content-type": "application/json",
     "user-agent": "Lectern-Webhooks",

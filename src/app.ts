@@ -1,4 +1,5 @@
-import { type Context, Hono } from "hono"
+import type { Context, Hono } from "hono"
+import { HonoBase } from "hono/hono-base"
 import { requestId } from "hono/request-id"
 import { secureHeaders } from "hono/secure-headers"
 import { getPath } from "hono/utils/url"
@@ -123,7 +124,7 @@ const secureData = secureHeaders({
 })
 
 /** The middleware in its order, around a family's operations; without one, around the refusal alone. */
-function around(family?: Hono<AppEnv>, refusal = nothingAt): Hono<AppEnv> {
+function around(family?: Hono<AppEnv>, refusal = nothingAt): HonoBase<AppEnv> {
   const app = withoutGate(refusal)
   app.use((c, next) => (isApi(c) ? secureData(c, next) : securePage(c, next)))
   app.use(gate)
@@ -131,8 +132,9 @@ function around(family?: Hono<AppEnv>, refusal = nothingAt): Hono<AppEnv> {
 }
 
 /** What stands before the gate, and all that stands before the probes. */
-function withoutGate(refusal = nothingAt): Hono<AppEnv> {
-  const app = new Hono<AppEnv>({ router: new KnownPaths() })
+function withoutGate(refusal = nothingAt): HonoBase<AppEnv> {
+  // The base of Hono: with a router of our own, the start need not read its others.
+  const app = new HonoBase<AppEnv>({ router: new KnownPaths() })
   app.use(requestId({ headerName: "x-request-id" }))
   app.onError((error, c) => answerTo(c, error))
   app.notFound((c) => answerTo(c, refusal(c)))
@@ -157,9 +159,9 @@ const nothing = around()
 const tooLong = around(undefined, () =>
   tooLarge(`The URL is longer than ${MOST_URL} characters. Ask for less at once.`),
 )
-const ready = new Map<Family, Hono<AppEnv>>()
+const ready = new Map<Family, HonoBase<AppEnv>>()
 
-async function appOf(family: Family): Promise<Hono<AppEnv>> {
+async function appOf(family: Family): Promise<HonoBase<AppEnv>> {
   const loaded = await load(family)
   const app = family === "probes" ? withoutGate().use(secureData).route("/", loaded) : around(loaded)
   ready.set(family, app)

@@ -1,3 +1,4 @@
+import { tracing } from "cloudflare:workers"
 import type { Context, Hono } from "hono"
 import { HonoBase } from "hono/hono-base"
 import { requestId } from "hono/request-id"
@@ -7,10 +8,13 @@ import { preflight, share } from "./gate/cors.ts"
 import { gate, isApi } from "./gate/gate.middleware.ts"
 import { KnownPaths } from "./http/known-paths.ts"
 import { RouteIndex } from "./http/route-index.ts"
+import { now } from "./lib/clock.ts"
 import { ApiError, tooLarge } from "./lib/errors.ts"
-import { metered, tellMeter } from "./lib/sql/meter.ts"
+import { meterOf, tellMeter } from "./lib/sql/meter.ts"
+import { metered } from "./lib/sql/metering.ts"
 import { answerTo, lastAnswer } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
+import { tellCost } from "./lib/web/metrics.ts"
 import { foldBrackets } from "./lib/web/query-string.ts"
 import { routes } from "./routes.generated.ts"
 
@@ -154,6 +158,9 @@ function nothingAt(c: Context<AppEnv>): ApiError {
 /** What servers in front of an API take of a request's first line by default; a list's Link header repeats it. */
 const MOST_URL = 8192
 
+/** The route of the one request that nothing is told of: it asks nothing of anything. */
+const LIVENESS = "/health"
+
 const index = new RouteIndex(routes)
 const nothing = around()
 const tooLong = around(undefined, () =>
@@ -170,22 +177,46 @@ async function appOf(family: Family): Promise<HonoBase<AppEnv>> {
 
 /** Serves one request: around all else what other origins' pages are told. */
 export async function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
-  return preflight(request, env) ?? share(request, env, await served(request, env, ctx))
+  return preflight(request, env) ?? share(request, env, await told(request, env, ctx))
+}
+
+/** Serves one request, and tells what it cost: in the log, in the metrics, and in a trace. */
+async function told(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
+  const began = now()
+  const span = tracing.getActiveSpan()
+  // A trace has the address of its own accord, which may hold a key: the route takes its place.
+  if (span?.isTraced) span.setAttributes({ "url.full": "", "url.path": "", "url.query": "" })
+  let counting = env
+  let answer: Response
+  try {
+    counting = await metered(env)
+    answer = await served(request, counting, ctx)
+  } catch (error) {
+    answer = lastAnswer(error)
+  }
+  const { status, headers } = answer
+  const operation = meterOf(counting)?.operation
+  if (span?.isTraced) span.setAttributes({ "http.route": operation, "url.path": operation })
+  if (operation !== LIVENESS)
+    tellCost(counting, {
+      kind: "request",
+      method: request.method,
+      requestId: headers.get("x-request-id"),
+      status,
+      ms: now() - began,
+      failed: status >= 500 ? 1 : 0,
+    })
+  return answer
 }
 
 /** Serves one request, its query string folded into the plain forms first. */
 async function served(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
-  try {
-    const counting = metered(env)
-    if (request.url.length > MOST_URL) return await tooLong.fetch(request, counting, ctx)
-    const url = foldBrackets(request.url)
-    const plain = url === request.url ? request : new Request(url, request)
-    const family = index.familyAt(plain.method, getPath(plain))
-    const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
-    const answer = await app.fetch(plain, counting, ctx)
-    if (env.METER === "statements") tellMeter(counting, "served", { method: plain.method, url: plain.url })
-    return answer
-  } catch (error) {
-    return lastAnswer(error)
-  }
+  if (request.url.length > MOST_URL) return tooLong.fetch(request, env, ctx)
+  const url = foldBrackets(request.url)
+  const plain = url === request.url ? request : new Request(url, request)
+  const family = index.familyAt(plain.method, getPath(plain))
+  const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
+  const answer = await app.fetch(plain, env, ctx)
+  if (env.METER === "statements") tellMeter(env, "served", { method: plain.method, url: plain.url })
+  return answer
 }

@@ -7,7 +7,8 @@ import { customFields, customFieldValues } from "../drizzle/custom-fields.ts"
 import { users } from "../drizzle/users.ts"
 import { openDatabase } from "../src/lib/sql/db.ts"
 import { insertFrom } from "../src/lib/sql/insert-from.ts"
-import { metered, meterOf } from "../src/lib/sql/meter.ts"
+import { meterOf } from "../src/lib/sql/meter.ts"
+import { metered } from "../src/lib/sql/metering.ts"
 import { namesOf } from "../src/lib/sql/search.ts"
 import { reportColumns, reportFields } from "../src/modules/people/custom-field-columns.ts"
 import { validateMetas, writeMetas } from "../src/modules/people/custom-field-values.ts"
@@ -619,7 +620,7 @@ describe("values of many users", () => {
     if (first) await database.batch([first, ...rest])
     expect(await stored()).toHaveLength(6000)
 
-    const counting = metered(env)
+    const counting = await metered(env)
     const counted = openDatabase(counting.DB, "first-primary")
     const [change, removal] = writeMetas(counted, [
       { userId: 7, fieldId: 1, value: "seven" },

@@ -1,4 +1,6 @@
+import { tracing } from "cloudflare:workers"
 import type { Context, MiddlewareHandler } from "hono"
+import { routePath } from "hono/route"
 import {
   type Admission,
   type Caller,
@@ -141,7 +143,12 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
     headers.set("ratelimit", `"default";r=${admission.remaining};t=${seconds}`)
   }
   const meter = meterOf(c.env)
-  if (meter) headers.set("server-timing", serverTiming(meter))
+  if (meter) {
+    meter.operation ||= routePath(c, -1)
+    meter.caller = c.var.caller.kind
+    meter.role = c.var.caller.userType
+    if (c.env.ENVIRONMENT === "development") headers.set("server-timing", serverTiming(meter))
+  }
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
   if (bookmark) headers.set("x-d1-bookmark", bookmark)
   // Pages bring their own. An answer without one, an error included, is a document of this origin in which a framing
@@ -254,6 +261,8 @@ export const authorize =
   (operation: Entrance): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const { caller } = c.var
+    const meter = meterOf(c.env)
+    if (meter) meter.operation = operation.operationId
     const changes = operation.mutates || operation.method !== "get"
     const needsSession = operation.signedIn || c.env.ACCESS_POLICY !== "documented"
     if (caller.kind === "anonymous" && needsSession) throw new LoginRedirect()
@@ -267,5 +276,6 @@ export const authorize =
         throw forbidden("This call changes something and is not to be prefetched.", "not_to_be_prefetched")
       await admitted(c)
     }
-    await next()
+    // In traces, what is asked of the bindings stands below the operation.
+    await tracing.enterSpan(operation.operationId, () => next())
   }

@@ -1,8 +1,11 @@
 import type { Bindings } from "../bindings.ts"
 import { repeatRevocations } from "../gate/clients.ts"
+import { now } from "../lib/clock.ts"
 import { openDatabase } from "../lib/sql/db.ts"
-import { metered, tellMeter } from "../lib/sql/meter.ts"
+import { meterOf, tellMeter } from "../lib/sql/meter.ts"
+import { metered } from "../lib/sql/metering.ts"
 import { forgetAnswers } from "../lib/sql/work.ts"
+import { tellCost } from "../lib/web/metrics.ts"
 
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
 type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
@@ -17,22 +20,34 @@ const consumers: Record<string, () => Promise<Consumer>> = {
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
 export async function consume(batch: MessageBatch, given: Bindings): Promise<void> {
-  const env = metered(given)
+  const began = now()
+  const env = await metered(given)
   const load = consumers[batch.queue]
   if (!load) throw new Error(`No consumer for the queue ${batch.queue}.`)
   const consumer = await load()
+  let failed = 0
   for (const message of batch.messages) {
     try {
       await consumer(env, message.body, message.attempts)
       message.ack()
     } catch (error) {
+      failed++
       console.error(
         JSON.stringify({ event: "job failed", queue: batch.queue, attempt: message.attempts, error: String(error) }),
       )
       message.retry({ delaySeconds: Math.min(60, 5 * 2 ** (message.attempts - 1)) })
     }
   }
-  tellMeter(env, "consumed", { queue: batch.queue, messages: batch.messages.length })
+  const { queue, messages } = batch
+  tellMeter(env, "consumed", { queue, messages: messages.length })
+  tellAs(queue, env, { kind: "queue", messages: messages.length, failed, ms: now() - began })
+}
+
+/** Tells what a batch or a run of the cron cost, under its name. */
+function tellAs(operation: string, env: Bindings, act: Parameters<typeof tellCost>[1]) {
+  const meter = meterOf(env)
+  if (meter) meter.operation = operation
+  tellCost(env, act)
 }
 
 /** What the cron does every minute: each sweep by itself, so that one that fails stops no other. */
@@ -71,10 +86,11 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
 ]
 
 export async function sweep(given: Bindings): Promise<void> {
-  const env = metered(given)
+  const began = now()
+  const env = await metered(given)
   const outcomes = await Promise.allSettled(sweeps.map((run) => run(env)))
-  for (const outcome of outcomes)
-    if (outcome.status === "rejected")
-      console.error(JSON.stringify({ event: "sweep failed", error: String(outcome.reason) }))
+  const failed = outcomes.filter((outcome) => outcome.status === "rejected")
+  for (const { reason } of failed) console.error(JSON.stringify({ event: "sweep failed", error: String(reason) }))
   tellMeter(env, "swept", {})
+  tellAs("sweep", env, { kind: "cron", failed: failed.length, ms: now() - began })
 }

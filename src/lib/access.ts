@@ -11,6 +11,8 @@ export const ROLES = ["general", "group_admin", "staff", "admin", "owner"] as co
 
 /** What the gate must know of an operation. */
 export interface Entrance {
+  /** What a generated client calls it, such as `listUsers`. */
+  operationId: string
   method: string
   access: Access
   /** Asks for a session under every access policy. */

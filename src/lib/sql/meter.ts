@@ -1,6 +1,6 @@
 import type { Bindings } from "../../bindings.ts"
 
-/** What a request, or a batch of messages, has asked of the bindings so far. */
+/** What a request, or a batch of messages, has asked of the bindings so far. In production D1 alone is metered. */
 export interface Meter {
   /** Round trips; rows that D1 read and wrote, index entries and trigger work included; its own milliseconds. */
   d1: { trips: number; read: number; written: number; milliseconds: number }
@@ -12,12 +12,19 @@ export interface Meter {
   r2: { a: number; b: number }
   /** Each trip's statements; undefined unless they are recorded. */
   statements: { sql: string; params: unknown[] }[][] | undefined
+  /** Which operation it is, once that is known: its id, else its route. Never a path, which may hold a key. */
+  operation: string
+  /** Who asks, once that is known: `user`, `key` or `anonymous`, and their user type. */
+  caller: string
+  role: string
 }
 
 const meters = new WeakMap<Bindings, Meter>()
 
-/** The meter of a request's bindings; undefined in production, where nothing is metered. */
+/** The meter of metered bindings. */
 export const meterOf = (env: Bindings): Meter | undefined => meters.get(env)
+/** Says which meter bindings count in. */
+export const setMeter = (env: Bindings, meter: Meter) => meters.set(env, meter)
 
 /** Rows that Durable Objects wrote, by their id: they run in the isolate of the development server's Worker. */
 const objectRows = new Map<string, number>()
@@ -26,30 +33,17 @@ const objectRows = new Map<string, number>()
 export function countObjectRow(env: Bindings, id: DurableObjectId) {
   if (env.ENVIRONMENT === "development") objectRows.set(id.toString(), rowsOf(id) + 1)
 }
-const rowsOf = (id: DurableObjectId) => objectRows.get(id.toString()) ?? 0
+/** How many were counted so far. */
+export const rowsOf = (id: DurableObjectId) => objectRows.get(id.toString()) ?? 0
 
-/** In development, bindings that count what is asked of them (`meterOf`); elsewhere those that are given. */
-export function metered(env: Bindings): Bindings {
-  if (env.ENVIRONMENT !== "development") return env
-  const meter: Meter = {
-    d1: { trips: 0, read: 0, written: 0, milliseconds: 0 },
-    do: { calls: 0, written: 0 },
-    queue: { messages: 0 },
-    r2: { a: 0, b: 0 },
-    statements: env.METER === "statements" ? [] : undefined,
+/** Adds up what D1 tells of a trip. */
+export function addTrip({ d1 }: Meter, results: D1Result[]) {
+  d1.trips++
+  for (const { meta } of results) {
+    d1.read += meta.rows_read
+    d1.written += meta.rows_written
+    d1.milliseconds += meta.duration
   }
-  const counted: Bindings = {
-    ...env,
-    DB: database(env.DB, meter),
-    CLIENTS: objects(env.CLIENTS, meter),
-    FILES: bucket(env.FILES, meter),
-    EXPORTS: queue(env.EXPORTS, meter),
-    UPLOADS: queue(env.UPLOADS, meter),
-    MAIL: queue(env.MAIL, meter),
-    WEBHOOKS: queue(env.WEBHOOKS, meter),
-  }
-  meters.set(counted, meter)
-  return counted
 }
 
 /** The meter as `Server-Timing` has it. */
@@ -67,103 +61,4 @@ export function tellMeter(env: Bindings, event: string, about: object) {
   if (!meter) return
   const { d1, do: objects, queue, r2, statements } = meter
   console.info(JSON.stringify({ event, ...about, d1, do: objects, queue, r2, ...(statements && { statements }) }))
-}
-
-type Method = (...given: unknown[]) => unknown
-
-/** The binding with some of its methods in another way. `make` answers undefined for those that stay. */
-function wrapped<T extends object>(binding: T, make: (name: string, call: Method) => Method | undefined): T {
-  return new Proxy(binding, {
-    get(target, name) {
-      const found: unknown = Reflect.get(target, name)
-      if (typeof name !== "string" || typeof found !== "function") return found
-      // Called as a member: of a stub, `apply` would be a remote method of that name.
-      const call: Method = (...given) => (target as Record<string, Method>)[name]?.(...given)
-      return make(name, call) ?? call
-    },
-  })
-}
-
-const database = (binding: D1Database, { d1, statements }: Meter) =>
-  wrapped(binding, (name, open) =>
-    name === "withSession" ? (constraint) => session(open(constraint) as D1DatabaseSession, d1, statements) : undefined,
-  )
-
-function session(of: D1DatabaseSession, d1: Meter["d1"], recorded: Meter["statements"]) {
-  const texts = new WeakMap<object, { sql: string; params: unknown[] }>()
-  return wrapped(of, (name, call) => {
-    if (name === "prepare" && recorded)
-      return (sql) => {
-        const statement = call(sql) as D1PreparedStatement
-        texts.set(statement, { sql: String(sql), params: [] })
-        const bind = statement.bind.bind(statement)
-        return Object.assign(statement, {
-          bind: (...params: unknown[]) => {
-            const bound = bind(...params)
-            texts.set(bound, { sql: String(sql), params })
-            return bound
-          },
-        })
-      }
-    if (name !== "batch") return undefined
-    return async (given) => {
-      const asked = given as D1PreparedStatement[]
-      recorded?.push(asked.map((statement) => texts.get(statement) ?? { sql: "", params: [] }))
-      const results = (await call(asked)) as D1Result[]
-      d1.trips++
-      for (const { meta } of results) {
-        d1.read += meta.rows_read
-        d1.written += meta.rows_written
-        d1.milliseconds += meta.duration
-      }
-      return results
-    }
-  })
-}
-
-const objects = (binding: Bindings["CLIENTS"], meter: Meter) =>
-  wrapped(binding, (name, get) =>
-    name === "get"
-      ? (id) =>
-          wrapped(get(id) as object, (_, call) => async (...given) => {
-            const before = rowsOf(id as DurableObjectId)
-            meter.do.calls++
-            const answer = await call(...given)
-            meter.do.written += rowsOf(id as DurableObjectId) - before
-            return answer
-          })
-      : undefined,
-  )
-
-function queue(binding: Queue, { queue }: Meter) {
-  return wrapped(binding, (name, call) => {
-    if (name !== "send" && name !== "sendBatch") return undefined
-    return (messages, options) => {
-      queue.messages += name === "send" ? 1 : Array.from(messages as Iterable<unknown>).length
-      return call(messages, options)
-    }
-  })
-}
-
-/** What each operation of a bucket, or of an upload in parts, is billed as. */
-const CLASSES: Record<string, "a" | "b"> = {
-  put: "a",
-  list: "a",
-  createMultipartUpload: "a",
-  uploadPart: "a",
-  complete: "a",
-  get: "b",
-  head: "b",
-}
-
-const bucket = (binding: R2Bucket, { r2 }: Meter): R2Bucket => {
-  const operations = <T extends object>(of: T): T =>
-    wrapped(of, (name, call) => (...given) => {
-      const billed = CLASSES[name]
-      if (billed) r2[billed]++
-      const answer = call(...given)
-      if (name === "createMultipartUpload") return (answer as Promise<R2MultipartUpload>).then(operations)
-      return name === "resumeMultipartUpload" ? operations(answer as R2MultipartUpload) : answer
-    })
-  return operations(binding)
 }

@@ -1,5 +1,7 @@
 import type { MiddlewareHandler } from "hono"
+import { routePath } from "hono/route"
 import { createApp } from "../../http/operation.ts"
+import { meterOf } from "../../lib/sql/meter.ts"
 import { NO_DOCUMENT } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import * as schemas from "./probes.schemas.ts"
@@ -11,6 +13,8 @@ export const probes = createApp()
 
 /** What the gate sets elsewhere, on errors as well. */
 const asData: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const meter = meterOf(c.env)
+  if (meter) meter.operation = routePath(c, -1)
   await next()
   c.header("content-security-policy", NO_DOCUMENT)
   c.header("cache-control", "no-store")

@@ -3,6 +3,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 /** What other systems are told of. */
 export const EVENT_TYPES = [
   "user.created",
+  "user.erased",
   "enrolment.created",
   "enrolment.completed",
   "quiz.submitted",

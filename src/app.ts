@@ -42,6 +42,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   addresses: () => import("./modules/people/addresses.routes.ts"),
   memberships: () => import("./modules/commerce/memberships.routes.ts"),
   exports: () => import("./modules/data/exports.routes.ts"),
+  erasures: () => import("./modules/data/erasures.routes.ts"),
   customFields: () => import("./modules/people/custom-fields.routes.ts"),
   cards: () => import("./modules/commerce/cards.routes.ts"),
   orders: () => import("./modules/commerce/orders.routes.ts"),

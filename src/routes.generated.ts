@@ -117,6 +117,10 @@ export const routes = {
     "POST /api/user/personal-data/export/cancel/:exportId",
     "GET /api/user/personal-data/export/download/:exportId",
   ],
+  erasures: [
+    "POST /api/user/erase",
+    "GET /api/user/erase/progress/:id{[0-9]+}",
+  ],
   customFields: [
     "GET /api/users/customRegistrationFields",
     "GET /api/users/customUserFields",

@@ -85,6 +85,8 @@ async function academy() {
   const upload = await sendSheet(sheet, admin.token)
   expect(upload.body).toMatchObject({ status: "processing" })
   const key = await apiKey({ role: "admin" })
+  const leaving = await user()
+  await post("/api/user/erase", { userId: leaving.id, email: leaving.email }, admin)
   return {
     ...{ admin, device, ada, secret, provider, key, upload, room },
     codes: confirmed.body.recoveryCodes as string[],

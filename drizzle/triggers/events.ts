@@ -4,6 +4,7 @@ import { announcements } from "../announcements.ts"
 import { certificates } from "../certificates.ts"
 import { classEnrolments } from "../classes.ts"
 import { enrolments } from "../enrolments.ts"
+import { erasures } from "../erasures.ts"
 import type { EventType } from "../events.ts"
 import { exportJobs } from "../exports.ts"
 import { orders } from "../orders.ts"
@@ -132,6 +133,8 @@ export const eventTriggers: Declared[] = [
       },
     },
   ]),
+  // Its id alone: whoever keeps data of the person finds them by it.
+  ...told(erasures, [{ type: "user.erased", data: { user: object({ id: "new.user_id" }) } }]),
   ...told(
     enrolments,
     [

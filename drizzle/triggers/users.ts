@@ -1,5 +1,5 @@
 import { userSources, users } from "../users.ts"
-import { changed, count, counted, searched, trigger, uncount } from "./declare.ts"
+import { changed, count, counted, refused, searched, trigger, uncount } from "./declare.ts"
 
 /** The kept count of the users made on a day, in UTC: `users:day:2026-11-21`. */
 const dayOf = (row: "old" | "new") => `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`
@@ -25,6 +25,16 @@ export const userTriggers = [
     { on: users, after: "update", of: [users.passwordHash, users.email, users.disabled], if: CREDENTIALS },
     "DELETE FROM password_links WHERE user_id = new.id",
     "DELETE FROM temporary_passwords WHERE user_id = new.id",
+  ),
+  refused(
+    "users_erased_kept",
+    {
+      on: users,
+      before: "update",
+      of: [users.disabled],
+      if: "old.disabled AND NOT new.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id)",
+    },
+    "An erased user is never enabled.",
   ),
   ...counted(userSources),
 ]

@@ -90,6 +90,21 @@ export async function callAll(driver: Driver, { url, mail }: Pick<OwnAcademy, "u
   await telling(staff.call, admin.call, learner)
   await webhooks(admin.call, hook)
   await exportsOf(admin.call)
+  await erasing(admin.call)
+}
+
+/** A person is erased: last of all, for it ends the exports of before. */
+async function erasing(admin: Call) {
+  const email = "jonas.lind@example.com"
+  const person = { firstName: "Jonas", lastName: "Lind", email, password: NEW_PASSWORD }
+  const { id } = await admin("createUser", { body: { ...person, password_confirmation: NEW_PASSWORD }, unseen: true })
+  await admin("eraseUser", { body: { userId: id, email, reason: "requested" } })
+  for (let tries = 0; tries < 60; tries++) {
+    const { status } = await admin("getErasureProgress", { path: { id }, unseen: true })
+    if (status !== "processing") break
+    await sleep(500)
+  }
+  await admin("getErasureProgress", { path: { id } })
 }
 
 /** Devices, keys of programs, providers of single sign-on. */

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 81c8353ae26f2ef9
+// Written by npm run client from the OpenAPI document f76b257a53014748
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -4089,6 +4089,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a person
+         * @description Cannot be undone. At once the account is nobody's and its sessions, devices and keys end; whatever else is held of the person goes in the background. What was learned, ordered and done stays and counts, of an erased user without a name. An owner alone erases an owner.
+         */
+        post: operations["eraseUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/erase/progress/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask how far the erasure of a person is
+         * @description By the user's id. What is known of an erasure is known for ever.
+         */
+        get: operations["getErasureProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/getBlockedEmailsAndDomains": {
         parameters: {
             query?: never;
@@ -6700,12 +6740,32 @@ export interface components {
         EnrolmentRecords: {
             registrations: components["schemas"]["EnrolmentRecord"][];
         };
+        ErasureBegun: {
+            message: string;
+            /** @enum {string} */
+            status: "success";
+            user_id: number;
+        };
+        ErasureProgress: {
+            /** Format: date-time */
+            completed_at: string | null;
+            message: string;
+            /** @description Percent; never falls */
+            progress: number;
+            /** @enum {string} */
+            reason: "requested" | "consent_withdrawn" | "objection" | "no_longer_needed" | "unlawful" | "legal_obligation";
+            /** Format: date-time */
+            requested_at: string;
+            /** @enum {string} */
+            status: "processing" | "completed";
+            user_id: number;
+        };
         Error: {
             /**
              * @description What went wrong, for the program that reads it: docs/conventions.md lists them
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];
@@ -6715,7 +6775,7 @@ export interface components {
             /** @enum {string} */
             status: "error";
         };
-        Event: components["schemas"]["EventWebhookTest"] | components["schemas"]["EventUserCreated"] | components["schemas"]["EventEnrolmentCreated"] | components["schemas"]["EventEnrolmentCompleted"] | components["schemas"]["EventQuizSubmitted"] | components["schemas"]["EventAssignmentSubmitted"] | components["schemas"]["EventAssignmentEvaluated"] | components["schemas"]["EventAssignmentRejected"] | components["schemas"]["EventOrderCreated"] | components["schemas"]["EventOrderPending"] | components["schemas"]["EventOrderFailed"] | components["schemas"]["EventOrderRefused"] | components["schemas"]["EventAnnouncementCreated"] | components["schemas"]["EventCertificateIssued"] | components["schemas"]["EventClassEnrolled"] | components["schemas"]["EventExportCompleted"];
+        Event: components["schemas"]["EventWebhookTest"] | components["schemas"]["EventUserCreated"] | components["schemas"]["EventUserErased"] | components["schemas"]["EventEnrolmentCreated"] | components["schemas"]["EventEnrolmentCompleted"] | components["schemas"]["EventQuizSubmitted"] | components["schemas"]["EventAssignmentSubmitted"] | components["schemas"]["EventAssignmentEvaluated"] | components["schemas"]["EventAssignmentRejected"] | components["schemas"]["EventOrderCreated"] | components["schemas"]["EventOrderPending"] | components["schemas"]["EventOrderFailed"] | components["schemas"]["EventOrderRefused"] | components["schemas"]["EventAnnouncementCreated"] | components["schemas"]["EventCertificateIssued"] | components["schemas"]["EventClassEnrolled"] | components["schemas"]["EventExportCompleted"];
         /** @description An announcement was made */
         EventAnnouncementCreated: {
             data: {
@@ -7152,6 +7212,26 @@ export interface components {
              * @enum {string}
              */
             type: "user.created";
+        };
+        /** @description A user was erased: whoever keeps data of them deletes it */
+        EventUserErased: {
+            data: {
+                user: {
+                    id: number;
+                };
+            };
+            /** @description The event's own, wherever it is told */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the change was made: never before the event before it
+             */
+            occurredAt: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "user.erased";
         };
         /** @description Somebody tried a webhook */
         EventWebhookTest: {
@@ -7879,6 +7959,20 @@ export interface components {
             /** @description What names the field to clients; made from the label when left out */
             userMetaKey?: string;
         };
+        NewErasure: {
+            /**
+             * Format: email
+             * @description The user's e-mail address, to confirm who is meant
+             */
+            email: string;
+            /**
+             * @description The ground, which the audit log keeps
+             * @default requested
+             * @enum {string}
+             */
+            reason?: "requested" | "consent_withdrawn" | "objection" | "no_longer_needed" | "unlawful" | "legal_obligation";
+            userId: number;
+        };
         NewGamificationEvent: {
             /** @description true unless given; false: it gives nothing */
             active?: boolean;
@@ -8244,7 +8338,7 @@ export interface components {
         NewWebhook: {
             description?: string;
             /** @description The types of events that it is sent */
-            events: ("user.created" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            events: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             /**
              * Format: uri
              * @description HTTPS, at a public host
@@ -9413,7 +9507,7 @@ export interface components {
             createdBy: number | null;
             description: string;
             enabled: boolean;
-            events: ("user.created" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            events: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             /**
              * Format: date-time
              * @description Since when no attempt held; null while the last one did
@@ -9432,7 +9526,7 @@ export interface components {
             /** @description true: it goes on where it stopped */
             enabled?: boolean;
             /** @description The types of events that it is sent */
-            events?: ("user.created" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            events?: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             /**
              * Format: uri
              * @description HTTPS, at a public host
@@ -9466,7 +9560,7 @@ export interface components {
             createdBy: number | null;
             description: string;
             enabled: boolean;
-            events: ("user.created" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            events: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             /**
              * Format: date-time
              * @description Since when no attempt held; null while the last one did
@@ -12704,7 +12798,7 @@ export interface operations {
                 after?: string;
                 page_size?: number;
                 /** @description Only events of these types; all unless given */
-                types?: ("user.created" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+                types?: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             };
             header?: never;
             path?: never;
@@ -17121,6 +17215,52 @@ export interface operations {
                         qrcode: null;
                         stringcode: null;
                     };
+                };
+            };
+        };
+    };
+    eraseUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewErasure"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureBegun"];
+                };
+            };
+        };
+    };
+    getErasureProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureProgress"];
                 };
             };
         };

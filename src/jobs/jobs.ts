@@ -15,6 +15,7 @@ const consumers: Record<string, () => Promise<Consumer>> = {
   "lectern-exports": async () => (await import("../modules/data/exports.job.ts")).runExport,
   "lectern-mail": async () => (await import("../modules/telling/mail.job.ts")).sendMails,
   "lectern-webhooks": async () => (await import("../modules/telling/webhooks.job.ts")).runWebhook,
+  "lectern-erasures": async () => (await import("../modules/data/erasures.job.ts")).runErasure,
   "lectern-uploads": async () => (await import("../modules/data/bulk-upload.job.ts")).runUpload,
 }
 
@@ -81,6 +82,7 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
     (await import("../modules/telling/events.queries.ts")).forgetEvents(openDatabase(env.DB, "first-primary")),
   async (env) => (await import("../modules/telling/webhooks.job.ts")).sweepWebhooks(env),
   async (env) => (await import("../modules/data/bulk-upload.job.ts")).sweepUploads(env),
+  async (env) => (await import("../modules/data/erasures.job.ts")).resumeErasures(env),
   async (env) => (await import("../modules/assessment/uploads.queries.ts")).sweepUnusedFiles(env),
   async (env) => (await import("../modules/live/class-material.queries.ts")).sweepUnusedMaterial(env),
 ]

@@ -49,6 +49,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   portal_expired: "The portal has expired.",
   portal_inactive: "The portal is inactive.",
   user_disabled: "The user is disabled.",
+  user_erased: "The user was erased, or is being erased: that is not undone, nor done twice.",
+  last_owner: "It is the last owner who can sign in.",
   own_account: "Callers cannot do this to their own account.",
   two_factor_on: "Two-factor authentication is on already.",
   two_factor_not_prepared: "No two-factor secret waits to be confirmed.",

@@ -55,6 +55,8 @@ export const ERROR_CODES = {
   portal_expired: 409,
   portal_inactive: 409,
   user_disabled: 409,
+  user_erased: 409,
+  last_owner: 409,
   own_account: 409,
   two_factor_on: 409,
   two_factor_not_prepared: 409,

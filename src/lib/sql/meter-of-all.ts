@@ -11,6 +11,7 @@ export const countingAll = (env: Bindings, meter: Meter): Bindings => ({
   FILES: bucket(env.FILES, meter),
   EXPORTS: queue(env.EXPORTS, meter),
   UPLOADS: queue(env.UPLOADS, meter),
+  ERASURES: queue(env.ERASURES, meter),
   MAIL: queue(env.MAIL, meter),
   WEBHOOKS: queue(env.WEBHOOKS, meter),
 })

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core"
 import { bulkUploadChunks } from "../../../drizzle/bulk-uploads.ts"
 import { classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
+import { erasures } from "../../../drizzle/erasures.ts"
 import { idempotencyKeys } from "../../../drizzle/ground.ts"
 import { outbox } from "../../../drizzle/outbox.ts"
 import { sealings } from "../../../drizzle/sealings.ts"
@@ -33,6 +34,7 @@ export const SEALED_COLUMNS: SealedColumn[] = [
   { column: classes.webinarHostPwd, key: [classes.id] },
   { column: signUps.person, key: [signUps.tokenHash] },
   { column: bulkUploadChunks.sealed, key: [bulkUploadChunks.uploadId, bulkUploadChunks.number] },
+  { column: erasures.subject, key: [erasures.userId] },
   { column: outbox.secret, key: [outbox.mailingId, outbox.number] },
   { column: idempotencyKeys.answer, key: [idempotencyKeys.client, idempotencyKeys.key] },
 ]

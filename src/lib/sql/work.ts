@@ -123,6 +123,8 @@ export class UnitOfWork {
         this.replay(rows)
       }
       if (reason.includes("CHECK constraint failed: guard")) throw overtaken()
+      if (reason.includes("An erased user is never enabled"))
+        throw conflict("user_erased", "The user was erased: nobody can be made of them again. Create a new user.")
       for (const [column, known] of Object.entries(unique))
         if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
       // A call reads first what it names: a row that is missing now went in between.

@@ -30,7 +30,7 @@ const message = z.object({ exportId: z.uuid() })
 type Job = typeof exportJobs.$inferSelect
 
 /** Where an attempt's file lies: its name ends as the download's does. */
-const objectKey = ({ id, filename }: Pick<Job, "id" | "filename">, token: string) =>
+export const fileOf = ({ id, filename }: Pick<Job, "id" | "filename">, token: string) =>
   `exports/${id}/${token}${/\.\w+$/.exec(filename)?.[0] ?? ""}`
 
 /** Of a job that has ended: nothing is left to look after, neither a lease nor anything in R2. */
@@ -66,7 +66,7 @@ export async function runExport(env: Bindings, body: unknown): Promise<void> {
     return
   }
   const [dead] = before
-  if (dead?.lease) await discardObject(env.FILES, objectKey(dead, dead.lease), dead.upload)
+  if (dead?.lease) await discardObject(env.FILES, fileOf(dead, dead.lease), dead.upload)
   await new Attempt(env, db, job, token).run()
 }
 
@@ -90,7 +90,7 @@ class Attempt implements Pace {
     this.job = job
     this.token = token
     this.mine = exportLease.heldBy(job.id, token)
-    this.file = new ObjectWriter(env.FILES, objectKey(job, token), {})
+    this.file = new ObjectWriter(env.FILES, fileOf(job, token), {})
   }
 
   async run(): Promise<void> {
@@ -224,7 +224,7 @@ export async function resumeExports(env: Bindings): Promise<void> {
   ])
   await Promise.all(waiting.map(({ id }) => enqueueExport(env, id)))
   for (const job of ended) {
-    if (job.lease) await discardObject(env.FILES, objectKey(job, job.lease), job.upload)
+    if (job.lease) await discardObject(env.FILES, fileOf(job, job.lease), job.upload)
     await db.batch([db.update(exportJobs).set(SETTLED).where(eq(exportJobs.id, job.id))])
   }
 }
@@ -248,7 +248,7 @@ export async function expireExports(env: Bindings): Promise<void> {
   ])
   for (const job of old) {
     const { id } = job
-    if (job.lease) await discardObject(env.FILES, objectKey(job, job.lease), job.upload)
+    if (job.lease) await discardObject(env.FILES, fileOf(job, job.lease), job.upload)
     const { objects } = await env.FILES.list({ prefix: `exports/${id}/` })
     if (objects.length > 0) await env.FILES.delete(objects.map(({ key }) => key))
     await db.batch([

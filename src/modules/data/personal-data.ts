@@ -18,6 +18,7 @@ import { customFields, customFieldValues } from "../../../drizzle/custom-fields.
 import { devices } from "../../../drizzle/devices.ts"
 import { emailRules } from "../../../drizzle/email-rules.ts"
 import { activities, enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
+import { erasures } from "../../../drizzle/erasures.ts"
 import { events } from "../../../drizzle/events.ts"
 import { exportJobs } from "../../../drizzle/exports.ts"
 import { idempotencyKeys, sessionRevocations } from "../../../drizzle/ground.ts"
@@ -709,6 +710,7 @@ export const PLACES: readonly DataPlace[] = [
     erasure: KEPT,
   }),
   place(webhooks, { people: [webhooks.createdBy], erasure: KEPT }),
+  place(erasures, { people: [erasures.userId, erasures.callerId], words: [erasures.subject], erasure: PASSED }),
   place(reach, { people: [reach.supervisorId, reach.userId], erasure: KEPT }),
 ]
 

@@ -42,6 +42,7 @@ const data = {
   "user.created": z.object({
     user: user.extend({ firstName: z.string(), lastName: z.string(), userType: z.string() }),
   }),
+  "user.erased": z.object({ user: z.object({ id: id() }) }),
   "enrolment.created": z.object({
     ...registration,
     groupId: id().nullable().openapi({ description: "The group whose seat it takes" }),
@@ -104,6 +105,7 @@ const data = {
 /** What an event was, in a sentence. */
 const MEANINGS: Record<EventType | typeof TEST_EVENT, string> = {
   "user.created": "An account was made",
+  "user.erased": "A user was erased: whoever keeps data of them deletes it",
   "enrolment.created": "A user was enrolled in a course",
   "enrolment.completed": "A user completed a course",
   "quiz.submitted": "An attempt at a quiz was submitted",

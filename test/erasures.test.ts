@@ -1,0 +1,342 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
+import { env } from "cloudflare:workers"
+import { eq } from "drizzle-orm"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../drizzle/audit.ts"
+import { erasures } from "../drizzle/erasures.ts"
+import { events } from "../drizzle/events.ts"
+import { users } from "../drizzle/users.ts"
+import type { Bindings } from "../src/bindings.ts"
+import worker from "../src/index.ts"
+import { sweep } from "../src/jobs/jobs.ts"
+import { cost, get, post, put } from "./client.ts"
+import { bindingsWith, storedKeys } from "./factories.exports.ts"
+import { apiKey } from "./factories.keys.ts"
+import { act, columnsWith, MARK, markedPerson, objectsWith } from "./factories.personal-data.ts"
+import { db, group, PASSWORD, rowsOf, signedIn, user } from "./factories.ts"
+import { messages } from "./queues.ts"
+
+const ERASE = "/api/user/erase"
+const progressPath = (id: number) => `${ERASE}/progress/${id}`
+
+/** Delivers the message of an erasure once. @returns whether the consumer asked for another try */
+async function deliverErasure(userId: number, bindings: Bindings = env, attempts = 1) {
+  const batch = createMessageBatch("lectern-erasures", [
+    { id: crypto.randomUUID(), timestamp: new Date(), attempts, body: { userId } },
+  ])
+  const ctx = createExecutionContext()
+  await worker.queue(batch, bindings)
+  const result = await getQueueResult(batch, ctx)
+  return { retried: result.retryMessages.length > 0 }
+}
+
+async function erased(caller: { token: string }, person: { id: number; email: string }) {
+  const answer = await post(ERASE, { userId: person.id, email: person.email }, { token: caller.token })
+  expect(answer.status).toBe(200)
+  await deliverErasure(person.id)
+  const [job] = await db.select().from(erasures).where(eq(erasures.userId, person.id))
+  expect(job?.status).toBe("completed")
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+describe("somebody who is everywhere", () => {
+  it("is nowhere once they are erased: not in the database, R2, the logs or the feed", async () => {
+    const said: unknown[] = []
+    for (const way of ["log", "info", "warn", "error"] as const)
+      vi.spyOn(console, way).mockImplementation((...given) => void said.push(...given))
+    const { id, admin, own } = await markedPerson()
+    const before = await rowsOf(auditLogs)
+    expect((await columnsWith(MARK)).length).toBeGreaterThan(40)
+    expect((await objectsWith(MARK)).length).toBeGreaterThan(2)
+
+    await erased(admin, { id, email: "zqxj.second@example.com" })
+
+    expect(await columnsWith(MARK)).toEqual([])
+    // Nor are the three letters by which a search would find them.
+    expect(await columnsWith(MARK.slice(0, 3))).toEqual([])
+    expect(await objectsWith(MARK)).toEqual([])
+    expect(said.map(String).join("\n").toLowerCase()).not.toContain(MARK)
+    const feed = await get("/api/events", { token: admin.token })
+    expect(JSON.stringify(feed.body).toLowerCase()).not.toContain(MARK)
+    expect(feed.body.events.at(-1)).toMatchObject({ type: "user.erased", data: { user: { id } } })
+
+    // The log has every row that it had, in its order, and one more.
+    const facts = ({ effectOn, details, ...fact }: (typeof before)[number]) => fact
+    const after = await rowsOf(auditLogs)
+    expect(after.slice(0, before.length).map(facts)).toEqual(before.map(facts))
+    expect(after.slice(before.length)).toMatchObject([
+      { action: "deleted", subject: "user", subjectId: id, effectOn: `Erased user ${id}`, performedBy: admin.id },
+    ])
+    expect((await get(`/api/user/${id}`, { token: String(own.token) })).status).toBe(401)
+  })
+})
+
+/** Others who share everything with a person: what is theirs, as rows. */
+const RECORDS = [
+  ...["addresses", "reviews", "submissions", "quiz_attempts", "enrolments", "class_enrolments", "orders", "cards"],
+  ...["custom_field_values", "outbox", "assignment_uploads", "certificates"],
+]
+
+/** What reports, lists and the leaderboard count. */
+async function counted(token: string, courseId: number, userId: number) {
+  const of = async (path: string, parameters = "") =>
+    (await get(`${path}?page_size=50&page_number=1${parameters}`, { token })).body
+  const { records } = await of("/api/reports/users")
+  return {
+    users: (await of("/api/users/tabularlist")).recordsTotal,
+    report: records?.find((row: { id: number }) => row.id === userId),
+    course: (await of("/api/courses/tabularlist")).records.find((row: { id: number }) => row.id === courseId),
+    orders: (await of("/api/order/tabularlist")).recordsTotal,
+    tallies: (await env.DB.prepare("select * from tallies order by audience, course_id").all()).results,
+    quizzes: (await env.DB.prepare("select * from quiz_tallies order by audience, course_id").all()).results,
+    submissions: (await env.DB.prepare("select * from submission_tallies order by audience, course_id").all()).results,
+    classes: (await env.DB.prepare("select * from class_tallies order by audience, class_id").all()).results,
+  }
+}
+
+describe("an erasure", () => {
+  it("leaves registrations, results, ratings and sums, of an erased user", async () => {
+    const { id, admin, courseId, registrationId } = await markedPerson()
+    const before = await counted(admin.token, courseId, id)
+    await erased(admin, { id, email: "zqxj.second@example.com" })
+    const after = await counted(admin.token, courseId, id)
+    expect({ ...after, report: undefined }).toEqual({ ...before, report: undefined })
+    expect(before.tallies.length).toBeGreaterThan(2)
+    const { body } = await get(`/api/user/${id}`, { token: admin.token })
+    expect(body).toMatchObject({
+      ...{ firstName: `Erased user ${id}`, lastName: "", email: `erased-${id}@erased.invalid`, disabled: true },
+      ...{ userType: "general", internal_note: null, membership: null },
+    })
+    const rows = (
+      await env.DB.prepare(
+        "select status, percent, (select rating from reviews) as rating, (select score from quiz_attempts) as score " +
+          "from enrolments where id = ?",
+      )
+        .bind(registrationId)
+        .all()
+    ).results
+    expect(rows).toEqual([{ status: "Completed", percent: 100, rating: 4, score: 0 }])
+    const verified = await env.DB.prepare("select code from certificates").first<{ code: string }>()
+    expect((await get(`/certificate/${verified?.code}`)).body).toContain(`Erased user ${id}`)
+    expect((await get(`/api/gamification/leaderboard/${admin.id}`, { token: admin.token })).body).not.toMatchObject({
+      records: [{ id }],
+    })
+  })
+
+  it("touches nobody else's", async () => {
+    const { id, admin, staff, classId, courseId } = await markedPerson()
+    // Named as the person is, and in everything that they are in.
+    const ada = await signedIn("general", { firstName: "Zqxjane", lastName: "Zqxjohnson", email: "other@example.com" })
+    const byStaff = { token: staff.token }
+    await act("enrolUsers", { ...byStaff, body: { course_ids: [courseId], user_ids: [ada.id] } })
+    await act("enrolInClass", { ...byStaff, path: { id: classId }, body: { studentIds: [ada.id] } })
+    await act("createReview", { token: ada.token, body: { courseId, rating: 5, text: "I liked it" } })
+    await act("updateUser", { token: admin.token, path: { id: ada.id }, body: { internal_note: "Likes tea" } })
+    const theirs = async () =>
+      Promise.all(
+        [
+          "users where id",
+          ...RECORDS.slice(0, 9)
+            .filter((name) => name !== "quiz_attempts")
+            .map((name) => `${name} where user_id`),
+        ].map(async (from) => (await env.DB.prepare(`select * from ${from} = ${ada.id}`).all()).results),
+      )
+    const logged = async () =>
+      (await rowsOf(auditLogs)).filter((row) => row.subjectId === ada.id && row.subject === "user")
+    const told = async () =>
+      (await rowsOf(events)).filter(({ data }) => JSON.stringify(data).includes(`"id":${ada.id},`))
+    const before = [await theirs(), await logged(), await told()]
+    await erased(admin, { id, email: "zqxj.second@example.com" })
+    expect([await theirs(), await logged(), await told()]).toEqual(before)
+    expect((await get("/api/me", { token: ada.token })).status).toBe(200)
+  })
+
+  it("ends sessions, devices and keys with the call itself, which takes two trips", async () => {
+    const owner = await signedIn("owner")
+    const admin = await signedIn("admin", { email: "ada@example.com" })
+    const login = await post("/login", { email: admin.email, password: PASSWORD, device: "Phone" })
+    const key = await apiKey({ createdBy: admin.id, role: "admin" })
+    const byKey = { token: key.token }
+    expect((await get("/api/me", byKey)).status).toBe(200)
+    const answer = await post(
+      ERASE,
+      { userId: admin.id, email: "ADA@example.com", reason: "objection" },
+      { token: owner.token },
+    )
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        status: "success",
+        user_id: admin.id,
+        message: "The user is nobody's now. Whatever else is held of them is being erased.",
+      },
+    })
+    expect(cost(answer).trips).toBe(2)
+    expect(messages.ERASURES).toEqual([{ userId: admin.id }])
+    expect((await get("/api/me", { token: admin.token })).status).toBe(401)
+    expect((await get("/api/me", byKey)).status).toBe(401)
+    expect((await post("/session/refresh", { refreshToken: login.body.refreshToken })).status).toBe(401)
+    expect((await post("/login", { email: "ada@example.com", password: PASSWORD })).status).toBe(401)
+    expect((await rowsOf(events)).at(-1)).toMatchObject({ type: "user.erased", data: { user: { id: admin.id } } })
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "login" },
+      { action: "deleted", subject: "user", subjectId: admin.id, details: { erased: true, reason: "objection" } },
+    ])
+    const progress = await get(progressPath(admin.id), { token: owner.token })
+    expect(progress.body).toEqual({
+      user_id: admin.id,
+      status: "processing",
+      progress: 0,
+      message: "The person is being erased.",
+      reason: "objection",
+      requested_at: expect.any(String),
+      completed_at: null,
+    })
+    expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })
+  })
+
+  it("is asked for once: a second call is refused, while it runs and afterwards", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    const ask = (email: string) => post(ERASE, { userId: ada.id, email }, { token: admin.token })
+    expect((await ask(ada.email)).status).toBe(200)
+    expect(await ask(ada.email)).toMatchObject({ status: 409, body: { code: "user_erased" } })
+    await deliverErasure(ada.id)
+    const log = await rowsOf(auditLogs)
+    expect(await ask(`erased-${ada.id}@erased.invalid`)).toMatchObject({ status: 409, body: { code: "user_erased" } })
+    expect(await rowsOf(auditLogs)).toEqual(log)
+    const { body } = await get(progressPath(ada.id), { token: admin.token })
+    expect(body).toMatchObject({ status: "completed", progress: 100, completed_at: expect.any(String) })
+    expect((await rowsOf(erasures))[0]).toMatchObject({ subject: null, lease: null, dueAt: null, after: null })
+    // Another delivery finds nothing to do.
+    expect(await deliverErasure(ada.id)).toEqual({ retried: false })
+  })
+
+  it("asked for 20 times at once begins once", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    const body = { userId: ada.id, email: ada.email }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(ERASE, body, { token: admin.token })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+    expect(messages.ERASURES).toHaveLength(1)
+  })
+
+  it("needs the user's address, and an administrator who may", async () => {
+    const owner = await signedIn("owner")
+    const admin = await signedIn("admin")
+    const ada = await user()
+    const ask = async (caller: { token: string }, of: { id: number; email: string }, email = of.email) =>
+      (await post(ERASE, { userId: of.id, email }, { token: caller.token })).status
+    const wrong = await post(ERASE, { userId: ada.id, email: "b@example.com" }, { token: admin.token })
+    expect(wrong).toMatchObject({ status: 422, body: { errors: { email: [expect.stringMatching(/confirms/)] } } })
+    expect((await post(ERASE, { userId: ada.id }, { token: admin.token })).status).toBe(422)
+    const reason = { userId: ada.id, email: ada.email, reason: "because" }
+    expect((await post(ERASE, reason, { token: admin.token })).status).toBe(422)
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [ada.id] })
+    for (const caller of [await signedIn("general"), supervisor, await signedIn("staff")])
+      expect(await ask(caller, ada)).toBe(403)
+    expect((await post(ERASE, { userId: ada.id, email: ada.email })).status).toBe(302)
+    expect(await ask(admin, { id: 99_999, email: "a@example.com" })).toBe(404)
+    expect(await ask(admin, owner)).toBe(403)
+    const { token: key } = await apiKey({ role: "owner" })
+    const byKey = await post(ERASE, { userId: ada.id, email: ada.email }, { token: key })
+    expect(byKey).toMatchObject({ status: 403, body: { code: "person_required" } })
+    expect((await get(progressPath(ada.id), { token: admin.token })).status).toBe(404)
+    expect(await rowsOf(erasures)).toEqual([])
+    // The last owner stays, whoever asks; one of two goes, by their own hand too.
+    expect(await post(ERASE, { userId: owner.id, email: owner.email }, { token: owner.token })).toMatchObject({
+      status: 409,
+      body: { code: "last_owner" },
+    })
+    await signedIn("owner")
+    expect(await ask(owner, owner)).toBe(200)
+  })
+
+  it("is not undone: nobody enables an erased user", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    await erased(admin, ada)
+    const token = admin.token
+    const refused = { status: 409, body: { code: "user_erased" } }
+    expect(await put(`/api/user/${ada.id}`, { disabled: false }, { token })).toMatchObject(refused)
+    expect(await post("/api/user/quickEdit", { user_ids: [ada.id], disabled: false }, { token })).toMatchObject(refused)
+    expect((await db.select().from(users).where(eq(users.id, ada.id)))[0]).toMatchObject({ disabled: true })
+  })
+})
+
+describe("an erasure whose consumer fails", () => {
+  it("goes on wherever it was cut off, before or after a batch had landed", async () => {
+    const { id, admin } = await markedPerson()
+    await post(ERASE, { userId: id, email: "zqxj.second@example.com" }, { token: admin.token })
+    let failures = 0
+    for (let cut = 2; ; cut++) {
+      const broken = bindingsWith((trip) => {
+        if (trip === cut % 7) throw new Error("D1 is away")
+      })
+      const { retried } = await deliverErasure(id, broken)
+      if (retried) failures++
+      const [job] = await rowsOf(erasures)
+      if (job?.status === "completed") break
+      // Given back, or its last word was lost as well: then its lease runs out.
+      await db.update(erasures).set({ leaseUntil: 0 })
+    }
+    expect(failures).toBeGreaterThan(4)
+    expect(await columnsWith(MARK)).toEqual([])
+    expect(await objectsWith(MARK)).toEqual([])
+  })
+
+  it("is never given up: the cron queues it again, later each time", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    await post(ERASE, { userId: ada.id, email: ada.email }, { token: admin.token })
+    const broken = () =>
+      bindingsWith((trip) => {
+        if (trip === 2) throw new Error("D1 is away")
+      })
+    const due: number[] = []
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect(await deliverErasure(ada.id, broken(), attempt)).toEqual({ retried: true })
+      const [job] = await rowsOf(erasures)
+      expect(job).toMatchObject({ status: "processing", attempts: attempt })
+      due.push((job?.dueAt ?? 0) - Date.now())
+    }
+    expect(due).toEqual([...due].sort((a, b) => a - b))
+    await db.update(erasures).set({ dueAt: Date.now() - 1 })
+    messages.ERASURES.length = 0
+    await sweep(env)
+    expect(messages.ERASURES).toEqual([{ userId: ada.id }])
+    await deliverErasure(ada.id)
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])
+  })
+
+  it("of two deliveries at once one works", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    await post(ERASE, { userId: ada.id, email: ada.email }, { token: admin.token })
+    await deliverErasure(
+      ada.id,
+      bindingsWith(async (trip) => {
+        if (trip !== 3) return
+        const before = await rowsOf(erasures)
+        expect(await deliverErasure(ada.id)).toEqual({ retried: false })
+        expect(await rowsOf(erasures)).toEqual(before)
+      }),
+    )
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])
+  })
+})
+
+describe("exports from before an erasure", () => {
+  it("have expired, whoever's they are, and what runs begins anew without the person", async () => {
+    const { id, admin, exportId } = await markedPerson()
+    const { export_id: running } = await act("exportUsers", { token: admin.token, body: {} })
+    expect(await storedKeys()).toEqual(expect.arrayContaining([expect.stringContaining(exportId)]))
+    await erased(admin, { id, email: "zqxj.second@example.com" })
+    expect((await get(`/api/users/export/download/${exportId}`, { token: admin.token })).status).toBe(410)
+    expect((await get(`/api/users/export/progress/${running}`, { token: admin.token })).body.status).toBe("processing")
+    expect(await storedKeys()).toEqual([])
+  })
+})

@@ -49,8 +49,10 @@ function further(): { drops: string[]; creates: string[] } {
     return isOurs(item) && (!declaration || plain(declaration.sql) !== item.sql)
   })
   const kept = (name: string) => standing.has(name) && !gone.some((item) => item.name === name)
+  // A view takes its triggers along: they go before it.
+  const triggersFirst = gone.toSorted((one, other) => Number(other.type === "trigger") - Number(one.type === "trigger"))
   return {
-    drops: gone.map(({ type, name }) => `DROP ${type.toUpperCase()} ${name};`),
+    drops: triggersFirst.map(({ type, name }) => `DROP ${type.toUpperCase()} ${name};`),
     creates: declared.filter(({ name }) => !kept(name)).map(({ sql }) => `${sql};`),
   }
 }

@@ -18,6 +18,8 @@ export const auditEntry = {
   details: text("details", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
   /** Kept as no earlier than the row before. */
   createdAt: createdAt(),
+  /** A random number of the batch that wrote it, by which that is known to have landed. */
+  work: integer("work"),
 }
 
 /**

@@ -1,12 +1,13 @@
 // npm run documents: writes what the documents tell of the source: the operations in docs/interface.md, the codes of
-// errors in docs/conventions.md, the chains of triggers in docs/architecture.md. With --check it only
-// tells whether they are up to date.
+// errors in docs/conventions.md, the chains of triggers in docs/architecture.md, the faults of the database in
+// docs/reliability.md. With --check it only tells whether they are up to date.
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { declared } from "../drizzle/triggers/index.ts"
 import { ERROR_MEANINGS } from "../src/lib/error-meanings.ts"
 import { ERROR_CODES, type ErrorCode } from "../src/lib/errors.ts"
+import { type Cell, ROWS } from "../test/faults.table.ts"
 import { chainOf, reactionsOf } from "./chains.ts"
 import { openApiDocument } from "./families.ts"
 import { root } from "./lib/state.ts"
@@ -103,14 +104,40 @@ const formatted = (path: string, text: string): string =>
     { cwd: root, input: text, encoding: "utf8" },
   )
 
+const told = ({ status, code, effect, note }: Cell) =>
+  [
+    code ? `${status} \`${code}\`` : String(status),
+    ...(note ? [note] : []),
+    code === "outcome_unknown" ? "" : effect === "once" ? "" : "nothing is changed",
+  ]
+    .filter(Boolean)
+    .join("; ")
+
+/** What faults of the database come to, as the tests hold the service to it. */
+const faults = (): string =>
+  [
+    "| fault | a read | a mutation, while it reads | a mutation, when it writes | a consumer, the cron |",
+    "| --- | --- | --- | --- | --- |",
+    ...ROWS.map(
+      ({ what, fault, on, read, reading, writing, job }) =>
+        `| ${what} (\`${fault}${on ? "@1+" : ""}\`) | ${told(read)} | ${told(reading)} | ${told(writing)} | ${job} |`,
+    ),
+  ].join("\n")
+
+const FAULTS_BEGIN = "<!-- faults: written by npm run documents from test/faults.table.ts -->"
+const FAULTS_END = "<!-- /faults -->"
+
 const documents = [
   { path: "docs/interface.md", text: operationsOf((await openApiDocument()) as Document) },
   { path: "docs/conventions.md", text: errorCodes() },
   { path: "docs/architecture.md", text: chains() },
+  // Others' sections follow.
+  { path: "docs/reliability.md", text: faults(), begin: FAULTS_BEGIN, end: FAULTS_END },
 ]
-for (const { path, text } of documents) {
+for (const { path, text, begin = BEGIN, end } of documents) {
   const present = readFileSync(join(root, path), "utf8")
-  const wanted = formatted(path, `${present.slice(0, present.indexOf(BEGIN))}${BEGIN}\n\n${text}`)
+  const after = end ? `\n\n${present.slice(present.indexOf(end))}` : ""
+  const wanted = formatted(path, `${present.slice(0, present.indexOf(begin))}${begin}\n\n${text}${after}`)
   if (present === wanted) continue
   if (!process.argv.includes("--check")) writeFileSync(join(root, path), wanted)
   else {

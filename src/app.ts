@@ -190,7 +190,7 @@ async function told(request: Request, env: AppEnv["Bindings"], ctx: ExecutionCon
   let counting = env
   let answer: Response
   try {
-    counting = await metered(env)
+    counting = await metered(await withFault(request, env))
     answer = await served(request, counting, ctx)
   } catch (error) {
     answer = lastAnswer(error)
@@ -208,6 +208,12 @@ async function told(request: Request, env: AppEnv["Bindings"], ctx: ExecutionCon
       failed: status >= 500 ? 1 : 0,
     })
   return answer
+}
+
+/** The request's bindings; on a developer's machine they may be asked to fail (docs/reliability.md). */
+const withFault = async (request: Request, env: AppEnv["Bindings"]) => {
+  const asked = env.ENVIRONMENT === "development" ? request.headers.get("x-fault") : null
+  return asked ? (await import("./lib/sql/fault-injection.ts")).faultyFor(env, asked) : env
 }
 
 /** Serves one request, its query string folded into the plain forms first. */

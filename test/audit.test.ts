@@ -21,6 +21,9 @@ function seeded(seed: number) {
   }
 }
 
+/** The columns that an audit row must be told. */
+const NAMED = "(performed_by, action, subject, subject_id, effect_on, details, created_at)"
+
 const NOVEMBER = Date.UTC(2026, 10, 1)
 const HOUR = 3_600_000
 
@@ -217,7 +220,7 @@ describe("the audit log", () => {
     )
     // What was done to a user is counted on its index, and the page is merged.
     await db.run(sql`
-      insert into audit_entries
+      insert into audit_entries ${sql.raw(NAMED)}
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
       select 2, 'updated', 'user', ${ada.id}, 'Ada', '{}', ${Date.UTC(2026, 11, 31)} from n`)
     const concerned = await list({ search_param: { user_id: ada.id } })
@@ -229,7 +232,7 @@ describe("the audit log", () => {
     const ada = await user()
     const rows = (count: number) =>
       db.run(sql`
-        insert into audit_entries
+        insert into audit_entries ${sql.raw(NAMED)}
         with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
         select ${ada.id}, iif(i % 2, 'created', 'updated'), 'course', i, 'Algebra', '{}', ${NOVEMBER} from n`)
     const cases = [
@@ -359,11 +362,11 @@ describe("the audit log", () => {
     await audited(...Array.from({ length: 20 }, () => ({})))
     expect(await change("blue")).toBe(first)
     const { meta } = await env.DB.prepare(
-      "insert into audit_entries select 1, 'updated', 'badge', 1, 'Star', '{}', 1",
+      `insert into audit_entries ${NAMED} select 1, 'updated', 'badge', 1, 'Star', '{}', 1`,
     ).run()
     expect(meta.rows_written).toBe(3)
     const others = await env.DB.prepare(
-      `insert into audit_entries select 1, 'created', 'badge award', 2, 'Ada', '{"user_ids":[2,3,4]}', 1`,
+      `insert into audit_entries ${NAMED} select 1, 'created', 'badge award', 2, 'Ada', '{"user_ids":[2,3,4]}', 1`,
     ).run()
     expect(others.meta.rows_written).toBe(3 + 3)
   })
@@ -372,12 +375,12 @@ describe("the audit log", () => {
     const { id } = await user()
     await audited({ createdAt: 5 }, { createdAt: 9, performedBy: id }, { createdAt: 7, action: "created" })
     // A batch that fails leaves no gap.
-    const entry = "insert into audit_entries select 1, 'updated', 'course', 1, 'x', '{}', 1"
+    const entry = `insert into audit_entries ${NAMED} select 1, 'updated', 'course', 1, 'x', '{}', 1`
     await expect(
       env.DB.batch([env.DB.prepare(entry), env.DB.prepare("insert into guards values (0)")]),
     ).rejects.toThrow()
     await db.run(sql`
-      insert into audit_entries
+      insert into audit_entries ${sql.raw(NAMED)}
       select ${id}, 'updated', 'course', value, 'Algebra', '{}', 8 + value from json_each('[1, 2, 3]')`)
     const rows = (await rowsOf(auditLogs)).map((row) => [row.id, row.createdAt, row.ofPerformer, row.ofKind])
     expect(rows).toEqual([

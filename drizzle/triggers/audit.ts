@@ -2,7 +2,7 @@ import { auditLogs } from "../audit.ts"
 import { insteadOfInsert, refused, trigger, view } from "./declare.ts"
 
 /** The columns that an audit row is told; the trigger adds its numbers. */
-const TOLD = ["performed_by", "action", "subject", "subject_id", "effect_on", "details"]
+const TOLD = ["performed_by", "action", "subject", "subject_id", "effect_on", "details", "work"]
 
 /** What a column of the newest audit row says, of all or of some. */
 const newest = (column: string, which = "true") =>
@@ -26,7 +26,7 @@ const FIXED = ["id", ...TOLD.slice(0, 4), "created_at", "of_performer", "of_kind
 
 export const auditTriggers = [
   // Each row goes in by itself: of those that one statement writes, every one counts the ones before it.
-  view("audit_entries", [...TOLD, "created_at"], "SELECT 0, '', '', 0, '', '', 0 WHERE false"),
+  view("audit_entries", [...TOLD, "created_at"], "SELECT 0, '', '', 0, '', '', 0, 0 WHERE false"),
   insteadOfInsert(
     "audit_entries_written",
     "audit_entries",

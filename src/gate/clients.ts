@@ -1,4 +1,4 @@
-import { type AnyColumn, sql } from "drizzle-orm"
+import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm"
 import { devices } from "../../drizzle/devices.ts"
 import { sessionRevocations } from "../../drizzle/ground.ts"
 import type { Bindings } from "../bindings.ts"
@@ -8,7 +8,7 @@ import { tooMany, unavailable } from "../lib/errors.ts"
 import { hashed } from "../lib/secrets/crypto.ts"
 import type { Database } from "../lib/sql/db.ts"
 import { insertFrom } from "../lib/sql/insert-from.ts"
-import { idList } from "../lib/sql/sql.ts"
+import { existsIn, idList } from "../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../lib/sql/work.ts"
 import type { Client } from "./client.do.ts"
 
@@ -149,13 +149,15 @@ export const grantOf = (env: Bindings, proof: KeyProof): Promise<Grant | undefin
 /** What goes into the batch of a change that ends something at once, and what ends it then. */
 interface Ending {
   statements: Statement[]
+  /** The condition that they have landed, where there are any. */
+  landed: () => SQL
   /** Never throws: should the Worker die in between, or a Durable Object be out of reach, the cron tells again. */
   tell: () => Promise<void>
 }
 
 /** @param actorIds as a `Caller` has them */
 function ending(work: UnitOfWork, actorIds: number[]): Ending {
-  if (actorIds.length === 0) return { statements: [], tell: async () => {} }
+  if (actorIds.length === 0) return { statements: [], landed: () => sql`true`, tell: async () => {} }
   const revocation = crypto.randomUUID()
   const statement = insertFrom(
     work.db,
@@ -168,6 +170,10 @@ function ending(work: UnitOfWork, actorIds: number[]): Ending {
   })
   return {
     statements: [statement],
+    landed: () => {
+      const { userId, revocation: last } = sessionRevocations
+      return existsIn(sessionRevocations, and(eq(userId, actorIds[0] ?? 0), eq(last, revocation)))
+    },
     tell: () =>
       tellOf(
         work.env,
@@ -185,10 +191,10 @@ export const endKeys = (work: UnitOfWork, keyIds: number[]): Ending =>
 
 /** Ends the sessions of users, devices included. */
 export function endSessions(work: UnitOfWork, userIds: number[]): Ending {
-  const { statements, tell } = ending(work, userIds)
-  if (userIds.length === 0) return { statements, tell }
+  const { statements, ...rest } = ending(work, userIds)
+  if (userIds.length === 0) return { statements, ...rest }
   const gone = work.db.delete(devices).where(sql`${devices.userId} in ${idList(userIds)}`)
-  return { statements: [...statements, gone], tell }
+  return { statements: [...statements, gone], ...rest }
 }
 
 async function tellOf(env: Bindings, revocations: { userId: number; revocation: string }[]) {

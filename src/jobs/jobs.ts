@@ -19,10 +19,14 @@ const consumers: Record<string, () => Promise<Consumer>> = {
   "lectern-uploads": async () => (await import("../modules/data/bulk-upload.job.ts")).runUpload,
 }
 
+/** On a developer's machine a request may have asked for the next batch, or run, to fail (docs/reliability.md). */
+const withFault = async (env: Bindings, of: string) =>
+  env.ENVIRONMENT === "development" ? (await import("../lib/sql/fault-injection.ts")).faultyOnce(env, of) : env
+
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
 export async function consume(batch: MessageBatch, given: Bindings): Promise<void> {
   const began = now()
-  const env = await metered(given)
+  const env = await metered(await withFault(given, batch.queue))
   const load = consumers[batch.queue]
   if (!load) throw new Error(`No consumer for the queue ${batch.queue}.`)
   const consumer = await load()
@@ -89,7 +93,7 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
 
 export async function sweep(given: Bindings): Promise<void> {
   const began = now()
-  const env = await metered(given)
+  const env = await metered(await withFault(given, "cron"))
   const outcomes = await Promise.allSettled(sweeps.map((run) => run(env)))
   const failed = outcomes.filter((outcome) => outcome.status === "rejected")
   for (const { reason } of failed) console.error(JSON.stringify({ event: "sweep failed", error: String(reason) }))

@@ -74,5 +74,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   too_many_attempts: "Too many failed attempts at a secret. `Retry-After` tells when the next one is.",
   internal_error: "A fault of the service. The message holds the request id.",
   provider_failed: "A provider failed, or took over five seconds.",
-  unavailable: "A part of the service is out of reach. `Retry-After` tells when to try again.",
+  unavailable: "A part of the service is out of reach. Nothing was changed. `Retry-After` tells when to try again.",
+  outcome_unknown:
+    "The database did not answer: the change was made, or was not. Repeat it with the same `Idempotency-Key`.",
 }

@@ -81,6 +81,7 @@ export const ERROR_CODES = {
   internal_error: 500,
   provider_failed: 502,
   unavailable: 503,
+  outcome_unknown: 503,
 } as const satisfies Record<string, ContentfulStatusCode>
 
 export type ErrorCode = keyof typeof ERROR_CODES

@@ -1,37 +1,58 @@
 import { DrizzleD1Database } from "drizzle-orm/d1"
 import { OneWalkDialect } from "./dialect.ts"
-import { PlainRowsSession } from "./rows.ts"
+import { answered } from "./patience.ts"
+import { PlainRowsSession, type Query } from "./rows.ts"
 
 const dialect = new OneWalkDialect()
+
+/** A session whose first trip goes to the primary. */
+const PRIMARY = "first-primary"
 
 export type Database = DrizzleD1Database & {
   /** Round trips so far. Rows are counted by `metered` bindings. */
   readonly meter: { trips: number }
   bookmark(): string | null
+  /** The next trip begins a session of its own, at the primary: it sees whatever has landed. */
+  renew(): void
   /** What statements of our own making are made with (src/lib/sql/select.ts). */
   readonly parts: { dialect: OneWalkDialect; session: PlainRowsSession }
 }
 
 /**
- * A Drizzle instance over a D1 session that counts its trips.
+ * A Drizzle instance over a D1 session that counts its trips. A trip that fails is seen to in faults.ts.
  * @param constraint a bookmark of the caller's, `first-unconstrained` for the nearest replica, or `first-primary`.
  */
 export function openDatabase(binding: D1Database, constraint: string): Database {
-  const session = binding.withSession(constraint)
+  let session = binding.withSession(constraint)
+  let atPrimary = constraint === PRIMARY
   const meter = { trips: 0 }
-  const client = {
-    prepare: (query: string) => session.prepare(query),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const results = await session.batch(statements)
-      meter.trips++
-      return results
-    },
+  const renew = () => {
+    session = binding.withSession(PRIMARY)
+    atPrimary = true
   }
-  // Drizzle asks no more of D1 than these two methods. Statements run through `batch` alone, which is what is counted:
-  // running one by itself is a lint error (test/conventions.test.ts).
-  const rows = new PlainRowsSession(client as unknown as D1Database, dialect, undefined)
+  const send = async (queries: Query[]) => {
+    const results = await answered(
+      session.batch(queries.map(({ sql, params }) => session.prepare(sql).bind(...params))),
+    )
+    meter.trips++
+    return results
+  }
+  const trip = async (queries: Query[]) => {
+    try {
+      return await send(queries)
+    } catch (error) {
+      const again = () => {
+        renew()
+        return send(queries)
+      }
+      return (await import("./faults.ts")).recovered(error, { queries, again, atPrimary })
+    }
+  }
+  // Statements run through `batch` alone, which is what is counted: running one by itself is a lint error
+  // (test/conventions.test.ts).
+  const rows = new PlainRowsSession(trip, dialect)
   const orm = new DrizzleD1Database("async", dialect, rows, undefined)
-  return Object.assign(orm, { meter, bookmark: () => session.getBookmark(), parts: { dialect, session: rows } })
+  return Object.assign(orm, { meter, renew, bookmark: () => session.getBookmark(), parts: { dialect, session: rows } })
 }
 
 /** The first row of a statement's result. @throws when there is none: the statement was to return one. */

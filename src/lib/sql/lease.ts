@@ -1,5 +1,7 @@
 import { type AnyColumn, and, eq, lte, type SQL, sql } from "drizzle-orm"
 import { MINUTE } from "../clock.ts"
+import { ApiError } from "../errors.ts"
+import type { Database } from "./db.ts"
 
 // A row that one consumer works on at a time. Whoever begins writes a token of its own on it: of two deliveries of a
 // message the second finds nothing to take, and what a consumer writes that has lost the row changes nothing.
@@ -47,6 +49,23 @@ export function leaseOn({ id, lease, attempts, status, leaseUntil, dueAt }: Leas
     queued: (at: number) => ({ dueAt: at + QUEUE_PATIENCE }),
     /** There is nothing left to look after. */
     over: { lease: null, leaseUntil: 0, dueAt: null },
+  }
+}
+
+/**
+ * Sends a consumer's batch, and once more when its answer was lost.
+ * @param send a batch that does nothing more when it has landed before
+ */
+export async function onceMore<T>(db: Database, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { isPassing, shortly } = await import("./faults.ts")
+    if (!isPassing(error)) throw error
+    db.renew()
+    await shortly()
+    return send()
   }
 }
 

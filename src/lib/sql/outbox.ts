@@ -5,7 +5,7 @@ import type { Bindings } from "../../bindings.ts"
 import { now } from "../clock.ts"
 import { seal } from "../secrets/crypto.ts"
 import { field, insertFrom } from "./insert-from.ts"
-import { rowList } from "./sql.ts"
+import { existsIn, rowList } from "./sql.ts"
 import type { Statement, UnitOfWork } from "./work.ts"
 
 export type { Letter }
@@ -36,6 +36,12 @@ export interface Outgoing {
   dispatch: () => void
 }
 
+/** A mailing of its own. */
+interface Mailing extends Outgoing {
+  /** The condition that it has landed, where it has any addressee. */
+  landed: () => SQL
+}
+
 /** How many mails one queue message sends: ten messages of a batch stay under D1's 1,000 queries an invocation. */
 export const MAILS_PER_MESSAGE = 25
 /** How many addressees one statement writes; sealed secrets included, well under the 2 MB of a bound parameter. */
@@ -55,8 +61,8 @@ export function mailTo(
   letter: Letter,
   addressees: Addressee[],
   { portalId = null }: { portalId?: number | null } = {},
-): Outgoing {
-  if (addressees.length === 0) return { statements: [], dispatch: () => {} }
+): Mailing {
+  if (addressees.length === 0) return { statements: [], landed: () => sql`false`, dispatch: () => {} }
   const mailing = { id: newMailingId(), kind, letter, portalId }
   const rows = addressees.map(({ secret, ...addressee }) => ({
     ...addressee,
@@ -75,7 +81,7 @@ export function mailTo(
         start,
       ),
     )
-  return { statements, dispatch: () => dispatchLater(work.env, mailing.id, rows.length) }
+  return { statements, landed: isThere(mailing.id), dispatch: () => dispatchLater(work.env, mailing.id, rows.length) }
 }
 
 /**
@@ -89,13 +95,16 @@ export function mailEach(
   letter: Letter,
   addressees: SQL,
   { portalId = null, expected }: { portalId?: number | null; expected: number },
-): Outgoing {
+): Mailing {
   const mailing = { id: newMailingId(), kind, letter, portalId }
   return {
     statements: [work.db.insert(mailings).values(mailing), insertRows(work, mailing.id, addressees)],
+    landed: isThere(mailing.id),
     dispatch: () => dispatchLater(work.env, mailing.id, expected),
   }
 }
+
+const isThere = (mailingId: string) => () => existsIn(mailings, sql`${mailings.id} = ${mailingId}`)
 
 /** @param before how many of the mailing's rows other statements write */
 const insertRows = (work: UnitOfWork, mailingId: string, addressees: SQL, before = 0) =>

@@ -1,6 +1,7 @@
 import { type AnyColumn, Column, type GetColumnData, is, SQL } from "drizzle-orm"
+import type { BatchItem } from "drizzle-orm/batch"
 import { SQLiteD1Session } from "drizzle-orm/d1/session"
-import type { SelectedFields } from "drizzle-orm/sqlite-core"
+import type { SelectedFields, SQLiteAsyncDialect } from "drizzle-orm/sqlite-core"
 
 // How the rows of statements are read. Drizzle finds out anew for each value of each row; here that is found out once
 // for a statement, or once for all statements that select the same fields (src/lib/sql/select.ts).
@@ -66,9 +67,28 @@ function plainRows(fields: Fields, rows: Row[]): Row[] {
   })
 }
 
-/** A session of Drizzle's whose batches answer rows of plain fields at less cost; nested ones are left to Drizzle. */
+/** A statement as it is sent. */
+export interface Query {
+  sql: string
+  params: unknown[]
+}
+
+type Prepared = ReturnType<Prepare>
+
+/**
+ * A session of Drizzle's whose batches answer rows of plain fields at less cost; nested ones are left to Drizzle. What
+ * sends them is given: statements are told as text, so that they can be sent again in another session of D1.
+ */
 export class PlainRowsSession extends SQLiteD1Session<Record<string, never>, Record<string, never>> {
-  override prepareQuery(...given: Parameters<Prepare>): ReturnType<Prepare> {
+  private readonly trip: (queries: Query[]) => Promise<D1Result[]>
+
+  constructor(trip: (queries: Query[]) => Promise<D1Result[]>, dialect: SQLiteAsyncDialect) {
+    // Drizzle prepares each statement by itself as well, and only `batch` runs one.
+    super({ prepare: () => undefined } as unknown as D1Database, dialect, undefined)
+    this.trip = trip
+  }
+
+  override prepareQuery(...given: Parameters<Prepare>): Prepared {
     const query = super.prepareQuery(...given)
     const [, fields, , , mapper] = given
     if (fields && !mapper && fields.every(({ path }) => path.length === 1)) {
@@ -77,5 +97,11 @@ export class PlainRowsSession extends SQLiteD1Session<Record<string, never>, Rec
         isFromBatch ? plainRows(fields, (result as { results: Row[] }).results) : drizzles(result, isFromBatch)
     }
     return query
+  }
+
+  override async batch<T extends BatchItem<"sqlite">[] | readonly BatchItem<"sqlite">[]>(statements: T) {
+    const prepared = statements.map((statement) => (statement as unknown as { _prepare(): Prepared })._prepare())
+    const results = await this.trip(prepared.map((query) => query.getQuery()))
+    return results.map((result, at) => prepared[at]?.mapResult(result, true))
   }
 }

@@ -1,17 +1,18 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm"
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch"
 import { sqliteTable } from "drizzle-orm/sqlite-core"
-import { type AUDIT_ACTIONS, auditEntry } from "../../../drizzle/audit.ts"
+import { type AUDIT_ACTIONS, auditEntry, auditLogs } from "../../../drizzle/audit.ts"
 import { guards, idempotencyKeys, type SEQUENCES, sequences } from "../../../drizzle/ground.ts"
 import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../access.ts"
 import { DAY, now } from "../clock.ts"
 import { ApiError, conflict, invalid } from "../errors.ts"
-import { hmacs, seal, unsealed } from "../secrets/crypto.ts"
+import { hmacs, randomId, seal, unsealed } from "../secrets/crypto.ts"
 import type { Database } from "./db.ts"
 import { insertFrom } from "./insert-from.ts"
 import { listeners, wake } from "./listeners.ts"
 import { asWritten } from "./select.ts"
+import { existsIn, idList } from "./sql.ts"
 
 export type Statement = BatchItem<"sqlite">
 
@@ -47,6 +48,26 @@ interface Key {
   key: string
   requests: [string, ...string[]]
 }
+
+/**
+ * How it is told whether a batch has landed, should its answer be lost: the condition that it has, by what it writes
+ * anyhow; `row`: it writes a row for that alone, as one under an Idempotency-Key does. Unless told, by its audit rows,
+ * or else by a row.
+ */
+export type Mark = "row" | (() => SQL)
+
+/** By the statements that write audit rows: the number that these have of their work. */
+const auditsOf = new WeakMap<object, number>()
+
+/** How many audit rows others may write between a batch and the question whether it landed. */
+const LATELY = 1000
+
+/** The condition that audit rows of these works are there. */
+const isAudited = (works: number[]) =>
+  existsIn(
+    auditLogs,
+    sql`${auditLogs.id} > (select max(id) from ${auditLogs}) - ${LATELY} and ${auditLogs.work} in ${idList(works)}`,
+  )
 
 /** How often a mutation is run before its caller is told to repeat it. */
 const RUNS = 5
@@ -98,8 +119,9 @@ export class UnitOfWork {
    * The one batch that changes anything. What it answers is known before it runs, and is kept under the request's
    * Idempotency-Key by the same batch.
    * @param overtaken what to throw when a `guard` does not hold; an `Overtaken` unless given
+   * @param mark of a batch that has no audit row, or may have none
    * @throws the error given for a unique index; conflict when a `guard` does not hold, or when a row that is
-   *   referred to has just gone; Replay.
+   *   referred to has just gone; Replay; 503 where the database is out of reach, as landing.ts tells.
    */
   async commit<A extends object>(
     statements: Statement[],
@@ -108,14 +130,14 @@ export class UnitOfWork {
       unique = {},
       status = 200,
       overtaken = () => new Overtaken(),
-    }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError } = {},
+      mark,
+    }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError; mark?: Mark } = {},
   ): Promise<A> {
-    // The key comes first: of two such calls at once, the later finds it taken before any guard or unique index.
-    const [first, ...rest] = this.key ? [this.keep(this.key, status, answer), ...statements] : statements
+    const { batch, landed } = this.marked(statements, status, answer, mark)
+    const [first, ...rest] = batch
     if (!first) return answer
     try {
-      const results: unknown[] = await this.db.batch([first, ...rest, listeners(this.db)])
-      wake(this.env, results.at(-1) as { id: number }[])
+      wake(this.env, await this.land([first, ...rest, listeners(this.db)], landed))
     } catch (error) {
       const reason = reasonOf(error)
       if (this.key && reason.includes("idempotency_keys.")) {
@@ -136,6 +158,39 @@ export class UnitOfWork {
       throw error
     }
     return answer
+  }
+
+  /** Sends the batch. @returns which webhooks are to be woken */
+  private async land(batch: [Statement, ...Statement[]], landed: () => SQL) {
+    const { db } = this
+    try {
+      const results: unknown[] = await db.batch(batch)
+      return results.at(-1) as { id: number }[]
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return (await import("./landing.ts")).landedAfter(error, {
+        db,
+        guard: (condition) => this.guard(condition),
+        batch,
+        landed,
+      })
+    }
+  }
+
+  /** The batch with what it is known by afterwards, and the condition that it has landed. */
+  private marked(statements: Statement[], status: number, answer: object, mark: Mark | undefined) {
+    if (this.key) {
+      // The key comes first: of two such calls at once, the later finds it taken before any guard or unique index.
+      const { key, requests } = this.key
+      const kept = { key, request: requests[0], status, answer: seal(this.env, JSON.stringify(answer)) }
+      return { batch: [this.keep(kept), ...statements], landed: () => this.isKept(kept) }
+    }
+    if (statements.length === 0) return { batch: statements, landed: () => sql`true` }
+    if (typeof mark === "function") return { batch: statements, landed: mark }
+    const works = mark === "row" ? [] : statements.flatMap((statement) => auditsOf.get(statement) ?? [])
+    if (works.length > 0) return { batch: statements, landed: () => isAudited(works) }
+    const own = { key: `work ${crypto.randomUUID()}`, request: "", status, answer: "" }
+    return { batch: [this.keep(own), ...statements], landed: () => this.isKept(own) }
   }
 
   /**
@@ -159,7 +214,8 @@ export class UnitOfWork {
     record: { id: number | null; name: string },
     details: Record<string, unknown> = {},
   ) {
-    return this.db.insert(auditEntries).values({
+    const work = randomId()
+    const statement = this.db.insert(auditEntries).values({
       performedBy: this.caller.id,
       action,
       subject,
@@ -167,15 +223,19 @@ export class UnitOfWork {
       effectOn: record.name,
       details,
       createdAt: now(),
+      work,
     })
+    auditsOf.set(statement, work)
+    return statement
   }
 
   /**
-   * The audit rows of many records of one kind, read by the same batch.
+   * The audit rows of many records of one kind, read by the same batch, which does nothing where there are none.
    * @param records a query of `id`, `name` and `details` (JSON)
    */
   auditMany(action: AuditAction, subject: string, records: SQL) {
-    return insertFrom(
+    const work = randomId()
+    const statement = insertFrom(
       this.db,
       auditEntries,
       {
@@ -186,9 +246,12 @@ export class UnitOfWork {
         effectOn: sql`name`,
         details: sql`details`,
         createdAt: now(),
+        work,
       },
       sql`from (${records}) where true`,
     )
+    auditsOf.set(statement, work)
+    return statement
   }
 
   /** Makes the whole batch fail with a 409 unless `condition` holds when the batch runs. */
@@ -223,16 +286,14 @@ export class UnitOfWork {
     throw new Replay(first.status, answer)
   }
 
+  private isKept({ key, answer }: Kept) {
+    const row = sql`${idempotencyKeys.client} = ${this.caller.client} and ${idempotencyKeys.key} = ${key}`
+    return existsIn(idempotencyKeys, sql`${row} and ${idempotencyKeys.answer} = ${answer}`)
+  }
+
   /** A key of more than 24 hours is written over; a younger one makes the batch fail. */
-  private keep({ key, requests: [request] }: Key, status: number, answer: object) {
-    const row = {
-      client: this.caller.client,
-      key,
-      request,
-      status,
-      answer: seal(this.env, JSON.stringify(answer)),
-      createdAt: now(),
-    }
+  private keep({ key, request, status, answer }: Kept) {
+    const row = { client: this.caller.client, key, request, status, answer, createdAt: now() }
     return this.db
       .insert(idempotencyKeys)
       .values(row)
@@ -247,9 +308,28 @@ export class UnitOfWork {
   }
 }
 
+/** Runs what is to refer to files that were stored: unless it comes to, or may have, they are discarded. */
+export async function orDiscarded<T>(discard: () => Promise<unknown>, refer: () => Promise<T>): Promise<T> {
+  try {
+    return await refer()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "outcome_unknown")) await discard()
+    throw error
+  }
+}
+
 /** Forgets the answers that are past their 24 hours. Run by the cron. */
 export async function forgetAnswers(db: Database): Promise<void> {
   await db.batch([db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, now() - DAY))])
+}
+
+/** What is kept under a key. */
+interface Kept {
+  key: string
+  request: string
+  status: number
+  /** Sealed. */
+  answer: string
 }
 
 interface FirstAnswer {

@@ -94,12 +94,19 @@ async function refreshOnce(work: UnitOfWork, token: RefreshToken, key: string | 
     .update(devices)
     .set({ generation: generation + 1, refreshedAt: at, refreshKey: refreshKeys[0] ?? null })
     .where(eq(devices.id, deviceId))
-  const answer = await own.commit([unchanged, ...(replayed ? [] : [rotation])], {
-    token: access,
-    expiresAt: new Date(expiresAt).toISOString(),
-    refreshToken: refreshTokenOf(env, { deviceId, generation: replayed ? generation : generation + 1 }),
-    user: { id, firstName, lastName, email, userType },
-  })
+  const next = replayed ? generation : generation + 1
+  const rotated = sql`${devices.id} = ${deviceId} and ${devices.generation} = ${next}`
+  const answer = await own.commit(
+    [unchanged, ...(replayed ? [] : [rotation])],
+    {
+      token: access,
+      expiresAt: new Date(expiresAt).toISOString(),
+      refreshToken: refreshTokenOf(env, { deviceId, generation: next }),
+      user: { id, firstName, lastName, email, userType },
+    },
+    // Whoever rotated at the same moment: the next token is the same.
+    { mark: () => existsIn(devices, sql`${rotated} and ${devices.refreshedAt} = ${issuedAt}`) },
+  )
   return { answer, replayed }
 }
 
@@ -122,7 +129,8 @@ const removal = (db: Database, ids: number[]): Statement =>
 /** Ends a device that signs out: all of its tokens. @throws 503 when that is not possible right now */
 export async function endDevice(work: UnitOfWork, userId: number, deviceId: number): Promise<void> {
   await endDeviceSessions(work.env, userId, [deviceId])
-  await work.commit([removal(work.db, [deviceId])], {})
+  const gone = () => sql`not ${existsIn(devices, eq(devices.id, deviceId))}`
+  await work.commit([removal(work.db, [deviceId])], {}, { mark: gone })
 }
 
 /** Forgets devices whose refresh token has expired. Run by the cron. */

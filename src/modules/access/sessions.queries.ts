@@ -150,16 +150,19 @@ export async function signIn(work: UnitOfWork, address: string, base: string, gi
 
 /**
  * Ends the caller's session, with its device where it is one's, or all of the caller's.
+ * @param ended the session has ended before
  * @throws 503 when one cannot be ended right now
  */
-export async function signOut(work: UnitOfWork, everywhere: boolean) {
+export async function signOut(work: UnitOfWork, { everywhere, ended }: { everywhere: boolean; ended: boolean }) {
   const { caller } = work
   if (caller.kind !== "user" || !caller.session) return
   const { session } = caller
   const deviceId = deviceOf(session)
+  // A session that has ended must not end later ones. Its device goes, should an earlier call have failed half-way.
+  if (ended) return deviceId === undefined ? undefined : endDevice(work, session.userId, deviceId)
   if (!everywhere)
     return deviceId === undefined ? endSession(work.env, session) : endDevice(work, session.userId, deviceId)
   const sessions = endSessions(work, [session.userId])
-  await work.commit(sessions.statements, {})
+  await work.commit(sessions.statements, {}, { mark: sessions.landed })
   await sessions.tell()
 }

@@ -95,8 +95,7 @@ sessions.post("/login", limit, async (c) => {
 sessions.post("/logout", limit, async (c) => {
   requireOrigin(c)
   const { everywhere = false } = await readEnding(c)
-  // A session that has ended must not end later ones.
-  if (!(await c.var.admission)?.revoked) await signOut(c.var.work, everywhere)
+  await signOut(c.var.work, { everywhere, ended: (await c.var.admission)?.revoked ?? false })
   const viaCookie = c.var.caller.via === "cookie"
   clearSessionCookie(c)
   return viaCookie ? c.redirect("/login", 303) : c.json({ message: "Signed out." }, 200)

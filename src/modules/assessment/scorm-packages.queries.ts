@@ -1,5 +1,5 @@
 import { invalid } from "../../lib/errors.ts"
-import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { orDiscarded, type UnitOfWork } from "../../lib/sql/work.ts"
 import { shortened } from "../../lib/text/text.ts"
 import { createModule, type ModuleInput, updateModule } from "../catalogue/modules.queries.ts"
 import type { StoredPackage } from "./scorm-package.ts"
@@ -10,12 +10,7 @@ async function withPackage<T>(work: UnitOfWork, file: File, use: (stored: Stored
   // The zip and XML readers are loaded when a package comes.
   const { storePackage } = await import("./scorm-package.ts")
   const stored = await storePackage(work.env.FILES, file)
-  try {
-    return await use(stored)
-  } catch (error) {
-    await stored.discard()
-    throw error
-  }
+  return orDiscarded(stored.discard, () => use(stored))
 }
 
 /** @throws 413, 415, 422 as the package is; 422 when neither the call nor the package has a name */

@@ -261,6 +261,9 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
       completion_status: standing.completionStatus,
       success_status: standing.successStatus,
     },
-    turns,
+    {
+      ...turns,
+      mark: () => existsIn(scormAttempts, sql`${scormAttempts.id} = ${id} and ${scormAttempts.lastAccessedAt} = ${at}`),
+    },
   )
 }

@@ -10,7 +10,7 @@ import { contentOf, downloadName, fileNameOf, isAllowed } from "../../lib/files/
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
 import { existsIn, idList } from "../../lib/sql/sql.ts"
-import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { orDiscarded, type UnitOfWork } from "../../lib/sql/work.ts"
 import { type ModuleRef, placeNamed } from "../learning/standing.queries.ts"
 import { assignmentOf, ownWork } from "./assignments.queries.ts"
 
@@ -70,32 +70,31 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   const id = one(ids).last
   const objectKey = `assignments/${randomToken()}`
   await env.FILES.put(objectKey, bytes, { httpMetadata: { contentType: content.mime } })
-  try {
-    return await work.commit(
-      [
-        db.insert(assignmentUploads).values({
-          id,
-          userId: userIdOf(caller),
-          objectKey,
-          filename,
-          extension: content.extension,
-          mime: content.mime,
-          bytes: bytes.length,
-          createdAt: now(),
-        }),
-        work.audit(
-          "created",
-          "assignment file",
-          { id, name: filename },
-          { bytes: bytes.length, type: content.extension },
-        ),
-      ],
-      { storage_url: storageUrl(id), file_name: filename, mime_type: content.mime, bytes: bytes.length },
-    )
-  } catch (error) {
-    await env.FILES.delete(objectKey)
-    throw error
-  }
+  return orDiscarded(
+    () => env.FILES.delete(objectKey),
+    () =>
+      work.commit(
+        [
+          db.insert(assignmentUploads).values({
+            id,
+            userId: userIdOf(caller),
+            objectKey,
+            filename,
+            extension: content.extension,
+            mime: content.mime,
+            bytes: bytes.length,
+            createdAt: now(),
+          }),
+          work.audit(
+            "created",
+            "assignment file",
+            { id, name: filename },
+            { bytes: bytes.length, type: content.extension },
+          ),
+        ],
+        { storage_url: storageUrl(id), file_name: filename, mime_type: content.mime, bytes: bytes.length },
+      ),
+  )
 }
 
 /** A file, for whoever uploaded it, the learner who submitted it, their supervisors, and staff. @throws 404 */

@@ -8,7 +8,7 @@ import { ApiError, conflict } from "../../lib/errors.ts"
 import { unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
-import { oneOfFirst } from "../../lib/sql/sql.ts"
+import { existsIn, oneOfFirst } from "../../lib/sql/sql.ts"
 import { UnitOfWork } from "../../lib/sql/work.ts"
 import { enqueueUpload, uploadLease } from "./bulk-upload.queries.ts"
 import {
@@ -110,7 +110,7 @@ class Attempt {
         await (this.giveUp ? this.abandon(chunk) : this.landChunk(chunk))
         return true
       } catch (error) {
-        if (!(error instanceof ApiError) || repeat === REPEATS) throw error
+        if (!(error instanceof ApiError) || error.status !== 409 || repeat === REPEATS) throw error
       }
     }
   }
@@ -193,7 +193,11 @@ class Attempt {
           .where(eq(bulkUploads.id, id)),
       ],
       {},
-      { unique: { "users.email": () => conflict("changed_meanwhile", "An e-mail address was taken meanwhile.") } },
+      {
+        unique: { "users.email": () => conflict("changed_meanwhile", "An e-mail address was taken meanwhile.") },
+        // Nobody else lands a chunk while the upload is this attempt's own.
+        mark: () => existsIn(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.sealed} is null`),
+      },
     )
     landing.dispatch()
   }

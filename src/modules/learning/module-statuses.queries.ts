@@ -3,7 +3,7 @@ import { moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { MODULE_IDS } from "../../../drizzle/rules.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { idList, rowList } from "../../lib/sql/sql.ts"
+import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 
 // The only writer of `module_statuses`: every way in which a registration moves in a module. The registration's own
 // progress follows by triggers.
@@ -39,6 +39,10 @@ export const placeOfStatus = (statusRowId: number): ModulePlace => ({
 /** The condition that a row is the status of a registration in a module. */
 export const statusAt = ({ enrolmentId, moduleId }: ModulePlace): SQL =>
   sql`${own.enrolmentId} = ${enrolmentId} and ${own.moduleId} = ${moduleId}`
+
+/** The condition that the latest access of a registration to a module was at this moment. */
+export const isAccessedAt = (place: ModulePlace, at: number): SQL =>
+  existsIn(own, sql`${statusAt(place)} and ${own.lastAccessedAt} = ${at}`)
 
 /** One step of a registration in a module. */
 export interface Move extends ModulePlace {

@@ -7,7 +7,14 @@ import { conflict, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { heldBy, missingTime, moduleRowsOf, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
-import { type ModulePlace, type ModuleState, recordState, statusAt, statusRowIdOf } from "./module-statuses.queries.ts"
+import {
+  isAccessedAt,
+  type ModulePlace,
+  type ModuleState,
+  recordState,
+  statusAt,
+  statusRowIdOf,
+} from "./module-statuses.queries.ts"
 import type { NewProgress } from "./progress.schemas.ts"
 import { registrationOf, requireOwnProgress, stillRegistered } from "./registrations.queries.ts"
 import { placeNamed, requireStaffForDates, turns } from "./standing.queries.ts"
@@ -82,7 +89,11 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
       }),
     ],
     { message: "Progress recorded.", statusRowId },
-    turns,
+    {
+      ...turns,
+      // A heartbeat writes nothing but the state, and is what there is most of.
+      mark: imported === undefined ? () => isAccessedAt(place, moment) : "row",
+    },
   )
 }
 

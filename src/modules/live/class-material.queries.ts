@@ -9,8 +9,9 @@ import { contentOf, downloadName, fileNameOf } from "../../lib/files/file-kinds.
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
 import { oneOfFirst, subquery } from "../../lib/sql/sql.ts"
-import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { orDiscarded, type UnitOfWork } from "../../lib/sql/work.ts"
 import { classCourseName, courseImage, courseInstructions, instructorName, locationName } from "./class-names.ts"
+import { accessNow } from "./last-access.queries.ts"
 import { launchLink, meetingName, meetingUrl } from "./meeting.ts"
 
 /** Bytes of a file. */
@@ -32,27 +33,26 @@ export async function keepMaterial(work: UnitOfWork, file: File, name = fileName
   const key = `classes/${randomToken()}`
   const { extension, mime } = content
   await env.FILES.put(key, bytes, { httpMetadata: { contentType: mime } })
-  try {
-    return await work.commit(
-      [
-        db.insert(classMaterials).values({
-          id,
-          name,
-          extension,
-          mimeType: mime,
-          size: bytes.length,
-          key,
-          uploadedBy: userIdOf(caller),
-          createdAt: now(),
-        }),
-        work.audit("created", "study material", { id, name }, { bytes: bytes.length, type: extension }),
-      ],
-      { media_id: id, name, type: extension, mime_type: mime, message: "File uploaded." },
-    )
-  } catch (error) {
-    await env.FILES.delete(key)
-    throw error
-  }
+  return orDiscarded(
+    () => env.FILES.delete(key),
+    () =>
+      work.commit(
+        [
+          db.insert(classMaterials).values({
+            id,
+            name,
+            extension,
+            mimeType: mime,
+            size: bytes.length,
+            key,
+            uploadedBy: userIdOf(caller),
+            createdAt: now(),
+          }),
+          work.audit("created", "study material", { id, name }, { bytes: bytes.length, type: extension }),
+        ],
+        { media_id: id, name, type: extension, mime_type: mime, message: "File uploaded." },
+      ),
+  )
 }
 
 /**
@@ -144,10 +144,8 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
     throw conflict("place_cancelled", "Your place in this class was cancelled.")
   const answer = { ...found, material, mayDownload: found.allowDownload || seesEveryone(caller) }
   if (!isOwn) return work.commit([], answer)
-  return work.commit(
-    [db.update(classEnrolments).set({ lastAccessedAt: now() }).where(eq(classEnrolments.id, registrationId))],
-    answer,
-  )
+  const { statement, mark } = accessNow(db, registrationId)
+  return work.commit([statement], answer, { mark })
 }
 
 /**

@@ -15,6 +15,7 @@ import { existsIn, fullNameIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { momentOf } from "../../lib/text/zones.ts"
 import { shown } from "./class-names.ts"
+import { accessNow } from "./last-access.queries.ts"
 import { meetingName, meetingUrl } from "./meeting.ts"
 import { EARLY, type Guest, launchUrl } from "./webinar-launch.ts"
 import type { NewRecording, WEBINAR_STATUSES } from "./webinars.schemas.ts"
@@ -150,12 +151,9 @@ export async function launchWebinar(work: UnitOfWork, base: string, id: number) 
   if (!row) throw notFound("registration")
   const webinarDetails = await launchFor(env, caller, base, row)
   const own = guestOf(caller, row)?.id === row.userId
-  return work.commit(
-    webinarDetails.is_success && own
-      ? [db.update(classEnrolments).set({ lastAccessedAt: now() }).where(eq(classEnrolments.id, id))]
-      : [],
-    { provider: row.provider, webinarDetails },
-  )
+  const { statement, mark } = accessNow(db, id)
+  const answer = { provider: row.provider, webinarDetails }
+  return work.commit(webinarDetails.is_success && own ? [statement] : [], answer, { mark })
 }
 
 /** Adds what the provider recorded of a class. @throws 422 for an unknown class */

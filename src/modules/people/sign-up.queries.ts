@@ -90,12 +90,12 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   const answer = { message: "Look into your mail: it says how to go on." }
   const [user] = taken
   // Gives out no id, but writes, as the others do: to a disabled user nothing is sent.
-  if (user?.disabled) return work.commit([work.nextIds("users", 0)], answer)
+  if (user?.disabled) return work.commit([work.nextIds("users", 0)], answer, { mark: () => sql`true` })
   if (user) {
     const url = `${base}/password/forgot`
     const letter = { ...KNOWN, action: { label: "Choose a new password", url } }
     const mail = mailTo(work, "sign-up of a user", letter, [{ userId: user.id, email: user.email, name: "" }])
-    await work.commit(mail.statements, answer)
+    await work.commit(mail.statements, answer, { mark: mail.landed })
     mail.dispatch()
     return answer
   }
@@ -118,6 +118,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
       ...mail.statements,
     ],
     answer,
+    { mark: mail.landed },
   )
   mail.dispatch()
   return answer

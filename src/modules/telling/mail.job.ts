@@ -7,8 +7,9 @@ import { ownPortal } from "../../gate/accounts.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
+import { onceMore } from "../../lib/sql/lease.ts"
 import { dispatch, MAILS_PER_MESSAGE, mailingsFrom, type Secret } from "../../lib/sql/outbox.ts"
-import { oneOfFirst } from "../../lib/sql/sql.ts"
+import { existsIn, oneOfFirst } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { render } from "./letter.tsx"
@@ -40,7 +41,7 @@ export async function sendMails(env: Bindings, body: unknown): Promise<void> {
     settled = [settle(db, mail, await send(env, mail))]
   }
   const [last, ...rest] = settled
-  if (last) await db.batch([last, ...rest])
+  if (last) await onceMore(db, () => db.batch([last, ...rest]))
 }
 
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>>
@@ -49,9 +50,12 @@ type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 async function claimNext(db: Database, mailingId: string, settled: Statement[]) {
   const token = crypto.randomUUID()
   const at = now()
+  // A status is written out, not bound: only then does SQLite take the index of the rows that have it.
+  const claimed = sql`${outbox.status} = 'sending' and ${outbox.claimedAt} = ${at} and ${outbox.claim} = ${token}`
   const next = sql`(
     select number from ${outbox}
     where ${outbox.mailingId} = ${mailingId} and ${outbox.status} = 'queued' and ${outbox.notBefore} <= ${at}
+      and not ${existsIn(outbox, claimed)}
     order by ${outbox.notBefore}
     limit 1
   )`
@@ -59,31 +63,32 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
     (select id from ${portals} where id = ${mailings.portalId}),
     ${ownPortal(outbox.userId)}
   )`
-  const [, [mail]] = await db.batch([
-    db
-      .update(outbox)
-      .set({ status: "sending", claim: token, claimedAt: at, attempts: sql`${outbox.attempts} + 1` })
-      .where(and(eq(outbox.mailingId, mailingId), sql`${outbox.number} = ${next}`, eq(outbox.status, "queued"))),
-    db
-      .select({
-        mailingId: outbox.mailingId,
-        number: outbox.number,
-        recipient: outbox.recipient,
-        name: outbox.name,
-        secret: outbox.secret,
-        attempts: outbox.attempts,
-        letter: mailings.letter,
-        site: sql<string | null>`${portals.name}`.as("portal_name"),
-        senderName: portals.senderName,
-        replyTo: portals.replyTo,
-      })
-      .from(outbox)
-      .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
-      .leftJoin(portals, eq(portals.id, portalId))
-      // A status is written out, not bound: only then does SQLite take the index of the rows that have it.
-      .where(and(sql`${outbox.status} = 'sending'`, eq(outbox.claimedAt, at), eq(outbox.claim, token))),
-    ...settled,
-  ])
+  const claim = () =>
+    db.batch([
+      db
+        .update(outbox)
+        .set({ status: "sending", claim: token, claimedAt: at, attempts: sql`${outbox.attempts} + 1` })
+        .where(and(eq(outbox.mailingId, mailingId), sql`${outbox.number} = ${next}`, eq(outbox.status, "queued"))),
+      db
+        .select({
+          mailingId: outbox.mailingId,
+          number: outbox.number,
+          recipient: outbox.recipient,
+          name: outbox.name,
+          secret: outbox.secret,
+          attempts: outbox.attempts,
+          letter: mailings.letter,
+          site: sql<string | null>`${portals.name}`.as("portal_name"),
+          senderName: portals.senderName,
+          replyTo: portals.replyTo,
+        })
+        .from(outbox)
+        .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
+        .leftJoin(portals, eq(portals.id, portalId))
+        .where(claimed),
+      ...settled,
+    ])
+  const [, [mail]] = await onceMore(db, claim)
   return mail && { ...mail, token }
 }
 

@@ -10,6 +10,7 @@ import { DAY, HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { unsealed } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
+import { onceMore } from "../../lib/sql/lease.ts"
 import { hears, idleWebhook, wakeWebhook } from "../../lib/sql/listeners.ts"
 import { mailEach } from "../../lib/sql/outbox.ts"
 import { existsIn, ONE_ROW, rowList } from "../../lib/sql/sql.ts"
@@ -103,7 +104,9 @@ class Sender {
 
   async run(): Promise<void> {
     const until = now() + SLICE
-    let { webhook, due, place, full } = await this.next(sql`${eq(webhooks.id, this.id)} and ${idleWebhook()}`)
+    let { webhook, due, place, full } = await this.next(
+      sql`(${this.mine} or (${eq(webhooks.id, this.id)} and ${idleWebhook()}))`,
+    )
     while (webhook) {
       const sent = await this.send(webhook, due)
       const left = full || !sent.all
@@ -237,7 +240,7 @@ class Sender {
 
   private async trip(statements: Statement[]): Promise<unknown[]> {
     const [first, ...rest] = statements
-    return first ? this.db.batch([first, ...rest]) : []
+    return first ? onceMore(this.db, () => this.db.batch([first, ...rest])) : []
   }
 
   /** Gives the webhook back. @param left whether there is something for a fresh message */

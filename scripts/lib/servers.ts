@@ -22,8 +22,8 @@ export interface Server {
 
 /** A service of ours. */
 export interface Service extends Server {
-  /** Ends the process that runs the Worker at once; `wrangler dev` starts another. */
-  killWorkerd: () => void
+  /** Ends the process that runs the Worker at once, and waits for the next one, which `wrangler dev` starts. */
+  killWorkerd: () => Promise<void>
   /** Does what the cron does, which `npm start` does once a minute. */
   cron: () => Promise<void>
 }
@@ -122,7 +122,15 @@ export async function startService(
       await ended
       while (processesOf(folder).length > 0) await sleep(20)
     },
-    killWorkerd: () => process.kill(workerdOf(folder), "SIGKILL"),
+    killWorkerd: async () => {
+      process.kill(workerdOf(folder), "SIGKILL")
+      const lives = () =>
+        fetch(`${server.url}/health`, { signal: AbortSignal.timeout(1000) }).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      while (!(await lives())) await sleep(100)
+    },
     cron: async () => {
       const answer = await fetch(`${server.url}/cdn-cgi/local/scheduled`).catch(() => undefined)
       await answer?.body?.cancel()

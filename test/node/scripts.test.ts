@@ -36,6 +36,8 @@ const CALLED = {
   "scripts/check-two-factor.ts": "npm run check:two-factor",
   "scripts/check-webhooks.ts": "npm run check:webhooks",
   "scripts/examples.ts": "npm run examples",
+  "scripts/faults.ts": "npm run faults",
+  "scripts/soak.ts": "npm run soak",
   "scripts/verify-openapi.ts": "npm run verify:openapi",
   "bench/academy.ts": "npm run academy",
   "bench/bench.ts": "npm run bench",

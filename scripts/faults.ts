@@ -1,0 +1,379 @@
+// Kills a service of its own again and again, while it exports, uploads users, sends mails and marks quizzes: each of
+// these must come to one result or to one clear failure, leave nothing behind, and send no mail twice. Not part of the
+// tests: it takes minutes. Linux.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from "@zip.js/zip.js"
+import { each, PASSWORD } from "./lib/client.ts"
+import { conclude, expectSame, failures } from "./lib/expect.ts"
+import { count, fail, flags } from "./lib/flags.ts"
+import { bucketIn } from "./lib/kept-files.ts"
+import { type Json, PatientClient } from "./lib/patient-client.ts"
+import { freePort } from "./lib/ports.ts"
+import { seedUsers } from "./lib/seeded-users.ts"
+import { asFlags, startService } from "./lib/servers.ts"
+import { unsound } from "./lib/sound.ts"
+import { root } from "./lib/state.ts"
+import { databaseIn } from "./lib/workerd.ts"
+
+const values = flags("npm run faults", "Kills the service while it works, and looks at what became of the work.", {
+  kills: { type: "string", value: "n", default: "20", about: "how often it is killed" },
+  users: { type: "string", value: "n", default: "60000", about: "how many users an export has" },
+  port: { type: "string", default: "0", about: "where the service listens; 0: any port that is free" },
+  state: { type: "string", value: "folder", default: "", about: "keeps what it made there; a folder that is removed" },
+})
+const KILLS = count("kills", values.kills)
+const USERS = count("users", values.users)
+const MINUTE = 60_000
+/** After this long a mail whose consumer died counts as one that may have been sent. */
+const CLAIM_LASTS = 20 * MINUTE
+const ROWS = 150
+const READERS = 60
+const LEARNERS = 40
+const LANES = 8
+const VARS = asFlags({ RATE_LIMIT: "1000000" })
+
+const shown = (line: string) => console.info(`${new Date().toISOString().slice(11, 19)}  ${line}`)
+const folder = values.state || mkdtempSync(join(tmpdir(), "lectern-faults-"))
+process.on("exit", () => {
+  if (!values.state) rmSync(folder, { recursive: true, force: true })
+})
+const port = Number(values.port) || (await freePort())
+const client = new PatientClient(`http://localhost:${port}`)
+const begin = () => startService(folder, VARS, { port })
+
+/** The service's own database, beside it. */
+function asked<T = Json>(sql: string): T[] {
+  const db = new DatabaseSync(databaseIn(folder), { readOnly: true, timeout: 30_000 })
+  try {
+    return db.prepare(sql).all() as T[]
+  } finally {
+    db.close()
+  }
+}
+
+// The mails: wrangler writes each to a file, which it removes when the Worker starts again. So some are gone before
+// they are seen here; how often each was begun to be sent, the outbox knows.
+
+const MAILS = join(root, ".wrangler/tmp/email")
+const mails = new Map<string, string>()
+function readMails() {
+  let found: string[] = []
+  try {
+    found = readdirSync(MAILS, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"))
+  } catch {
+    // There has been no mail yet.
+  }
+  for (const name of found)
+    try {
+      if (!mails.has(name)) mails.set(name, readFileSync(join(MAILS, name), "utf8"))
+    } catch {
+      // It was removed in between.
+    }
+}
+
+setInterval(readMails, 100).unref()
+
+// The acts: each begins work, and tells afterwards what is to have become of it.
+
+interface Act {
+  /** How long the work takes about, in ms: the kill comes somewhere in it. */
+  lasts: number
+  /** @returns when the service has answered every call */
+  begin: (round: number) => Promise<void>
+  /** Is anything left to do? */
+  waits: () => boolean
+  /** Holds what there is against what is to be. @returns a word about it */
+  judge: () => Promise<string>
+}
+
+const EXPORT = "/api/users/export"
+/** What all the users to be exported have in their address; each export asks for another part of it. */
+const ALIKE = "seeded.example"
+const exportsBegun: string[] = []
+const exportAct: Act = {
+  lasts: 4000,
+  begin: async (round) => {
+    for (const length of [0, 1]) {
+      const nameOrEmail = ALIKE.slice(0, ALIKE.length - ((round + length) % 8))
+      const { export_id } = await client.send<{ export_id: string }>("POST", EXPORT, { search_param: { nameOrEmail } })
+      exportsBegun.push(export_id)
+    }
+  },
+  waits: () => asked("select 1 from export_jobs where status = 'processing' or due_at is not null limit 1").length > 0,
+  judge: async () => {
+    const became: Record<string, number> = {}
+    for (const id of exportsBegun) {
+      const path = `${EXPORT}/progress/${id}`
+      const { status, message } = await client.send<{ status: string; message: string }>("GET", path)
+      became[status] = (became[status] ?? 0) + 1
+      if (status === "failed")
+        expectSame(`the export ${id}`, message.startsWith("The export failed three times."), true)
+      else expectSame(`the rows of the export ${id}`, await rowsOf(`${EXPORT}/download/${id}`), USERS)
+    }
+    expectSame("the exports in the database", asked("select 1 from export_jobs").length, exportsBegun.length)
+    return `${exportsBegun.length} exports of ${USERS} users: ${told(became)}.`
+  },
+}
+
+/** The rows of a spreadsheet below its header. */
+async function rowsOf(path: string): Promise<number> {
+  const answer = await fetch(client.url + path, { headers: { authorization: `Bearer ${client.token}` } })
+  if (!answer.ok) return fail(`${path} answered ${answer.status}.`)
+  const zip = new ZipReader(new Uint8ArrayReader(new Uint8Array(await answer.arrayBuffer())))
+  const sheet = (await zip.getEntries()).find(({ filename }) => filename === "xl/worksheets/sheet1.xml")
+  if (!sheet || sheet.directory) return fail(`${path} has no sheet.`)
+  const xml = new TextDecoder().decode(await sheet.getData(new Uint8ArrayWriter()))
+  return xml.split("<row ").length - 2
+}
+
+const uploads: { id: number; emails: string[] }[] = []
+const uploadAct: Act = {
+  lasts: 1500,
+  begin: async (round) => {
+    const userList = Array.from({ length: ROWS }, (_, row) => ({
+      first_name: `Uploaded${round}x${row}`,
+      last_name: "Once",
+      email: `upload-${round}-${row}@faults.example`,
+    }))
+    const { upload_id } = await client.send<{ upload_id: number }>("POST", "/api/user/bulkUpload", {
+      userList,
+      selectedCourses: [courseId],
+    })
+    uploads.push({ id: upload_id, emails: userList.map(({ email }) => email) })
+  },
+  waits: () => asked("select 1 from bulk_uploads where status = 'processing' limit 1").length > 0,
+  judge: async () => {
+    for (const { id, emails } of uploads) {
+      const state = await client.send("GET", `/api/user/bulkUpload/progress/${id}`)
+      const { status, created, existing, failed } = state
+      const all = { status: "completed", created: emails.length, existing: 0, failed: 0 }
+      expectSame(`the upload ${id}`, { status, created, existing, failed }, all)
+    }
+    const those = "email like 'upload-%@faults.example'"
+    expectSame("the users uploaded", asked(`select 1 from users where ${those}`).length, uploads.length * ROWS)
+    const registered = asked(`select 1 from enrolments where user_id in (select id from users where ${those})`)
+    expectSame("their registrations", registered.length, uploads.length * ROWS)
+    const kept = asked("select 1 from bulk_upload_chunks where sealed is not null")
+    expectSame("rows that are still kept", kept.length, 0)
+    return `${uploads.length} bulk uploads of ${ROWS} rows: each row a user and a registration, once.`
+  },
+}
+
+const announcements: number[] = []
+const mailAct: Act = {
+  lasts: 1500,
+  begin: async (round) => {
+    const { id } = await client.send<{ id: number }>("POST", "/api/announcement", {
+      heading: `Announced ${round}`,
+      content: `<p>Announcement number ${round}.</p>`,
+      sending_rules: "specific_users",
+      user_ids: learners.slice(0, READERS).map(({ userId }) => userId),
+    })
+    announcements.push(id)
+  },
+  waits: () => asked("select 1 from outbox where status = 'queued' limit 1").length > 0,
+  judge: async () => {
+    readMails()
+    const seen = new Map<string, number>()
+    for (const [file, text] of mails) {
+      if (ofOthers.has(file)) continue
+      const [, name] = /^Hello (\w+),/m.exec(text) ?? []
+      const [, number = ""] = /Announcement number (\d+)/.exec(text) ?? []
+      if (!name || !/^(Uploaded|Reader)/.test(name)) continue
+      const mail = `${name} ${number}`
+      seen.set(mail, (seen.get(mail) ?? 0) + 1)
+    }
+    const twice = [...seen].filter(([, times]) => times > 1)
+    expectSame("mails that were sent twice", twice, [])
+    const ours = `email like '%@faults.example'`
+    const became = Object.fromEntries(
+      asked<{ status: string; mails: number }>(
+        `select status, count(*) as mails from outbox join users on users.id = outbox.user_id where ${ours} group by 1`,
+      ).map(({ status, mails }) => [status, mails]),
+    )
+    const welcomes = learners.length
+    expectSame("mails in the outbox", sum(became), announcements.length * READERS + uploads.length * ROWS + welcomes)
+    const again = asked(`select recipient from outbox where attempts <> 1 and recipient like '%@faults.example'`)
+    expectSame("mails that were begun to be sent more than once", again, [])
+    const reasons = asked("select distinct error from outbox where status = 'failed'")
+    if (became.failed) expectSame("why mails failed", reasons, [{ error: "interrupted: it may have been sent" }])
+    expectSame("whether a kill loses more than the mails in its hands", (became.failed ?? 0) <= KILLS, true)
+    return `${sum(became)} mails: ${told(became)}; ${seen.size} seen, none twice.`
+  },
+}
+
+interface Learner {
+  userId: number
+  registrationId: number
+}
+const learners: Learner[] = []
+const attempts: { attemptId: number; result: Json }[] = []
+const quizAct: Act = {
+  lasts: 700,
+  begin: async (round) => {
+    const quiz = quizzes[round % quizzes.length]
+    const taking = learners.slice(0, LEARNERS)
+    await each(taking, LANES, async ({ registrationId }) => {
+      const { attemptId, questions } = await client.send<{ attemptId: number; questions: Question[] }>(
+        "POST",
+        "/api/quiz/attempt",
+        { registrationId, moduleId: quiz },
+      )
+      const answers = questions.map(({ id, options }) => ({ questionId: id, optionIds: [options[0]?.id] }))
+      const result = await client.send("POST", "/api/quiz/submit", { attemptId, answers })
+      attempts.push({ attemptId, result })
+    })
+  },
+  waits: () => false,
+  judge: async () => {
+    const ids = attempts.map(({ attemptId }) => attemptId)
+    expectSame("attempts that were answered for twice", new Set(ids).size, ids.length)
+    const ours = `course_id = ${courseId}`
+    const marked = asked<{ id: number }>(`select id from quiz_attempts where status = 'Completed' and ${ours}`)
+    expectSame(
+      "the attempts that were marked",
+      marked.map(({ id }) => id).toSorted((a, b) => a - b),
+      ids.toSorted((a, b) => a - b),
+    )
+    expectSame("attempts that are open", asked(`select 1 from quiz_attempts where ${ours}`).length, ids.length)
+    const unlike = attempts.filter(({ result }) => result.score !== result.outOf)
+    expectSame("answers of a quiz that were not all right", unlike, [])
+    return `${attempts.length} quizzes submitted: each marked once.`
+  },
+}
+interface Question {
+  id: number
+  options: { id: number }[]
+}
+
+const acts: Act[] = [exportAct, uploadAct, mailAct, quizAct]
+const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((all, one) => all + one, 0)
+const told = (numbers: Record<string, number>) =>
+  Object.entries(numbers)
+    .map(([name, number]) => `${number} ${name}`)
+    .join(", ")
+
+// The academy.
+
+readMails()
+const ofOthers = new Set(mails.keys())
+shown("Starting a service with the sample academy …")
+let service = await begin()
+await service.stop()
+const seeded = new DatabaseSync(databaseIn(folder))
+seedUsers(seeded, USERS)
+seeded.close()
+service = await begin()
+await client.signIn("owner@example.com", PASSWORD)
+const questions = [
+  {
+    text: "Which is right?",
+    type: "single",
+    points: 10,
+    options: [
+      { text: "This one", correct: true },
+      { text: "That one", correct: false },
+    ],
+  },
+]
+const quizzes: number[] = []
+for (let at = 0; at < KILLS; at++) {
+  const body = { name: `Killed quiz ${at}`, content: "<p>Look.</p>", passPercent: 50, maxAttempts: 1, questions }
+  quizzes.push((await client.send<{ id: number }>("POST", "/api/modules/quiz", body)).id)
+}
+const { id: courseId } = await client.send<{ id: number }>("POST", "/api/course/create", {
+  name: "Killed again and again",
+  slug: "killed-again-and-again",
+  status: "publish",
+  modules: quizzes.map((module_id) => ({ module_id })),
+})
+for (let at = 0; at < Math.max(READERS, LEARNERS); at++) {
+  const person = { firstName: `Reader${at}`, lastName: "Once", email: `reader-${at}@faults.example` }
+  const password = "a-nice-long-password"
+  const { id } = await client.send<{ id: number }>("POST", "/api/user/create", {
+    ...person,
+    password,
+    password_confirmation: password,
+  })
+  learners.push({ userId: id, registrationId: 0 })
+}
+await client.send("POST", "/api/course/enroll", {
+  course_ids: [courseId],
+  user_ids: learners.map(({ userId }) => userId),
+})
+const registrations = asked<Learner>(
+  `select user_id as userId, id as registrationId from enrolments where course_id = ${courseId}`,
+)
+learners.splice(0, learners.length, ...registrations)
+while (acts.some((act) => act.waits())) await sleep(200)
+readMails()
+await service.stop()
+const before = bucketIn(folder)
+service = await begin()
+
+// The kills.
+
+for (let round = 0; round < KILLS; round++) {
+  const act = acts[round % acts.length]
+  if (!act) break
+  const everything = Math.floor(round / acts.length) % 2 === 1
+  const working = act.begin(round)
+  await sleep(Math.random() * act.lasts)
+  if (everything) {
+    client.up = service.kill().then(async () => {
+      readMails()
+      service = await begin()
+    })
+    await client.up
+  } else {
+    client.up = service.killWorkerd()
+    readMails()
+    await client.up
+  }
+  await working
+  readMails()
+  shown(`Kill ${round + 1} of ${KILLS}, of ${everything ? "all processes" : "the Worker's process"}.`)
+}
+
+shown("Waiting for what is left to be done …")
+const waitedFrom = Date.now()
+while (acts.some((act) => act.waits())) {
+  if (Date.now() - waitedFrom > 15 * MINUTE) fail("After 15 minutes there is still work that nobody does.")
+  await service.cron()
+  readMails()
+  await sleep(2000)
+}
+const drained = ((Date.now() - waitedFrom) / 1000).toFixed(0)
+
+// A mail whose consumer died waits 20 minutes for it: its clock is put forward.
+await service.stop()
+const db = new DatabaseSync(databaseIn(folder))
+db.exec(`update outbox set claimed_at = claimed_at - ${CLAIM_LASTS} where status = 'sending'`)
+db.close()
+service = await begin()
+await service.cron()
+while (asked("select 1 from outbox where status = 'sending'").length > 0) await sleep(200)
+
+const words: string[] = []
+for (const act of acts) words.push(await act.judge())
+await service.stop()
+const after = bucketIn(folder)
+const files = asked<{ key: string }>("select object_key as key from export_jobs where object_key is not null")
+const left = after.keys.filter((key) => !before.keys.includes(key) && !files.some((file) => file.key === key))
+expectSame("files in R2 that nothing refers to", left, [])
+expectSame("uploads to R2 that were left unfinished", after.unfinished, [])
+const database = new DatabaseSync(databaseIn(folder), { readOnly: true })
+failures.push(...unsound(database))
+database.close()
+conclude(
+  [
+    `${KILLS} kills. ${client.repeated.calls} calls were repeated, ${client.repeated.replays} of them had been done.`,
+    ...words,
+    `All was done ${drained} s after the last kill. Nothing is left in R2. The database holds together.`,
+  ].join("\n"),
+)
+process.exit(0)

@@ -1,8 +1,9 @@
 // The migrations must make what drizzle/ declares: tables, columns, indexes, triggers, searches and views alike.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
 import { lossesOf } from "./rebuild.ts"
-import { declaredDatabase, differences, migrated, migrationFiles, migrationsFolder, standingIn } from "./schema.ts"
+import { declaredDatabase, differences, standingIn } from "./schema.ts"
 
 const found = [
   ...differences(standingIn(migrated()), standingIn(declaredDatabase())),

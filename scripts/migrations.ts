@@ -5,15 +5,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { alwaysThere, declared } from "../drizzle/triggers/index.ts"
 import { fail, flags } from "./lib/flags.ts"
+import { migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
 import { rebuildsIn, safely } from "./rebuild.ts"
 import {
   BREAKPOINT,
   declaredDatabase,
   drizzleKitHere,
   inOrderOfKeys,
-  migrated,
-  migrationFiles,
-  migrationsFolder,
   plain,
   type Standing,
   standingIn,

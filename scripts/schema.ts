@@ -1,31 +1,12 @@
 // The database's schema as it really is: migrations and declarations, each carried out in a database of its own.
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
 import { declared } from "../drizzle/triggers/index.ts"
+import { databaseOf } from "./lib/migrations.ts"
 import { root } from "./lib/state.ts"
 
 export const BREAKPOINT = "\n--> statement-breakpoint\n"
-export const migrationsFolder = join(root, "migrations")
-
-/** The migrations' files, in their order. */
-export const migrationFiles = (folder = migrationsFolder): string[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith(".sql"))
-    .sort()
-
-/** An empty database to which SQL was applied, piece by piece. */
-export function databaseOf(pieces: string[]): DatabaseSync {
-  const database = new DatabaseSync(":memory:")
-  for (const piece of pieces) database.exec(piece)
-  return database
-}
-
-/** An empty database to which the migrations of a folder were applied. */
-export const migrated = (folder = migrationsFolder): DatabaseSync =>
-  databaseOf(migrationFiles(folder).map((name) => readFileSync(join(folder, name), "utf8")))
-
 /** The arguments that run drizzle-kit under this Node. */
 const drizzleKitArguments = (command: string[]) => [
   join(root, "node_modules/drizzle-kit/bin.cjs"),

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { PASSWORD } from "./lib/client.ts"
 import { fail } from "./lib/flags.ts"
 import { ancestors, endLeftovers, mark, processesOf } from "./lib/processes.ts"
-import { contents, makeStateDir, migrationsOf, root, secretsFile, stateDir } from "./lib/state.ts"
+import { contents, makeStateDir, migrationsOf, restoreUnfinished, root, secretsFile, stateDir } from "./lib/state.ts"
 import { CLI, quiet, wrangler } from "./lib/wrangler.ts"
 import { ACCOUNTS, loadSampleData } from "./sample/index.ts"
 
@@ -56,6 +56,10 @@ async function prepare() {
     fail(`A server with this STATE_DIR is running already (${stateDir}). Stop it, or set another STATE_DIR.`)
   endLeftovers(stateDir)
   if (!(await portIsFree())) fail(`Port ${port} is taken. Choose another: PORT=9000 npm start`)
+  if (restoreUnfinished())
+    fail(
+      `A restore into ${stateDir} is unfinished. Run it again (npm run restore -- --local), or set another STATE_DIR.`,
+    )
   const { pending, foreign } = migrationsOf()
   if (foreign.length > 0)
     fail(

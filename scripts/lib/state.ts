@@ -32,13 +32,15 @@ export function secretsFile(): string {
   return path
 }
 
-/** The local D1 database's file; undefined before the first migration. */
-function databaseFile(): string | undefined {
-  const folder = join(stateDir, "v3/d1/miniflare-D1DatabaseObject")
+/** The file of the local D1 database of a state folder; undefined before the first statement. */
+export function databaseIn(state: string): string | undefined {
+  const folder = join(state, "v3/d1/miniflare-D1DatabaseObject")
   if (!existsSync(folder)) return undefined
   const name = readdirSync(folder).find((entry) => /^[0-9a-f]{64}\.sqlite$/.test(entry))
   return name && join(folder, name)
 }
+
+const databaseFile = () => databaseIn(stateDir)
 
 /** Ends the script where there is no local database. @returns its file */
 export function requireDatabase(): string {
@@ -84,6 +86,17 @@ export function migrationsOf(): { pending: string[]; foreign: string[] } {
     }
   } catch (error) {
     return fail(unreadable(error))
+  } finally {
+    db.close()
+  }
+}
+
+/** Whether a copy was begun to be restored into the local database, and is not there as a whole. */
+export function restoreUnfinished(): boolean {
+  if (!databaseFile()) return false
+  const db = openLocal({ readOnly: true })
+  try {
+    return db.prepare("select 1 from sqlite_master where name = 'restore_unfinished'").get() !== undefined
   } finally {
     db.close()
   }

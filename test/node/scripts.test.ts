@@ -24,6 +24,8 @@ const run = (script: string, args: string[], env: Record<string, string> = {}) =
 /** The scripts that are called by hand, and what each is called. */
 const CALLED = {
   "scripts/owner.ts": "npm run owner",
+  "scripts/backup.ts": "npm run backup",
+  "scripts/restore.ts": "npm run restore",
   "scripts/client.ts": "npm run client",
   "scripts/deploy.ts": "npm run deploy",
   "scripts/check-browser.ts": "npm run check:browser",

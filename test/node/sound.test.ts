@@ -1,8 +1,8 @@
 // What scripts/lib/sound.ts finds in a database that does not hold together. npm run schema:test.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
+import { migrated } from "../../scripts/lib/migrations.ts"
 import { unsound } from "../../scripts/lib/sound.ts"
-import { migrated } from "../../scripts/schema.ts"
 
 /** A database with a learner in one group, registered in one course. */
 function academy() {

@@ -1,0 +1,41 @@
+// What a copy is read from and written to: one database and one bucket, wherever they are.
+
+/** A value as the database tells it: whole numbers, reals and bytes come as text, see tables.ts. */
+export type Value = string | number | null
+
+/** A file's metadata, as R2 names it. `cacheExpiry`: ISO 8601. */
+export interface FileMetadata {
+  httpMetadata: Record<string, string>
+  customMetadata: Record<string, string>
+}
+
+/** A file of the bucket. */
+export interface StoredFile extends FileMetadata {
+  key: string
+  /** Bytes. */
+  size: number
+  /** Changes with the content: of a file that was put in one piece its MD5, in hexadecimal digits. */
+  etag: string
+}
+
+/** The database has refused a statement: asked again, it will refuse it again. */
+export class Refused extends Error {}
+
+export interface Deployment {
+  /** What it is called in messages. */
+  name: string
+  /** One statement's rows, each value in the order of its columns. @throws Refused */
+  query(sql: string, parameters?: Value[]): Promise<Value[][]>
+  /** Statements without parameters, all or none. @throws Refused */
+  script(statements: string[]): Promise<void>
+  /** Where the database stands, as Time Travel knows it; null where there is none. */
+  bookmark(): Promise<string | null>
+  /** The bucket's files in the order of their keys' bytes, those after a key where one is given. */
+  files(after?: string): AsyncIterable<StoredFile>
+  /** A file's content. @throws when there is none under this key */
+  read(key: string): Promise<AsyncIterable<Uint8Array>>
+  /** Puts a file of this machine into the bucket, in one piece. @returns its etag */
+  write(key: string, path: string, metadata: FileMetadata): Promise<string>
+  remove(key: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,115 @@
+// This machine's academy as a deployment: the database is opened as a file, the bucket by wrangler's binding.
+
+import { mkdtempSync, openAsBlob, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { D1Database, R2Bucket } from "@cloudflare/workers-types"
+import { getPlatformProxy } from "wrangler"
+import { databaseIn } from "../state.ts"
+import { quiet } from "../wrangler.ts"
+import { type Deployment, Refused, type StoredFile, type Value } from "./deployment.ts"
+import type { Resources } from "./resources.ts"
+
+interface Bindings {
+  DB: D1Database
+  FILES: R2Bucket
+}
+
+/** How a database of this machine is asked. */
+export function statementsOf(database: DatabaseSync): Pick<Deployment, "query" | "script"> {
+  const asked = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (error) {
+      throw new Refused(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return {
+    query: async (sql, parameters = []) =>
+      asked(() => {
+        const statement = database.prepare(sql)
+        statement.setReturnArrays(true)
+        return statement.all(...parameters) as unknown as Value[][]
+      }),
+    script: async (statements) =>
+      asked(() => {
+        database.exec("begin")
+        try {
+          for (const statement of statements) database.exec(statement)
+          database.exec("commit")
+        } catch (error) {
+          database.exec("rollback")
+          throw error
+        }
+      }),
+  }
+}
+
+/** @param stateDir the folder of the local state */
+export async function localDeployment(stateDir: string, resources: Resources): Promise<Deployment> {
+  Object.assign(process.env, quiet)
+  // The two that are needed: with the service's own configuration its Durable Objects and queues would start, too.
+  const folder = mkdtempSync(join(tmpdir(), "lectern-copy-"))
+  const configPath = join(folder, "wrangler.json")
+  writeFileSync(
+    configPath,
+    JSON.stringify({
+      name: "lectern-copy",
+      compatibility_date: "2026-11-01",
+      d1_databases: [{ binding: "DB", database_name: resources.database, database_id: resources.databaseId }],
+      r2_buckets: [{ binding: "FILES", bucket_name: resources.bucket }],
+    }),
+  )
+  const { env, dispose } = await getPlatformProxy<Bindings>({
+    configPath,
+    envFiles: [],
+    persist: { path: join(stateDir, "v3") },
+    remoteBindings: false,
+  })
+  rmSync(folder, { recursive: true })
+  const { DB, FILES } = env
+  const all = (value: Record<string, unknown> | undefined) =>
+    Object.fromEntries(
+      Object.entries(value ?? {})
+        .filter(([, told]) => told !== undefined)
+        .map(([name, told]) => [name, told instanceof Date ? told.toISOString() : String(told)]),
+    )
+  if (!databaseIn(stateDir)) await DB.prepare("select 1").run()
+  const database = new DatabaseSync(databaseIn(stateDir) ?? "", { timeout: 5000 })
+  return {
+    name: `the academy in ${stateDir}`,
+    ...statementsOf(database),
+    bookmark: async () => null,
+    async *files(after): AsyncGenerator<StoredFile> {
+      for (let from = after; ; ) {
+        const page = await FILES.list({
+          include: ["httpMetadata", "customMetadata"],
+          ...(from !== undefined && { startAfter: from }),
+        })
+        for (const { key, size, etag, httpMetadata, customMetadata } of page.objects)
+          yield { key, size, etag, httpMetadata: all({ ...httpMetadata }), customMetadata: { ...customMetadata } }
+        if (!page.truncated) return
+        from = page.objects.at(-1)?.key
+      }
+    },
+    read: async (key) => {
+      const object = await FILES.get(key)
+      if (!object) throw new Error(`The file ${key} is gone.`)
+      return object.body as unknown as AsyncIterable<Uint8Array>
+    },
+    write: async (key, path, { httpMetadata, customMetadata }) => {
+      const { cacheExpiry, ...others } = httpMetadata
+      const { etag } = await FILES.put(key, (await openAsBlob(path)) as never, {
+        httpMetadata: { ...others, ...(cacheExpiry && { cacheExpiry: new Date(cacheExpiry) }) },
+        customMetadata,
+      })
+      return etag
+    },
+    remove: (key) => FILES.delete(key),
+    close: async () => {
+      database.close()
+      await dispose()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// npm run restore: reads a copy, as npm run backup made it, into an empty deployment or an empty state of this machine.
+import { resolve } from "node:path"
+import { opened } from "./lib/copy/opened.ts"
+import { restore } from "./lib/copy/restore.ts"
+import { fail, flags } from "./lib/flags.ts"
+import { processesOf } from "./lib/processes.ts"
+import { makeStateDir, stateDir } from "./lib/state.ts"
+import { wrangler } from "./lib/wrangler.ts"
+
+const values = flags(
+  "npm run restore",
+  "Restores a copy into an empty deployment. Interrupted, it goes on when run again.",
+  {
+    from: { type: "string", value: "folder", default: "copy", about: "where the copy is" },
+    local: { type: "boolean", default: false, about: "into this machine's state, while no server runs on it" },
+    env: { type: "string", value: "name", default: "production", about: "into which deployment" },
+    again: { type: "boolean", default: false, about: "begins anew what an earlier restore has left unfinished" },
+  },
+  { STATE_DIR: "with --local: the state's folder (.state unless set)" },
+)
+const folder = resolve(values.from)
+if (values.local) {
+  makeStateDir()
+  if (processesOf(stateDir).some(({ attended }) => attended))
+    fail(`A server runs with this STATE_DIR (${stateDir}). Stop it, or set another STATE_DIR.`)
+}
+const began = performance.now()
+const deployment = await opened(values.local ? undefined : values.env)
+try {
+  console.info(`Restoring ${folder} into ${deployment.name} …`)
+  await restore(deployment, folder, console.info, { again: values.again })
+} finally {
+  await deployment.close()
+}
+const where = values.local ? ["--local", "--persist-to", stateDir] : ["--remote", "--env", values.env]
+const applied = wrangler(["d1", "migrations", "apply", "DB", ...where])
+if (applied.status !== 0) fail(`The copy is restored. Later migrations could not be applied:\n${applied.stderr}`)
+console.info(`Restored in ${((performance.now() - began) / 1000).toFixed(1)} s.`)

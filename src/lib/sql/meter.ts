@@ -19,12 +19,12 @@ export interface Meter {
   role: string
 }
 
-const meters = new WeakMap<Bindings, Meter>()
+const METER = Symbol("meter")
 
 /** The meter of metered bindings. */
-export const meterOf = (env: Bindings): Meter | undefined => meters.get(env)
+export const meterOf = (env: Bindings & { [METER]?: Meter }): Meter | undefined => env[METER]
 /** Says which meter bindings count in. */
-export const setMeter = (env: Bindings, meter: Meter) => meters.set(env, meter)
+export const setMeter = (env: Bindings, meter: Meter) => Object.defineProperty(env, METER, { value: meter })
 
 /** Rows that Durable Objects wrote, by their id: they run in the isolate of the development server's Worker. */
 const objectRows = new Map<string, number>()

@@ -16,7 +16,8 @@ export async function metered(env: Bindings): Promise<Bindings> {
   const counted =
     env.ENVIRONMENT === "development"
       ? (await import("./meter-of-all.ts")).countingAll(env, meter)
-      : { ...env, DB: countingTrips(env.DB, meter) }
+      : // A copy of two dozen members would cost more than all that is counted.
+        (Object.create(env, { DB: { value: countingTrips(env.DB, meter) } }) as Bindings)
   setMeter(counted, meter)
   return counted
 }

@@ -2,12 +2,14 @@ import { env } from "cloudflare:workers"
 import { eq, sql } from "drizzle-orm"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { bulkUploads } from "../drizzle/bulk-uploads.ts"
+import { erasures } from "../drizzle/erasures.ts"
 import { exportJobs } from "../drizzle/exports.ts"
 import { mailings, outbox } from "../drizzle/outbox.ts"
 import { webhookDeliveries, webhooks } from "../drizzle/webhooks.ts"
 import { DAY, MINUTE, SECOND } from "../src/lib/clock.ts"
 import { openDatabase } from "../src/lib/sql/db.ts"
 import { uploadLease } from "../src/modules/data/bulk-upload.queries.ts"
+import { erasureLease } from "../src/modules/data/erasures.queries.ts"
 import { resumeExports } from "../src/modules/data/exports.job.ts"
 import { exportLease } from "../src/modules/data/exports.queries.ts"
 import * as schemas from "../src/modules/operating/probes.schemas.ts"
@@ -25,7 +27,7 @@ beforeEach(() => {
 })
 const at = (milliseconds: number) => vi.setSystemTime(start + milliseconds)
 
-const WAITING = { mails: 0, exports: 0, bulkUploads: 0, webhooks: 0 }
+const WAITING = { mails: 0, exports: 0, bulkUploads: 0, erasures: 0, webhooks: 0 }
 
 /** What `/ready` says, three seconds later than the time before. */
 async function asked(): Promise<Answer> {
@@ -374,6 +376,27 @@ describe("a job", () => {
     await isNotReady("jobs", /^The oldest bulk upload that is due has waited for 94 seconds\.$/)
     // As the batch writes it that lands its last rows.
     await db.update(bulkUploads).set({ status: "completed", ...uploadLease.over })
+    await isReady()
+  })
+})
+
+describe("every table of jobs", () => {
+  it("is one that /ready looks at: one more belongs in readiness.queries.ts", async () => {
+    const tables = await db.all<{ name: string }>(sql`
+      select name from sqlite_master where type = 'table' and sql like '%due_at%' order by name`)
+    expect(tables.map(({ name }) => name)).toEqual(["bulk_uploads", "erasures", "export_jobs"])
+  })
+})
+
+describe("an erasure", () => {
+  it("that nobody takes makes /ready 503, and its end 200", async () => {
+    await db
+      .insert(erasures)
+      .values({ userId: 7, reason: "requested", dueAt: start + MINUTE, createdAt: start, attempts: 0 })
+    await isReady()
+    at(STUCK_AFTER + SECOND)
+    await isNotReady("jobs", /^The oldest erasure that is due has waited for 94 seconds\.$/)
+    await db.update(erasures).set({ status: "completed", ...erasureLease.over })
     await isReady()
   })
 })

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document f76b257a53014748
+// Written by npm run client from the OpenAPI document 32686add9378edf6
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -6765,7 +6765,7 @@ export interface components {
              * @description What went wrong, for the program that reads it: docs/conventions.md lists them
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable" | "outcome_unknown";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];
@@ -9495,6 +9495,8 @@ export interface components {
         Waiting: {
             /** @description Seconds for which the oldest bulk upload has been due with nobody at work on it */
             bulkUploads: number;
+            /** @description Seconds for which the oldest erasure of a person has been due with nobody at work on it */
+            erasures: number;
             /** @description Seconds for which the oldest export has been due with nobody at work on it */
             exports: number;
             /** @description Seconds for which the oldest mail has been due with nobody at work on it */

@@ -8,11 +8,11 @@ export class Silence extends Error {
   override readonly name = "Silence"
 }
 
-/** What `work` answers, unless it takes too long. @throws Silence */
-export async function answered<T>(work: Promise<T>): Promise<T> {
+/** What `work` answers, unless it takes too long, in ms. @throws Silence */
+export async function answered<T>(work: Promise<T>, patience = PATIENCE): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Silence(`Nothing came for ${PATIENCE} ms.`)), PATIENCE)
+    timer = setTimeout(() => reject(new Silence(`Nothing came for ${patience} ms.`)), patience)
   })
   try {
     return await Promise.race([work, silence])

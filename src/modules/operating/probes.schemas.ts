@@ -12,6 +12,7 @@ const waiting = z
     mails: seconds("mail"),
     exports: seconds("export"),
     bulkUploads: seconds("bulk upload"),
+    erasures: seconds("erasure of a person"),
     webhooks: seconds("webhook"),
   })
   .openapi("Waiting")

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import { bulkUploads } from "../../../drizzle/bulk-uploads.ts"
+import { erasures } from "../../../drizzle/erasures.ts"
 import { events } from "../../../drizzle/events.ts"
 import { exportJobs } from "../../../drizzle/exports.ts"
 import { outbox } from "../../../drizzle/outbox.ts"
@@ -9,6 +10,7 @@ import type { Bindings } from "../../bindings.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { type FieldErrors, unavailable } from "../../lib/errors.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
+import { answered, Silence } from "../../lib/sql/patience.ts"
 import { asWritten } from "../../lib/sql/select.ts"
 
 // What an operator, or whoever watches the service for them, asks each few seconds. Anybody may ask, as often as they
@@ -19,6 +21,7 @@ export const SCHEMA = `${journal.entries.at(-1)?.tag}.sql`
 
 /** How long D1 may be silent. */
 const PATIENCE = 3 * SECOND
+const SILENT = `The database has not answered for ${PATIENCE / SECOND} seconds.`
 /** How long an isolate keeps an answer. */
 const KEPT = 2 * SECOND
 /**
@@ -33,7 +36,13 @@ const SENDING = MINUTE
 /** How many mailings, jobs, and events of a webhook are looked at. */
 const LOOKED_AT = 20
 
-const WAITS = { mails: "mail", exports: "export", bulkUploads: "bulk upload", webhooks: "webhook" } as const
+const WAITS = {
+  mails: "mail",
+  exports: "export",
+  bulkUploads: "bulk upload",
+  erasures: "erasure",
+  webhooks: "webhook",
+} as const
 type Kind = keyof typeof WAITS
 
 /** What was found of the database. */
@@ -88,7 +97,7 @@ async function asked(env: Bindings): Promise<Readiness> {
 async function judged(env: Bindings): Promise<Readiness> {
   const at = now()
   try {
-    const row = await withinPatience(read(openDatabase(env.DB, "first-primary"), at))
+    const row = await answered(read(openDatabase(env.DB, "first-primary"), at), PATIENCE)
     const waiting = Object.fromEntries(
       KINDS.map((kind) => [kind, Math.max(0, Math.floor((at - (row[kind] ?? at)) / SECOND))]),
     ) as Record<Kind, number>
@@ -114,30 +123,12 @@ async function judged(env: Bindings): Promise<Readiness> {
       found: undefined,
       errors: unknown
         ? { schema: [`The schema is older than the code, which needs ${SCHEMA}.`] }
-        : { database: [error instanceof Silence ? `${error.message}.` : "The database cannot be read."] },
+        : { database: [error instanceof Silence ? SILENT : "The database cannot be read."] },
     }
   }
 }
 
 const KINDS = Object.keys(WAITS) as Kind[]
-
-class Silence extends Error {}
-
-/** What D1 answers. @throws Silence when it takes too long */
-async function withinPatience<T>(answer: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Silence(`The database has not answered for ${PATIENCE / SECOND} seconds`)),
-      PATIENCE,
-    )
-  })
-  try {
-    return await Promise.race([answer, silence])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** Of each kind: since when its oldest has been due (epoch ms; null: none is), and whether any is worked on. */
 type Row = Record<Kind, number | null> & Record<`${Kind}Busy`, number> & { schema: string | null; current: number }
@@ -145,6 +136,7 @@ type Row = Record<Kind, number | null> & Record<`${Kind}Busy`, number> & { schem
 async function read(db: Database, at: number): Promise<Row> {
   const exports = jobs(exportJobs, at)
   const uploads = jobs(bulkUploads, at)
+  const removals = jobs(erasures, at)
   const [rows] = await db.batch([
     asWritten<Row>(
       db,
@@ -158,6 +150,8 @@ async function read(db: Database, at: number): Promise<Row> {
           ${exports.busy} as "exportsBusy",
           ${uploads.since} as "bulkUploads",
           ${uploads.busy} as "bulkUploadsBusy",
+          ${removals.since} as "erasures",
+          ${removals.busy} as "erasuresBusy",
           ${oldestWebhook(at)} as "webhooks",
           exists (select 1 from ${webhooks} where lease_until > ${at}) as "webhooksBusy"`,
     ),
@@ -191,7 +185,7 @@ const oldestMail = (at: number): SQL => {
 }
 
 /** The jobs of a table that is worked on under leases: those that have been due the longest, and those in hand. */
-function jobs(table: typeof exportJobs | typeof bulkUploads, at: number) {
+function jobs(table: typeof exportJobs | typeof bulkUploads | typeof erasures, at: number) {
   const some = (order: SQL) => sql`(
     select * from ${table} where due_at is not null order by due_at ${order} limit ${LOOKED_AT}
   )`

@@ -59,6 +59,7 @@ export async function markedPerson() {
   const ofUsers = await category({ type: "user" })
   const { id } = await act("createUser", {
     ...byAdmin,
+    headers: { "idempotency-key": "create-zqxj.first@example.com" },
     body: {
       firstName: "Zqxjane",
       lastName: "Zqxjones",

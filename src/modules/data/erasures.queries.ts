@@ -1,5 +1,6 @@
-import { and, eq, getTableColumns, ne, sql } from "drizzle-orm"
+import { and, desc, eq, getTableColumns, ne, sql } from "drizzle-orm"
 import { apiKeys } from "../../../drizzle/api-keys.ts"
+import { auditLogs, auditPeople } from "../../../drizzle/audit.ts"
 import { erasures } from "../../../drizzle/erasures.ts"
 import { userIdentities } from "../../../drizzle/sso.ts"
 import { recoveryCodes, twoFactor } from "../../../drizzle/two-factor.ts"
@@ -14,7 +15,7 @@ import { seal } from "../../lib/secrets/crypto.ts"
 import { enqueue, leaseOn } from "../../lib/sql/lease.ts"
 import { unchanged } from "../../lib/sql/records.ts"
 import { namesOf } from "../../lib/sql/search.ts"
-import { existsIn } from "../../lib/sql/sql.ts"
+import { existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { userSearchText } from "../people/user-fields.ts"
@@ -62,30 +63,48 @@ const nobody = (userId: number) => {
 
 const erasedAlready = () => conflict("user_erased", "This user was erased, or is being erased: see the progress.")
 
+const emailIn = sql<string>`${auditLogs.details} ->> '$.email'`
+/** The last that the audit log tells of a user who was deleted, by somebody else as all are. */
+const deletion = ({ db }: UnitOfWork, userId: number) =>
+  db
+    .select({ name: auditLogs.effectOn, email: emailIn.as("deleted_email") })
+    .from(auditLogs)
+    .where(
+      sql`${auditLogs.subject} = 'user' and ${auditLogs.action} = 'deleted' and ${auditLogs.subjectId} = ${userId}
+        and ${auditLogs.id} in (
+          select ${auditPeople.logId} from ${auditPeople} where ${auditPeople.userId} = ${userId}
+        )`,
+    )
+    .orderBy(desc(auditLogs.id))
+    .limit(1)
+
 /**
- * Makes a user nobody's at once and has the queue erase what else is held of the person.
+ * Makes a user nobody's at once and has the queue erase what else is held of the person. Of a user who was deleted
+ * before, that is what copies there are.
  * @throws 404; 403 for an owner, save by an owner; 409 for whoever was erased, and for the last owner; 422 unless the
  * address is the user's
  */
 export async function eraseUser(work: UnitOfWork, { userId, email, reason }: NewErasure) {
   const { db, caller, env } = work
   const otherOwner = existsIn(users, and(eq(users.userType, "owner"), eq(users.disabled, false), ne(users.id, userId)))
-  const [rows, begun, keys, [owners]] = await work.read([
+  const [rows, begun, keys, [owners], [gone]] = await work.read([
     db
       .select()
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
     db.select({ userId: erasures.userId }).from(erasures).where(eq(erasures.userId, userId)),
     db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.createdBy, userId)),
-    db.select({ another: sql<number>`${otherOwner}`.as("another_owner") }).from(sql`(select 1)`),
+    db.select({ another: sql<number>`${otherOwner}`.as("another_owner") }).from(ONE_ROW),
+    deletion(work, userId),
   ])
   const [user] = rows
-  if (!user) throw notFound("user")
+  const known = user ? { email: user.email, name: fullName(user) } : gone
+  if (!known) throw notFound("user")
   if (begun.length > 0) throw erasedAlready()
-  if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to erase this user.")
-  if (user.email.toLowerCase() !== email.toLowerCase())
+  if (user && !mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to erase this user.")
+  if (known.email.toLowerCase() !== email.toLowerCase())
     throw invalid("email", "email must be the user's e-mail address: it confirms who is meant.")
-  const isOwner = user.userType === "owner"
+  const isOwner = user?.userType === "owner"
   if (isOwner && !owners?.another) throw conflict("last_owner", "This is the last owner. Make another one first.")
 
   const at = now()
@@ -94,7 +113,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
     work,
     keys.map(({ id }) => id),
   )
-  const subject = { emails: [user.email], names: [fullName(user)] }
+  const subject = { emails: [known.email], names: [known.name] }
   const answer = {
     status: "success",
     user_id: userId,
@@ -102,7 +121,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
   } as const
   await work.commit(
     [
-      unchanged(work, users, user),
+      ...(user ? [unchanged(work, users, user)] : []),
       ...(isOwner ? [work.guard(otherOwner)] : []),
       db.insert(erasures).values({
         userId,

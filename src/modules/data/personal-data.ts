@@ -352,7 +352,13 @@ export const PLACES: readonly DataPlace[] = [
   place(signUps, { words: [signUps.person], erasure: LAPSES }),
   place(idempotencyKeys, {
     words: [idempotencyKeys.client, idempotencyKeys.key, idempotencyKeys.answer],
-    erasure: deleted(({ id }) => sql`${idempotencyKeys.client} = ${`user:${id}`}`),
+    // The answers are sealed and live a day; a key is its caller's own word, which may name the person.
+    erasure: deleted(
+      ({ id, emails }) => sql`(${idempotencyKeys.client} = ${`user:${id}`} or exists (
+        select 1 from json_each(${JSON.stringify(emails)}) as mark
+        where instr(lower(${idempotencyKeys.key}), mark.value)
+      ))`,
+    ),
   }),
   place(emailRules, {
     words: [emailRules.entry],

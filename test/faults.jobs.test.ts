@@ -1,0 +1,212 @@
+import { applyD1Migrations, createExecutionContext, createMessageBatch, getQueueResult, reset } from "cloudflare:test"
+import { env } from "cloudflare:workers"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { bulkUploads } from "../drizzle/bulk-uploads.ts"
+import { exportJobs } from "../drizzle/exports.ts"
+import { outbox } from "../drizzle/outbox.ts"
+import { users } from "../drizzle/users.ts"
+import type { Bindings } from "../src/bindings.ts"
+import worker from "../src/index.ts"
+import { sweep } from "../src/jobs/jobs.ts"
+import { MINUTE } from "../src/lib/clock.ts"
+import { post } from "./client.ts"
+import { storedKeys } from "./factories.exports.ts"
+import { withFault } from "./factories.faults.ts"
+import { rowsOf, signedIn, user } from "./factories.ts"
+import { ROWS } from "./faults.table.ts"
+import { holdQueues, messages } from "./queues.ts"
+
+// Each fault of D1's at each trip of each consumer, and of the cron: the work is done once, and queues go on.
+
+const START = Date.UTC(2036, 0, 5, 12)
+
+let sent: { to: string }[]
+let received: string[]
+/** The Worker's bindings with a post office of the test's. */
+const bindings = (): Bindings =>
+  ({ ...env, EMAIL: { send: async (mail: { to: string }) => void sent.push(mail) } }) as unknown as Bindings
+
+beforeEach(() => {
+  sent = []
+  received = []
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: START })
+  vi.spyOn(console, "error").mockImplementation(() => {})
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const request = new Request(input as RequestInfo, init as RequestInit)
+    if (new URL(request.url).hostname === "cloudflare-dns.com")
+      return Response.json({ Status: 0, Answer: [{ type: 1, data: "93.184.215.14" }] })
+    received.push(request.headers.get("webhook-id") ?? "")
+    return new Response("taken")
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** Begins with nothing again, as each test does. */
+async function emptied() {
+  vi.setSystemTime(START)
+  await reset()
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+  holdQueues()
+  sent = []
+  received = []
+}
+
+/** The queue of each binding's messages. */
+const QUEUES = {
+  EXPORTS: "lectern-exports",
+  UPLOADS: "lectern-uploads",
+  MAIL: "lectern-mail",
+  WEBHOOKS: "lectern-webhooks",
+} as const
+type Name = keyof typeof QUEUES
+
+/** Delivers a message once. @returns whether it is to come again */
+async function deliver(name: Name, body: unknown, given: Bindings): Promise<boolean> {
+  const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }
+  const batch = createMessageBatch(QUEUES[name], [message])
+  const ctx = createExecutionContext()
+  await worker.queue(batch, given)
+  return (await getQueueResult(batch, ctx)).retryMessages.length > 0
+}
+
+/** Delivers every message that was sent, and those that are sent meanwhile. */
+async function drain() {
+  for (const name of Object.keys(QUEUES) as Name[])
+    for (let next = messages[name].shift(); next !== undefined; next = messages[name].shift())
+      if (await deliver(name, next, bindings())) messages[name].push(next)
+}
+
+/** What follows by itself: the message comes again, then the cron looks after what no message is left for. */
+async function afterwards(name: Name, body: unknown, retried: boolean) {
+  if (retried && (await deliver(name, body, bindings()))) messages[name].push(body)
+  await drain()
+  // Leases are over in a minute, lost dispatches are found after five, and mails that nobody answers for after 20.
+  for (const minutes of [6, 20]) {
+    vi.setSystemTime(Date.now() + minutes * MINUTE)
+    await sweep(bindings())
+    await drain()
+  }
+}
+
+interface Job {
+  queue: Name
+  /** Makes what there is to do. @returns the message */
+  make: () => Promise<unknown>
+  /** Holds what came of it against what should have. @param fault what it met */
+  holds: (fault: string) => Promise<void>
+}
+
+const firstOf = (name: Name) => {
+  const body = messages[name].shift()
+  expect(body, `a message for ${name}`).toBeDefined()
+  return body
+}
+
+const JOBS: Record<string, Job> = {
+  "an export": {
+    queue: "EXPORTS",
+    make: async () => {
+      const { token } = await signedIn("admin")
+      expect((await post("/api/users/export", {}, { token })).status).toBe(200)
+      return firstOf("EXPORTS")
+    },
+    holds: async () => {
+      const [job, ...others] = await rowsOf(exportJobs)
+      expect(others).toEqual([])
+      expect(job).toMatchObject({ status: "completed", progress: 100, message: "Completed: 1 row." })
+      expect(await storedKeys()).toEqual([job?.objectKey])
+    },
+  },
+  "mails of one mailing": {
+    queue: "MAIL",
+    make: async () => {
+      const { token } = await signedIn("admin")
+      const userList = ["ada", "bob", "cyd"].map((name) => ({
+        email: `${name}@example.com`,
+        first_name: name,
+        last_name: "Byron",
+        password: "",
+      }))
+      expect((await post("/api/user/bulkUpload", { userList }, { token })).status).toBe(200)
+      return firstOf("MAIL")
+    },
+    holds: async () => {
+      const to = sent.map((mail) => mail.to).sort()
+      expect(to).toEqual(["ada@example.com", "bob@example.com", "cyd@example.com"])
+      // Of a mail that went out nobody may have been able to write so down.
+      for (const { status, error } of await rowsOf(outbox))
+        expect([status, error]).toEqual(
+          status === "sent" ? ["sent", null] : ["failed", "interrupted: it may have been sent"],
+        )
+    },
+  },
+  "a webhook's events": {
+    queue: "WEBHOOKS",
+    make: async () => {
+      const { token } = await signedIn("admin")
+      const hook = { url: "https://hooks.example.org/lectern", events: ["user.created"] }
+      expect((await post("/api/webhook/create", hook, { token })).status).toBe(200)
+      await user()
+      await user()
+      messages.WEBHOOKS.length = 0
+      return { webhookId: 1 }
+    },
+    holds: async (fault) => {
+      // A receiver takes each id once. It comes again only where what became of it could not be written down.
+      if (fault.startsWith("lost") && !fault.endsWith("+")) expect(received).toHaveLength(2)
+      expect(new Set(received).size).toBe(2)
+    },
+  },
+  "an upload of users": {
+    queue: "UPLOADS",
+    make: async () => {
+      const { token } = await signedIn("admin")
+      const userList = Array.from({ length: 21 }, (_, n) => ({
+        email: `person${n}@example.com`,
+        first_name: "Person",
+        last_name: `Number ${n}`,
+        password: "",
+      }))
+      expect((await post("/api/user/bulkUpload", { userList }, { token })).status).toBe(200)
+      return firstOf("UPLOADS")
+    },
+    holds: async () => {
+      expect(await rowsOf(bulkUploads)).toMatchObject([{ status: "completed", created: 21, existing: 0, failed: 0 }])
+      expect(await rowsOf(users)).toHaveLength(1 + 21)
+      expect(sent).toHaveLength(21)
+      expect(new Set(sent.map(({ to }) => to)).size).toBe(21)
+    },
+  },
+}
+
+/** Runs a job while the database fails. @returns whether its message is to come again, and how often the fault came */
+async function meeting(plan: string, run: (given: Bindings) => Promise<boolean>) {
+  const { bindings: failing, times } = withFault(plan, bindings())
+  return { retried: await run(failing), times: times() }
+}
+
+const FAULTS = ROWS.filter(({ fault }) => fault !== "replica-behind")
+
+describe.each(Object.entries(JOBS))("%s", (_, { queue, make, holds }) => {
+  it.each(FAULTS)("is done once, whatever trip this comes to: $what", async ({ fault, on }) => {
+    // Where the answer may be lost each trip has its own way on; the others just throw.
+    const most = fault.startsWith("lost") && !on ? Number.POSITIVE_INFINITY : 2
+    for (let trip = 1; trip <= most; trip++) {
+      if (trip > 1) await emptied()
+      const plan = `${fault}@${trip}${on ? "+" : ""}`
+      const body = await make()
+      const { retried, times } = await meeting(plan, (given) => deliver(queue, body, given))
+      if (times > 0) await afterwards(queue, body, retried)
+      else await drain()
+      await holds(plan)
+      // The job has fewer trips: it met nothing.
+      if (times === 0) {
+        expect(trip).toBeGreaterThan(1)
+        return
+      }
+    }
+  })
+})

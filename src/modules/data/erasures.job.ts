@@ -152,9 +152,18 @@ class Attempt {
     await enqueueErasure(this.env, this.job.userId)
   }
 
-  private async commit(statements: Statement[], place: Partial<Job>): Promise<void> {
+  private async commit(
+    statements: Statement[],
+    place: Partial<Job> & Pick<Job, "stage" | "leaseUntil">,
+  ): Promise<void> {
     const put = this.db.update(erasures).set(place).where(this.mine)
-    await this.work.commit([this.work.guard(existsIn(erasures, this.mine)), ...statements, put], {})
+    const { userId, stage, leaseUntil } = erasures
+    const there = and(eq(userId, this.job.userId), eq(stage, place.stage), eq(leaseUntil, place.leaseUntil))
+    await this.work.commit(
+      [this.work.guard(existsIn(erasures, this.mine)), ...statements, put],
+      {},
+      { mark: () => existsIn(erasures, there) },
+    )
   }
 
   private complete() {

@@ -1,18 +1,28 @@
 import { applyD1Migrations, createExecutionContext, createMessageBatch, getQueueResult, reset } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { announcements } from "../drizzle/announcements.ts"
+import { assignmentUploads } from "../drizzle/assignments.ts"
 import { bulkUploads } from "../drizzle/bulk-uploads.ts"
+import { devices } from "../drizzle/devices.ts"
+import { erasures } from "../drizzle/erasures.ts"
+import { events } from "../drizzle/events.ts"
 import { exportJobs } from "../drizzle/exports.ts"
+import { idempotencyKeys } from "../drizzle/ground.ts"
 import { outbox } from "../drizzle/outbox.ts"
+import { passwordLinks } from "../drizzle/passwords.ts"
+import { signUps } from "../drizzle/sign-ups.ts"
 import { users } from "../drizzle/users.ts"
 import type { Bindings } from "../src/bindings.ts"
 import worker from "../src/index.ts"
 import { sweep } from "../src/jobs/jobs.ts"
-import { MINUTE } from "../src/lib/clock.ts"
+import { DAY, MINUTE } from "../src/lib/clock.ts"
 import { post } from "./client.ts"
-import { storedKeys } from "./factories.exports.ts"
-import { withFault } from "./factories.faults.ts"
-import { rowsOf, signedIn, user } from "./factories.ts"
+import { manyAnnouncements } from "./factories.announcements.ts"
+import { exportJob, storedKeys } from "./factories.exports.ts"
+import { added, stateNow, withFault } from "./factories.faults.ts"
+import { subscription } from "./factories.people.ts"
+import { db, rowsOf, signedIn, user } from "./factories.ts"
 import { ROWS } from "./faults.table.ts"
 import { holdQueues, messages } from "./queues.ts"
 
@@ -56,6 +66,7 @@ async function emptied() {
 
 /** The queue of each binding's messages. */
 const QUEUES = {
+  ERASURES: "lectern-erasures",
   EXPORTS: "lectern-exports",
   UPLOADS: "lectern-uploads",
   MAIL: "lectern-mail",
@@ -93,6 +104,8 @@ async function afterwards(name: Name, body: unknown, retried: boolean) {
 
 interface Job {
   queue: Name
+  /** It has many trips alike: the fault comes to each n-th. */
+  each?: number
   /** Makes what there is to do. @returns the message */
   make: () => Promise<unknown>
   /** Holds what came of it against what should have. @param fault what it met */
@@ -182,6 +195,21 @@ const JOBS: Record<string, Job> = {
   },
 }
 
+JOBS["an erasure"] = {
+  queue: "ERASURES",
+  each: 7,
+  make: async () => {
+    const [owner, ada] = [await signedIn("owner"), await user({ firstName: "Ada", lastName: "Byron" })]
+    const asked = { userId: ada.id, email: ada.email }
+    expect((await post("/api/user/erase", asked, { token: owner.token })).status).toBe(200)
+    return firstOf("ERASURES")
+  },
+  holds: async () => {
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed", subject: null }])
+    expect(JSON.stringify([...(await stateNow()).values()])).not.toContain("Byron")
+  },
+}
+
 /** Runs a job while the database fails. @returns whether its message is to come again, and how often the fault came */
 async function meeting(plan: string, run: (given: Bindings) => Promise<boolean>) {
   const { bindings: failing, times } = withFault(plan, bindings())
@@ -190,11 +218,11 @@ async function meeting(plan: string, run: (given: Bindings) => Promise<boolean>)
 
 const FAULTS = ROWS.filter(({ fault }) => fault !== "replica-behind")
 
-describe.each(Object.entries(JOBS))("%s", (_, { queue, make, holds }) => {
+describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) => {
   it.each(FAULTS)("is done once, whatever trip this comes to: $what", async ({ fault, on }) => {
     // Where the answer may be lost each trip has its own way on; the others just throw.
     const most = fault.startsWith("lost") && !on ? Number.POSITIVE_INFINITY : 2
-    for (let trip = 1; trip <= most; trip++) {
+    for (let trip = 1; trip <= most * each; trip += each) {
       if (trip > 1) await emptied()
       const plan = `${fault}@${trip}${on ? "+" : ""}`
       const body = await make()
@@ -207,6 +235,61 @@ describe.each(Object.entries(JOBS))("%s", (_, { queue, make, holds }) => {
         expect(trip).toBeGreaterThan(1)
         return
       }
+    }
+  })
+})
+
+/** Something to do for each sweep of the cron. */
+async function aMinuteOfWork() {
+  const old = START - 40 * DAY
+  const admin = await signedIn("admin")
+  await subscription(admin.id, { startAt: old, endAt: START - DAY })
+  await manyAnnouncements(1, 2)
+  await db.update(announcements).set({ expiresAt: START - DAY })
+  await db
+    .insert(idempotencyKeys)
+    .values({ client: "a", key: "b", request: "", status: 200, answer: "", createdAt: old })
+  await db.insert(devices).values({ id: 1, userId: admin.id, name: "Phone", createdAt: old, refreshedAt: old })
+  await db.insert(passwordLinks).values({ tokenHash: "a", userId: admin.id, expiresAt: old, createdAt: old })
+  await db.insert(signUps).values({ tokenHash: "a", person: "", expiresAt: old })
+  await db.update(events).set({ occurredAt: old })
+  await user()
+  await exportJob(admin, { dueAt: START - DAY })
+  await exportJob(admin, { status: "completed", dueAt: null, createdAt: old, expiresAt: START - DAY })
+  await post("/password/forgot", { email: admin.email })
+  await db.update(outbox).set({ dispatchedAt: old, notBefore: old })
+  await env.FILES.put("assignments/a", "x")
+  const file = { filename: "a", extension: "txt", mime: "text/plain", bytes: 1, createdAt: old }
+  await db.insert(assignmentUploads).values({ id: 1, userId: admin.id, objectKey: "assignments/a", ...file })
+  for (const name of Object.keys(QUEUES) as Name[]) messages[name].length = 0
+}
+
+describe("the cron", () => {
+  /** What a minute's work comes to: by the clean run, then by others. */
+  const change = async (plan?: string) => {
+    await aMinuteOfWork()
+    const before = await stateNow()
+    const { bindings: failing, times } = withFault(plan ?? "silent@1000", bindings())
+    await sweep(failing)
+    for (let minutes = 1; minutes <= 2; minutes++) {
+      vi.setSystemTime(START + 6 * minutes * MINUTE)
+      await sweep(bindings())
+    }
+    const told = Object.values(messages).map((of) => new Set(of.map((body) => JSON.stringify(body))).size)
+    const sums = [...added(before, await stateNow())].filter(([name]) => !/(_at|_until|not_before)$/.test(name))
+    return { change: Object.fromEntries(sums), told, times: times() }
+  }
+
+  it.each(FAULTS)("does its work the minute after: $what", async ({ fault, on }) => {
+    const clean = await change()
+    expect(clean.change).toMatchObject({ devices: -1, idempotency_keys: -1, sign_ups: -1, files: -1 })
+    expect(clean.told.filter((count) => count > 0)).toHaveLength(2)
+    // The sweeps run beside each other: whichever the fault comes to, the others go on.
+    for (const trip of fault.startsWith("lost") && !on ? [1, 4, 7, 10, 13, 16] : [1, 10]) {
+      await emptied()
+      const met = await change(`${fault}@${trip}${on ? "+" : ""}`)
+      expect(met.times, `trip ${trip}`).toBeGreaterThan(0)
+      expect([met.change, met.told], `trip ${trip}`).toEqual([clean.change, clean.told])
     }
   })
 })

@@ -5,21 +5,14 @@ import { Writable } from "node:stream"
 import { hashPassword, password as passwordRule, weakness } from "../src/lib/secrets/password.ts"
 import { SHORTEST_PASSWORD } from "../src/lib/secrets/password-length.ts"
 import { searchText, sortKey } from "../src/lib/sql/search.ts"
+import { DEPLOYMENT, deployed } from "./lib/deployment.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { requireDatabase, stateDir } from "./lib/state.ts"
 import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
-import { wrangler } from "./lib/wrangler.ts"
+import { execute } from "./lib/wrangler.ts"
 
 /** A text as SQL has it. The statements go to `wrangler d1 execute`, which binds no parameters. */
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-
-function execute(sql: string): Record<string, unknown>[] {
-  const where = values.local ? ["--local", "--persist-to", stateDir] : ["--remote", "--env", "production"]
-  const { status, stdout, stderr } = wrangler(["d1", "execute", "DB", ...where, "--json", "--command", sql])
-  if (status !== 0) fail(`The database refused:\n${stdout}${stderr}`)
-  const [result] = JSON.parse(stdout.slice(stdout.indexOf("["))) as { results: Record<string, unknown>[] }[]
-  return result?.results ?? []
-}
 
 /** Asks for a password without showing it. An empty answer, or no terminal, makes a random one. */
 async function choosePassword(): Promise<{ password: string; made: boolean }> {
@@ -43,14 +36,15 @@ const values = flags(
     "last-name": { type: "string", value: "name", default: "", about: "the owner's last name" },
     local: { type: "boolean", default: false, about: "of this machine's academy: npm start -- --empty begins one" },
   },
-  { STATE_DIR: "with --local: where that academy is (.state unless set)" },
+  { STATE_DIR: "with --local: where that academy is (.state unless set)", ...DEPLOYMENT },
 )
 const { email = "", "first-name": firstName, "last-name": lastName } = values
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
   fail("--email must be an address: npm run owner -- --email you@example.org", 2)
 if (values.local) requireDatabase()
+const where = values.local ? ["--local", "--persist-to", stateDir] : ["--remote", ...deployed().flags]
 
-const owners = execute("select email from users where user_type = 'owner' limit 1")
+const owners = execute(where, "select email from users where user_type = 'owner' limit 1")
 if (owners.length > 0) fail(`There is an owner already: ${owners[0]?.email}. An owner makes further ones over the API.`)
 
 const { password, made } = await choosePassword()
@@ -77,6 +71,7 @@ const columns = {
 // One batch: the id is given out and taken only while there is still no owner.
 const none = "not exists (select 1 from users where user_type = 'owner')"
 execute(
+  where,
   `insert into sequences (name, value) select 'users', 1 where ${none}
      on conflict (name) do update set value = value + 1;
    insert into users (id, ${Object.keys(columns).join(", ")})
@@ -85,7 +80,7 @@ execute(
      select 'created', 'user', id, trim(first_name || ' ' || last_name), '{"userType":"owner"}', created_at
      from users where email = ${quoted(email)} and created_at = ${columns.created_at};`,
 )
-const [owner] = execute(`select id from users where email = ${quoted(email)} and user_type = 'owner'`)
+const [owner] = execute(where, `select id from users where email = ${quoted(email)} and user_type = 'owner'`)
 if (!owner) fail("The owner was not made: somebody else with this address, or another owner, came first.")
 console.info(`${email} is the owner (id ${owner.id}).`)
 if (made) console.info(`Password, shown this once: ${password}`)

@@ -10,7 +10,7 @@ import { tellCost } from "../lib/web/metrics.ts"
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
 type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
 
-/** The consumer of each queue, loaded by the first message in it. */
+/** The consumer of each queue, loaded by the first message in it. A deployment has its own name before the hyphen. */
 const consumers: Record<string, () => Promise<Consumer>> = {
   "lectern-exports": async () => (await import("../modules/data/exports.job.ts")).runExport,
   "lectern-mail": async () => (await import("../modules/telling/mail.job.ts")).sendMails,
@@ -27,7 +27,7 @@ const withFault = async (env: Bindings, of: string) =>
 export async function consume(batch: MessageBatch, given: Bindings): Promise<void> {
   const began = now()
   const env = await metered(await withFault(given, batch.queue))
-  const load = consumers[batch.queue]
+  const [, load] = Object.entries(consumers).find(([queue]) => batch.queue.endsWith(queue.replace("lectern", ""))) ?? []
   if (!load) throw new Error(`No consumer for the queue ${batch.queue}.`)
   const consumer = await load()
   let failed = 0

@@ -1,0 +1,273 @@
+// A deployment as its operator has it: a folder that git ignores, with the settings, the secrets, and what was done.
+import { randomBytes } from "node:crypto"
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { parseEnv } from "node:util"
+import { fail } from "./flags.ts"
+import { root } from "./state.ts"
+import { wrangler } from "./wrangler.ts"
+
+/** `DEPLOYMENT`, `deployment` unless set: one folder for each deployment that this clone looks after. */
+const folder = resolve(process.env.DEPLOYMENT || join(root, "deployment"))
+const SETTINGS = join(folder, "settings.env")
+const SECRETS = join(folder, "secrets.env")
+const LOG = join(folder, "log.jsonl")
+/** Beside wrangler.toml, because the paths in it count from there. Written anew by each command. */
+const CONFIG = join(root, "wrangler.deployment.toml")
+
+/** How a script's help tells of the folder. */
+export const DEPLOYMENT = { DEPLOYMENT: "the folder with settings.env and secrets.env (deployment unless set)" }
+
+/** What settings.env may hold beside the variables of [env.production.vars]. */
+const OWN = [
+  "ACCOUNT_ID",
+  "NAME",
+  "DATABASE_NAME",
+  "DATABASE_ID",
+  "BUCKET_NAME",
+  "LOCATION",
+  "CUSTOM_DOMAIN",
+  "PLACEMENT",
+]
+const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"]
+
+export interface Settings {
+  /** The Worker's name, with which those of the queues begin. */
+  name: string
+  database: string
+  bucket: string
+  queues: string[]
+  baseUrl: string
+  location: string | undefined
+  /** As given, by name. */
+  given: Record<string, string>
+}
+
+type Values = Record<string, string>
+
+const readValues = (file: string): Values =>
+  Object.fromEntries(Object.entries(parseEnv(readFileSync(file, "utf8"))).map(([key, value]) => [key, value ?? ""]))
+
+/** wrangler.toml without its comments: the part for deployments. */
+const production = (toml: string) => toml.slice(beginOf(toml))
+const beginOf = (toml: string) => toml.indexOf("\n[env.production]\n") + 1
+const valuesOf = (toml: string, key: string) => [
+  ...new Set([...production(toml).matchAll(new RegExp(`^${key} = "(.*)"`, "gm"))].map(([, value = ""]) => value)),
+]
+const variables = (toml: string) => {
+  const [, table = ""] = /\[env\.production\.vars\]\n([^[]*)/.exec(toml) ?? []
+  return [...table.matchAll(/^(\w+) = /gm)].map(([, name = ""]) => name)
+}
+
+/** The settings of this deployment. Ends the script, and says what to do, where they are missing or wrong. */
+export function settings(): Settings {
+  if (!existsSync(SETTINGS)) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    copyFileSync(join(root, "deployment.example.env"), SETTINGS)
+    fail(
+      `${SETTINGS} was made. Write the address of the service and the sender of its mails into it, and run this again.`,
+    )
+  }
+  const given = readValues(SETTINGS)
+  const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
+  const known = [...OWN, ...variables(toml)]
+  const unknown = Object.keys(given).filter((key) => !known.includes(key))
+  const name = given.NAME || "lectern"
+  const { BASE_URL: baseUrl = "", MAIL_FROM: from = "", LOCATION: location, CUSTOM_DOMAIN: domain } = given
+  const wrong = [
+    ...unknown.map((key) => `${key} is no setting. There are ${known.join(", ")}.`),
+    ...(/^(https:\/\/|http:\/\/localhost)[^/]+$/.test(baseUrl)
+      ? []
+      : ["BASE_URL must be the address of the service, such as https://academy.example.org."]),
+    ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(from) && !from.endsWith(".example")
+      ? []
+      : ["MAIL_FROM must be an address of a domain that Cloudflare's Email Service sends for."]),
+    ...(location && !LOCATIONS.includes(location) ? [`LOCATION must be one of ${LOCATIONS.join(", ")}.`] : []),
+    ...(/^[a-z0-9][a-z0-9-]{0,40}$/.test(name) ? [] : ["NAME must be small letters, digits and hyphens, at most 41."]),
+    ...(domain && new URL(baseUrl || "https://x").hostname !== domain
+      ? ["CUSTOM_DOMAIN must be the host of BASE_URL."]
+      : []),
+    ...(given.ENVIRONMENT || given.ACCESS_POLICY
+      ? ["ENVIRONMENT and ACCESS_POLICY are not for a deployment to choose."]
+      : []),
+  ]
+  if (wrong.length > 0) fail(`${SETTINGS}:\n${wrong.map((line) => `  ${line}`).join("\n")}`)
+  return {
+    name,
+    database: given.DATABASE_NAME || name,
+    bucket: given.BUCKET_NAME || `${name}-files`,
+    queues: [...valuesOf(toml, "queue"), ...valuesOf(toml, "dead_letter_queue")].map((queue) => named(name, queue)),
+    baseUrl,
+    location: location || undefined,
+    given,
+  }
+}
+
+/** A queue of wrangler.toml as a deployment of that name has it. */
+const named = (name: string, queue: string) => queue.replace(/^lectern-/, `${name}-`)
+
+/**
+ * Writes wrangler's configuration: wrangler.toml with the settings in it.
+ * @param databaseId as Cloudflare has it
+ * @returns what a call of wrangler begins its flags with
+ */
+export function configured({ name, database, bucket, given }: Settings, databaseId: string): string[] {
+  const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
+  const { ACCOUNT_ID: account, CUSTOM_DOMAIN: domain, PLACEMENT: placement } = given
+  const text = (value: string) => JSON.stringify(value)
+  const set = (line: string): string => {
+    const [, key = "", value = ""] = /^(\w+) = "(.*)"$/.exec(line) ?? []
+    if (key === "name" && value === "lectern") return `name = ${text(name)}`
+    if (key === "database_name") return `${key} = ${text(database)}`
+    if (key === "database_id") return `${key} = ${text(databaseId)}`
+    if (key === "dataset") return `${key} = ${text(name.replaceAll("-", "_"))}`
+    if (key === "bucket_name") return `${key} = ${text(bucket)}`
+    if (key === "queue" || key === "dead_letter_queue") return `${key} = ${text(named(name, value))}`
+    const changed = /^[A-Z]/.test(key) ? given[key] : undefined
+    return changed === undefined ? line : `${key} = ${text(changed)}`
+  }
+  const own = [
+    ...(account ? [`account_id = ${text(account)}`] : []),
+    ...(domain ? [`routes = [{ pattern = ${text(domain)}, custom_domain = true }]`, "workers_dev = false"] : []),
+    ...(placement ? [`placement = { mode = ${text(placement)} }`] : []),
+  ]
+  const lines = production(toml).split("\n").map(set)
+  const config = [
+    "# Made of wrangler.toml and the operator's settings by npm run deploy. Change those.",
+    toml.slice(0, beginOf(toml)),
+  ]
+  writeFileSync(CONFIG, [...config, lines[0], ...own, ...lines.slice(1)].join("\n"))
+  return ["--config", CONFIG, "--env", "production"]
+}
+
+/** The database's id: of the settings, or as Cloudflare tells it; undefined where there is no such database. */
+export function databaseId({ database, given }: Settings): string | undefined {
+  if (given.DATABASE_ID) return given.DATABASE_ID
+  const { status, stdout } = wrangler(["d1", "info", database, "--json"], { env: accountOf(given) })
+  return status === 0 ? ((readJson(stdout) as { uuid?: string }).uuid ?? undefined) : undefined
+}
+
+/** What a command of wrangler that needs no configuration is told of the account. */
+export const accountOf = ({ ACCOUNT_ID }: Values): Record<string, string> =>
+  ACCOUNT_ID ? { CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID } : {}
+
+/** What wrangler printed as JSON, whatever it says before it. */
+export const readJson = (stdout: string): unknown => JSON.parse(stdout.slice(Math.max(0, stdout.search(/^[[{]/m))))
+
+/** The flags for the deployment that is there. Ends the script where there is none. */
+export function deployed(): { settings: Settings; flags: string[] } {
+  const found = settings()
+  const id = databaseId(found)
+  if (id === undefined) fail(`There is no database ${found.database} yet, or wrangler is not signed in: npm run deploy`)
+  return { settings: found, flags: configured(found, id) }
+}
+
+/** The secrets by name; none where the file is not there. */
+export const secrets = (file = SECRETS): Values => (existsSync(file) ? readValues(file) : {})
+
+export const secretsFileName = SECRETS
+
+/** Keeps the secrets, readable by their owner alone: the file is whole at every moment. */
+export function keepSecrets(values: Values, file = SECRETS) {
+  for (const [key, value] of Object.entries(values))
+    if (/["'`\n]/.test(value)) fail(`${key} in ${file} must not hold quotes or line breaks.`)
+  const lines = Object.entries(values).map(([key, value]) => `${key}="${value}"\n`)
+  writeFileSync(`${file}.new`, lines.join(""), { mode: 0o600 })
+  chmodSync(`${file}.new`, 0o600)
+  renameSync(`${file}.new`, file)
+}
+
+/** 32 random bytes. */
+export const newSecret = (): string => randomBytes(32).toString("base64url")
+
+/** Gives a command the secrets as a file of JSON that is gone afterwards. null: the secret is deleted. */
+export function withSecrets<T>(values: Record<string, string | null>, run: (file: string) => T): T {
+  const at = mkdtempSync(join(tmpdir(), "lectern-secrets-"))
+  try {
+    const file = join(at, "secrets.json")
+    writeFileSync(file, JSON.stringify(values), { mode: 0o600 })
+    return run(file)
+  } finally {
+    rmSync(at, { recursive: true })
+  }
+}
+
+/** What was done to the deployment, and when. */
+export interface Entry {
+  at: string
+  did: "deploy" | "rollback" | "rotate"
+  /** The version that serves since then, and the one that did before. */
+  version?: string
+  before?: string
+  /** The commit of the version. */
+  commit?: string
+  /** Where Time Travel finds the database as it was before. */
+  bookmark?: string
+}
+
+export function note(entry: Omit<Entry, "at">) {
+  appendFileSync(LOG, `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`)
+}
+
+/** What was done, the oldest first. */
+export const noted = (): Entry[] =>
+  existsSync(LOG)
+    ? readFileSync(LOG, "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Entry)
+    : []
+
+/** A version of the Worker, and how many of a hundred requests it serves. */
+export interface Share {
+  version_id: string
+  percentage: number
+}
+
+/** Which versions serve; undefined: there is no Worker yet. */
+export function serving(flags: string[]): Share[] | undefined {
+  const { status, stdout, stderr } = wrangler(["deployments", "status", "--json", ...flags])
+  if (status === 0) return (readJson(stdout) as { versions: Share[] }).versions
+  if (/no deployments|does not exist|10007/i.test(stdout + stderr)) return undefined
+  return fail(`What serves now cannot be told:\n${stdout}${stderr}`)
+}
+
+const WAITS = Number(process.env.READY_WAITS ?? 3000)
+
+/**
+ * Asks the service whether it is ready, several times.
+ * @param version which version is to answer, whatever its share; undefined: any
+ * @returns undefined when it is, else what it said last
+ */
+export async function unready({ name, baseUrl }: Settings, version?: string): Promise<string | undefined> {
+  let said = ""
+  for (let tries = 0; tries < 10; tries++) {
+    if (tries > 0) await new Promise((done) => setTimeout(done, WAITS))
+    try {
+      const headers = version ? { "cloudflare-workers-version-overrides": `${name}="${version}"` } : undefined
+      const answer = await fetch(`${baseUrl}/ready`, {
+        signal: AbortSignal.timeout(10_000),
+        ...(headers && { headers }),
+      })
+      const body = await answer.text()
+      if (answer.status === 200) return undefined
+      said = `${answer.status} ${body}`
+    } catch (error) {
+      said =
+        error instanceof Error ? `${error.message} ${(error.cause as Error | undefined)?.message ?? ""}` : String(error)
+    }
+  }
+  return said
+}

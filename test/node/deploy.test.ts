@@ -1,0 +1,415 @@
+// Deploying, going back and rotating the secret, with a wrangler that only writes down what it is asked and answers as
+// the real one does. npm run scripts:test.
+import assert from "node:assert/strict"
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { after, before, beforeEach, describe, it } from "node:test"
+
+const root = join(import.meta.dirname, "../..")
+const folder = mkdtempSync(join(tmpdir(), "lectern-deploy-"))
+const deployment = join(folder, "deployment")
+const calls = join(folder, "calls.jsonl")
+const answers = join(folder, "answers.json")
+const fake = join(folder, "wrangler.mjs")
+const ID = "11111111-2222-3333-4444-555555555555"
+const [V1, V2] = ["aaaaaaaa-0000-0000-0000-000000000001", "bbbbbbbb-0000-0000-0000-000000000002"]
+
+/** What the stand-in of wrangler answers: of the first pattern that fits, one after the other, the last for ever. */
+type Answers = Record<string, { status?: number; stdout?: string; stderr?: string; output?: string }[]>
+
+writeFileSync(
+  fake,
+  `import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+const args = process.argv.slice(2)
+const secrets = args.find((arg) => arg.endsWith("secrets.json"))
+const isWhere = (arg) => arg === "--config" || arg === "--env"
+const plain = args.filter((arg, i) => !isWhere(arg) && !isWhere(args[i - 1]))
+appendFileSync(${JSON.stringify(calls)}, JSON.stringify({
+  call: plain.map((arg) => (arg === secrets ? "SECRETS" : arg)).join(" "),
+  ...(secrets && { secrets: JSON.parse(readFileSync(secrets, "utf8")) }),
+}) + "\\n")
+const answers = JSON.parse(readFileSync(${JSON.stringify(answers)}, "utf8"))
+const found = Object.entries(answers).find(([pattern]) => new RegExp(pattern).test(args.join(" ")))
+if (!found) process.exit(0)
+const [pattern, [answer, ...rest]] = found
+if (rest.length > 0) writeFileSync(${JSON.stringify(answers)}, JSON.stringify({ ...answers, [pattern]: rest }))
+if (answer.output) appendFileSync(process.env.WRANGLER_OUTPUT_FILE_PATH, answer.output + "\\n")
+process.stdout.write(answer.stdout ?? "")
+process.stderr.write(answer.stderr ?? "")
+process.exitCode = answer.status ?? 0
+`,
+)
+
+/** What the service says at /ready, and who was asked. */
+let ready: (asked: IncomingMessage) => [number, string]
+const service = createServer((request, response) => {
+  const [status, body] = ready(request)
+  response.writeHead(status).end(body)
+})
+let baseUrl = ""
+before(
+  () =>
+    new Promise<void>((done) =>
+      service.listen(0, "localhost", () => {
+        baseUrl = `http://localhost:${(service.address() as AddressInfo).port}`
+        done()
+      }),
+    ),
+)
+after(() => {
+  service.close()
+  rmSync(folder, { recursive: true })
+})
+
+const shares = (...of: [string, number][]) => ({
+  stdout: JSON.stringify({ versions: of.map(([version_id, percentage]) => ({ version_id, percentage })) }),
+})
+const NONE = { status: 1, stderr: "The Worker lectern has no deployments." }
+const UPLOADED = { output: JSON.stringify({ type: "version-upload", version_id: V2 }) }
+/** A deployment that is there, and takes the next version. */
+const THERE: Answers = {
+  "^d1 info": [{ stdout: JSON.stringify({ uuid: ID }) }],
+  "^d1 time-travel info": [{ stdout: JSON.stringify({ bookmark: "00000085-0000024c" }) }],
+  "^deployments status": [shares([V1, 100]), shares([V2, 100])],
+  "^secret list": [{ stdout: '[{"name":"APP_SECRET"}]' }],
+  "^versions upload": [UPLOADED],
+}
+
+beforeEach(() => {
+  rmSync(deployment, { recursive: true, force: true })
+  mkdirSync(deployment)
+  writeFileSync(join(deployment, "settings.env"), `BASE_URL=${baseUrl}\nMAIL_FROM=no-reply@academy.test\n`)
+  writeFileSync(join(deployment, "secrets.env"), 'APP_SECRET="a secret of the operator that is long enough"\n')
+  writeFileSync(calls, "")
+  ready = () => [200, '{"status":"ready"}']
+})
+
+/** Runs a script with a wrangler that answers so. @returns how it ended, and what wrangler was asked */
+async function run(script: string, args: string[], given: Answers = THERE) {
+  writeFileSync(answers, JSON.stringify(given))
+  const child = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", join(root, "scripts", script), ...args],
+    { env: { ...process.env, DEPLOYMENT: deployment, WRANGLER: fake, READY_WAITS: "5" } },
+  )
+  let printed = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (printed += data))
+  const status = await new Promise<number | null>((done) => child.on("close", done))
+  const asked = readFileSync(calls, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { call: string; secrets?: Record<string, string | null> })
+  return { status, printed, asked, calls: asked.map(({ call }) => call.replace(/ --tag \S+/, "")) }
+}
+
+const log = () =>
+  existsSync(join(deployment, "log.jsonl"))
+    ? readFileSync(join(deployment, "log.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    : []
+const kept = () => readFileSync(join(deployment, "secrets.env"), "utf8")
+/** What asks whether something is there, and changes nothing. */
+const isLook = (call: string) =>
+  /^(whoami|d1 info|r2 bucket info|queues info|deployments status|secret list)/.test(call)
+const acts = (all: string[]) => all.filter((call) => !isLook(call))
+const MIGRATE = "d1 migrations apply DB --remote"
+const BOOKMARK = "d1 time-travel info DB --json"
+
+describe("npm run deploy", () => {
+  it("looks, takes a bookmark, migrates, gives the new version 10, 50, 100 of 100, and sets the triggers", async () => {
+    const asked: string[] = []
+    ready = ({ headers }) => {
+      asked.push(String(headers["cloudflare-workers-version-overrides"]))
+      return [200, "{}"]
+    }
+    const { status, printed, calls: all } = await run("deploy.ts", ["--minutes", "0"])
+    assert.equal(status, 0, printed)
+    assert.deepEqual(acts(all), [
+      BOOKMARK,
+      MIGRATE,
+      "versions upload --secrets-file SECRETS",
+      `versions deploy ${V2}@10 ${V1}@90 --yes`,
+      `versions deploy ${V2}@50 ${V1}@50 --yes`,
+      `versions deploy ${V2}@100 --yes`,
+      "triggers deploy",
+    ])
+    assert.deepEqual(asked, [...Array(3).fill(`lectern="${V2}"`), "undefined"])
+    assert.match(printed, /bookmark 00000085-0000024c/)
+    assert.match(printed, /Deployed and ready: http:\/\/localhost:\d+\nTo go back: npm run rollback/)
+    assert.partialDeepStrictEqual(log(), [{ did: "deploy", version: V2, before: V1, bookmark: "00000085-0000024c" }])
+  })
+
+  it("makes what is missing the first time, and its secret, and deploys all at once", async () => {
+    rmSync(join(deployment, "secrets.env"))
+    writeFileSync(
+      join(deployment, "settings.env"),
+      `BASE_URL=${baseUrl}\nMAIL_FROM=no-reply@academy.test\nNAME=academy\nLOCATION=weur\nACCOUNT_ID=abc\n`,
+    )
+    const {
+      status,
+      printed,
+      asked,
+      calls: all,
+    } = await run("deploy.ts", ["--minutes", "0"], {
+      "^d1 info": [{ status: 1 }, { stdout: `warning\n{"uuid":"${ID}"}` }],
+      "^(r2 bucket|queues) info": [{ status: 1 }],
+      "^deployments status": [NONE, shares([V1, 100])],
+    })
+    assert.equal(status, 0, printed)
+    const queues = ["exports", "uploads", "mail", "webhooks"]
+    const made = acts(all)
+    assert.deepEqual(made.slice(0, 2), [
+      "d1 create academy --location weur",
+      "r2 bucket create academy-files --location weur",
+    ])
+    for (const queue of queues)
+      for (const end of ["", "-dead"]) assert.ok(made.includes(`queues create academy-${queue}${end}`), queue)
+    assert.deepEqual(made.slice(-2), [MIGRATE, "deploy --secrets-file SECRETS"])
+    const told = asked.find(({ call }) => call.startsWith("deploy "))?.secrets?.APP_SECRET ?? ""
+    assert.match(told, /^[\w-]{43}$/)
+    assert.equal(kept(), `APP_SECRET="${told}"\n`)
+    assert.equal(statSync(join(deployment, "secrets.env")).mode & 0o777, 0o600)
+    assert.ok(!printed.includes(told))
+    assert.match(printed, /npm run owner -- --email/)
+  })
+
+  it("stops at the first step that fails, and says so", async () => {
+    const steps: [failing: string, last: string][] = [
+      ["^whoami", "whoami --json"],
+      ["^d1 time-travel info", BOOKMARK],
+      ["^d1 migrations", MIGRATE],
+      ["^versions upload", "versions upload --secrets-file SECRETS"],
+      ["^versions deploy", `versions deploy ${V2}@10 ${V1}@90 --yes`],
+      ["^triggers", "triggers deploy"],
+    ]
+    for (const [failing, last] of steps) {
+      writeFileSync(calls, "")
+      const {
+        status,
+        printed,
+        calls: all,
+      } = await run("deploy.ts", ["--minutes", "0"], {
+        ...THERE,
+        [failing]: [{ status: 1, stderr: "It broke." }],
+      })
+      assert.equal(status, 1, failing)
+      assert.equal(all.at(-1), last)
+      assert.match(printed, /npm run deploy again|not signed in|no bookmark/)
+      assert.equal(log().length, failing === "^triggers" ? 1 : 0)
+    }
+  })
+
+  it("has the version before serve again when the new one is not ready", async () => {
+    let answered = 0
+    ready = () => (++answered > 1 ? [503, '{"message":"The schema is older."}'] : [200, "{}"])
+    const { status, printed, calls: all } = await run("deploy.ts", ["--minutes", "0"])
+    assert.equal(status, 1)
+    assert.deepEqual(acts(all).slice(-2), [
+      `versions deploy ${V2}@50 ${V1}@50 --yes`,
+      `versions deploy ${V1}@100 --yes`,
+    ])
+    assert.match(printed, /not ready: 503 \{"message":"The schema is older."\}/)
+  })
+
+  it("says how to deploy a migration of Durable Objects, and does so at once when told", async () => {
+    const pending = { status: 1, stderr: "This Worker has a pending Durable Object migration, which cannot be applied" }
+    const refused = await run("deploy.ts", ["--minutes", "0"], { ...THERE, "^versions upload": [pending] })
+    assert.equal(refused.status, 1)
+    assert.match(refused.printed, /npm run deploy -- --all-at-once/)
+    writeFileSync(calls, "")
+    const { status, calls: all } = await run("deploy.ts", ["--all-at-once"])
+    assert.equal(status, 0)
+    assert.deepEqual(acts(all), [BOOKMARK, MIGRATE, "deploy --secrets-file SECRETS"])
+  })
+
+  it("makes no second secret where the file with the first is lost, and waits for a deployment under way", async () => {
+    const split = await run("deploy.ts", ["--minutes", "0"], {
+      ...THERE,
+      "^deployments status": [shares([V2, 10], [V1, 90])],
+    })
+    assert.equal(split.status, 1)
+    assert.match(split.printed, /Two versions serve/)
+    rmSync(join(deployment, "secrets.env"))
+    writeFileSync(calls, "")
+    const lost = await run("deploy.ts", ["--minutes", "0"])
+    assert.equal(lost.status, 1)
+    assert.match(lost.printed, /has no APP_SECRET, but the deployment has one/)
+    assert.deepEqual(acts(lost.calls), [])
+  })
+
+  it("says what is wrong with the settings, before anything else", async () => {
+    const cases: [text: string, says: RegExp][] = [
+      ["", /BASE_URL must be the address/],
+      ["BASE_URL=https://a.test/path\nMAIL_FROM=a@b.test", /BASE_URL must be/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=no-reply@lectern.example", /MAIL_FROM must be/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nBASEURL=1", /BASEURL is no setting/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nLOCATION=moon", /LOCATION must be one of weur/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCUSTOM_DOMAIN=b.test", /CUSTOM_DOMAIN must be the host/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nACCESS_POLICY=documented", /not for a deployment/],
+    ]
+    for (const [text, says] of cases) {
+      writeFileSync(join(deployment, "settings.env"), text)
+      const { status, printed, calls: all } = await run("deploy.ts", ["--minutes", "0"])
+      assert.equal(status, 1, text)
+      assert.match(printed, says)
+      assert.deepEqual(all, [])
+    }
+    rmSync(join(deployment, "settings.env"))
+    const { printed } = await run("deploy.ts", ["--minutes", "0"])
+    assert.match(printed, /settings\.env was made/)
+    assert.ok(readFileSync(join(deployment, "settings.env"), "utf8").includes("BASE_URL="))
+  })
+
+  it("makes a configuration that wrangler takes", async () => {
+    writeFileSync(
+      join(deployment, "settings.env"),
+      [
+        `BASE_URL=${baseUrl}`,
+        ...["MAIL_FROM=no-reply@academy.test", "NAME=academy", "DATABASE_NAME=records", `DATABASE_ID=${ID}`],
+        ...["ACCOUNT_ID=abc", "PLACEMENT=smart", 'ACADEMY_NAME="The \\"Analytical\\" Academy"', "RATE_LIMIT=600"],
+      ].join("\n"),
+    )
+    await run("deploy.ts", ["--minutes", "0"])
+    const out = join(folder, "out")
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        join(root, "node_modules/wrangler/wrangler-dist/cli.js"),
+        ...[
+          "deploy",
+          "--dry-run",
+          "--outdir",
+          out,
+          "--config",
+          join(root, "wrangler.deployment.toml"),
+          "--env",
+          "production",
+        ],
+      ],
+      { cwd: root, encoding: "utf8", env: { ...process.env, WRANGLER_SEND_METRICS: "false", CI: "1" } },
+    )
+    assert.equal(status, 0, stderr)
+    assert.match(stdout, /env\.DB \(records\)/)
+    assert.match(stdout, /env\.FILES \(academy-files\)/)
+    assert.match(stdout, /env\.MAIL \(academy-mail\)/)
+    assert.match(stdout, /env\.RATE_LIMIT \("600"\)/)
+    assert.match(stdout, /env\.ENVIRONMENT \("production"\)/)
+    assert.doesNotMatch(stderr, /Unexpected fields|WARNING/)
+    const config = readFileSync(join(root, "wrangler.deployment.toml"), "utf8")
+    assert.match(config, /dead_letter_queue = "academy-exports-dead"/)
+    assert.match(config, /\[env.production\]\naccount_id = "abc"\nplacement = \{ mode = "smart" \}\nname = "academy"/)
+  })
+})
+
+describe("npm run rollback", () => {
+  const note = (entry: object) =>
+    writeFileSync(join(deployment, "log.jsonl"), `${JSON.stringify(entry)}\n`, { flag: "a" })
+
+  it("has the version before the last deployment serve, and tells where the data of before are", async () => {
+    note({ did: "deploy", version: V1, commit: "abc1234" })
+    note({ did: "deploy", version: V2, before: V1, bookmark: "00000085-0000024c" })
+    const { status, printed, calls: all } = await run("rollback.ts", [])
+    assert.equal(status, 0, printed)
+    assert.deepEqual(acts(all), [`versions deploy ${V1}@100 --yes`])
+    assert.match(printed, /The database stays as it is/)
+    assert.match(printed, /d1 time-travel restore lectern --bookmark 00000085-0000024c/)
+    assert.partialDeepStrictEqual(log().at(-1), { did: "rollback", version: V1 })
+  })
+
+  it("ends a deployment that was left in the middle", async () => {
+    note({ did: "deploy", version: V1 })
+    const { calls: all } = await run("rollback.ts", [], {
+      ...THERE,
+      "^deployments status": [shares([V2, 10], [V1, 90])],
+    })
+    assert.deepEqual(acts(all), [`versions deploy ${V1}@100 --yes`])
+  })
+
+  it("goes to no version of before the secret was rotated, nor to one that nobody knows", async () => {
+    assert.match((await run("rollback.ts", [])).printed, /No version before this one is known/)
+    note({ did: "deploy", version: V1, commit: "abc1234" })
+    note({ did: "rotate" })
+    note({ did: "deploy", version: V2, before: V1 })
+    const { status, printed, calls: all } = await run("rollback.ts", [])
+    assert.equal(status, 1)
+    assert.match(printed, /git checkout abc1234 && npm run deploy -- --all-at-once/)
+    assert.deepEqual(acts(all), [])
+  })
+
+  it("says when Cloudflare refuses", async () => {
+    const { status, printed } = await run("rollback.ts", ["--to", V1], {
+      ...THERE,
+      "^versions deploy": [{ status: 1, stderr: "The following secrets have changed [code: 10220]" }],
+    })
+    assert.equal(status, 1)
+    assert.match(printed, /10220.*\n.*Nothing was changed/)
+  })
+})
+
+describe("npm run rotate", () => {
+  const OLD = "a secret of the operator that is long enough"
+
+  it("tells every Worker the next secret, then uses it, and keeps both in the file before each", async () => {
+    const { status, printed, asked } = await run("rotate.ts", ["--seconds", "0"])
+    assert.equal(status, 0, printed)
+    const [first, second] = asked.filter(({ call }) => call === "secret bulk SECRETS").map(({ secrets }) => secrets)
+    assert.equal(first?.APP_SECRET, OLD)
+    const next = first?.APP_SECRET_PREVIOUS
+    assert.match(String(next), /^[\w-]{43}$/)
+    assert.deepEqual(second, { APP_SECRET: next, APP_SECRET_PREVIOUS: OLD })
+    assert.equal(kept(), `APP_SECRET="${next}"\nAPP_SECRET_PREVIOUS="${OLD}"\n`)
+    assert.ok(!printed.includes(String(next)))
+    assert.partialDeepStrictEqual(log(), [{ did: "rotate" }])
+  })
+
+  it("keeps the file ahead of Cloudflare when that refuses, and other secrets in both", async () => {
+    writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${OLD}"\nWEBINAR_SECRET="of the provider"\n`)
+    const { status, printed, asked } = await run("rotate.ts", ["--seconds", "0"], {
+      ...THERE,
+      "^secret bulk": [{}, { status: 1, stderr: "No network." }],
+    })
+    assert.equal(status, 1)
+    assert.match(printed, /npm run deploy tells them again/)
+    assert.match(kept(), /^WEBINAR_SECRET="of the provider"\nAPP_SECRET="[\w-]{43}"\nAPP_SECRET_PREVIOUS="a secret of/)
+    assert.equal(asked.at(-1)?.secrets?.WEBINAR_SECRET, "of the provider")
+    assert.deepEqual(log(), [])
+  })
+
+  it("forgets the secret before once nothing hangs on it, or when it leaked", async () => {
+    writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${"n".repeat(43)}"\nAPP_SECRET_PREVIOUS="${OLD}"\n`)
+    const counted = (since: number, c0: number): Answers => ({
+      ...THERE,
+      "^d1 execute": [{ stdout: JSON.stringify([{ results: [{ since, c0 }] }]).replace("}]}]", `${rest}}]}]`) }],
+    })
+    const rest = Array.from({ length: 20 }, (_, i) => `,"c${i + 1}":0`).join("")
+    const day = 86_400_000
+    const waits = await run("rotate.ts", ["--finish"], counted(Date.now() - day, 3))
+    assert.equal(waits.status, 1)
+    assert.match(waits.printed, / 3 {2}texts in two_factor\.secret/)
+    assert.match(waits.printed, /Something hangs on the secrets before/)
+    const early = await run("rotate.ts", ["--finish"], counted(Date.now() - 1000, 0))
+    assert.equal(early.status, 1)
+    assert.match(early.printed, /some {2}sessions; the last is gone by/)
+    writeFileSync(calls, "")
+    const done = await run("rotate.ts", ["--finish"], counted(Date.now() - day, 0))
+    assert.equal(done.status, 0, done.printed)
+    assert.deepEqual(done.asked.at(-1)?.secrets, { APP_SECRET_PREVIOUS: null, APP_SECRET: "n".repeat(43) })
+    assert.equal(kept(), `APP_SECRET="${"n".repeat(43)}"\n`)
+    assert.match((await run("rotate.ts", ["--finish"])).printed, /no secret before/)
+  })
+
+  it("does nothing without the secret of now, nor while two versions serve", async () => {
+    const split = await run("rotate.ts", [], { ...THERE, "^deployments status": [shares([V2, 10], [V1, 90])] })
+    assert.match(split.printed, /A deployment is on its way/)
+    rmSync(join(deployment, "secrets.env"))
+    const lost = await run("rotate.ts", [])
+    assert.match(lost.printed, /has no APP_SECRET/)
+    assert.deepEqual([...acts(split.calls), ...acts(lost.calls)], [])
+  })
+})

@@ -1,6 +1,6 @@
-// Kills a service of its own again and again, while it exports, uploads users, sends mails and marks quizzes: each of
-// these must come to one result or to one clear failure, leave nothing behind, and send no mail twice. Not part of the
-// tests: it takes minutes. Linux.
+// Kills a service of its own again and again, while it exports, uploads users, sends mails, marks quizzes and erases
+// people: each of these must come to one result or to one clear failure, leave nothing behind, and send no mail twice.
+// Not part of the tests: it takes minutes. Linux.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -34,6 +34,9 @@ const ROWS = 150
 const READERS = 60
 const LEARNERS = 40
 const LANES = 8
+const ERASED = 10
+/** What an erased person is called, and nobody else. */
+const GONE = "Gonegone"
 const VARS = asFlags({ RATE_LIMIT: "1000000" })
 
 const shown = (line: string) => console.info(`${new Date().toISOString().slice(11, 19)}  ${line}`)
@@ -98,7 +101,7 @@ const exportAct: Act = {
   lasts: 4000,
   begin: async (round) => {
     for (const length of [0, 1]) {
-      const nameOrEmail = ALIKE.slice(0, ALIKE.length - ((round + length) % 8))
+      const nameOrEmail = ALIKE.slice(0, ALIKE.length - ((2 * round + length) % 8))
       const { export_id } = await client.send<{ export_id: string }>("POST", EXPORT, { search_param: { nameOrEmail } })
       exportsBegun.push(export_id)
     }
@@ -250,7 +253,46 @@ interface Question {
   options: { id: number }[]
 }
 
-const acts: Act[] = [exportAct, uploadAct, mailAct, quizAct]
+interface Erased {
+  userId: number
+  email: string
+}
+const toErase: Erased[] = []
+const erased: Erased[] = []
+const erasureAct: Act = {
+  lasts: 2000,
+  begin: async () => {
+    await each(toErase.splice(0, ERASED), LANES, async (person) => {
+      await client.send("POST", "/api/user/erase", { ...person })
+      erased.push(person)
+    })
+  },
+  waits: () => asked("select 1 from erasures where status = 'processing' limit 1").length > 0,
+  judge: async () => {
+    for (const { userId } of erased) {
+      const { status } = await client.send("GET", `/api/user/erase/progress/${userId}`)
+      expectSame(`the erasure of ${userId}`, status, "completed")
+    }
+    const rows = asked("select 1 from audit_logs where action = 'deleted' and details ->> '$.erased'")
+    expectSame("the audit rows of erasures", rows.length, erased.length)
+    expectSame("where they can still be found", whereabouts(GONE), [])
+    return `${erased.length} people erased: each once, and their name is nowhere in the database.`
+  },
+}
+
+/** The columns of the database that hold a text somewhere. */
+function whereabouts(text: string): string[] {
+  const columns = asked<{ table: string; column: string }>(
+    `select tables.name as "table", columns.name as "column"
+    from sqlite_master as tables join pragma_table_info(tables.name) as columns
+    where tables.type = 'table' and tables.sql not like 'create virtual%'`,
+  )
+  return columns
+    .filter(({ table, column }) => asked(`select 1 from "${table}" where "${column}" like '%${text}%' limit 1`).length)
+    .map(({ table, column }) => `${table}.${column}`)
+}
+
+const acts: Act[] = [exportAct, uploadAct, mailAct, quizAct, erasureAct]
 const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((all, one) => all + one, 0)
 const told = (numbers: Record<string, number>) =>
   Object.entries(numbers)
@@ -301,6 +343,13 @@ for (let at = 0; at < Math.max(READERS, LEARNERS); at++) {
   })
   learners.push({ userId: id, registrationId: 0 })
 }
+for (let at = 0; at < ERASED * Math.ceil(KILLS / acts.length); at++) {
+  const email = `${GONE}-${at}@faults.example`.toLowerCase()
+  const password = "a-nice-long-password"
+  const secret = { password, password_confirmation: password }
+  const person = { firstName: `${GONE}${at}`, lastName: "Once", email, ...secret }
+  toErase.push({ userId: (await client.send<{ id: number }>("POST", "/api/user/create", person)).id, email })
+}
 await client.send("POST", "/api/course/enroll", {
   course_ids: [courseId],
   user_ids: learners.map(({ userId }) => userId),
@@ -317,10 +366,27 @@ service = await begin()
 
 // The kills.
 
+/** Waits until there is nothing left to do of some acts. @returns the seconds that it took */
+async function settled(which: Act[]): Promise<string> {
+  const from = Date.now()
+  while (which.some((act) => act.waits())) {
+    if (Date.now() - from > 15 * MINUTE) fail("After 15 minutes there is still work that nobody does.")
+    await service.cron()
+    readMails()
+    await sleep(2000)
+  }
+  return ((Date.now() - from) / 1000).toFixed(0)
+}
+
+const words: string[] = []
 for (let round = 0; round < KILLS; round++) {
-  const act = acts[round % acts.length]
-  if (!act) break
-  const everything = Math.floor(round / acts.length) % 2 === 1
+  const act = acts[Math.floor((round * acts.length) / KILLS)] ?? exportAct
+  if (act === erasureAct && erased.length === 0) {
+    // An erasure takes every export away that the person may be in.
+    await settled([exportAct])
+    words.push(await exportAct.judge())
+  }
+  const everything = round % 2 === 1
   const working = act.begin(round)
   await sleep(Math.random() * act.lasts)
   if (everything) {
@@ -328,26 +394,18 @@ for (let round = 0; round < KILLS; round++) {
       readMails()
       service = await begin()
     })
-    await client.up
   } else {
     client.up = service.killWorkerd()
     readMails()
-    await client.up
   }
+  await client.up
   await working
   readMails()
   shown(`Kill ${round + 1} of ${KILLS}, of ${everything ? "all processes" : "the Worker's process"}.`)
 }
 
 shown("Waiting for what is left to be done …")
-const waitedFrom = Date.now()
-while (acts.some((act) => act.waits())) {
-  if (Date.now() - waitedFrom > 15 * MINUTE) fail("After 15 minutes there is still work that nobody does.")
-  await service.cron()
-  readMails()
-  await sleep(2000)
-}
-const drained = ((Date.now() - waitedFrom) / 1000).toFixed(0)
+const drained = await settled(acts)
 
 // A mail whose consumer died waits 20 minutes for it: its clock is put forward.
 await service.stop()
@@ -358,8 +416,7 @@ service = await begin()
 await service.cron()
 while (asked("select 1 from outbox where status = 'sending'").length > 0) await sleep(200)
 
-const words: string[] = []
-for (const act of acts) words.push(await act.judge())
+for (const act of acts.slice(1)) words.push(await act.judge())
 await service.stop()
 const after = bucketIn(folder)
 const files = asked<{ key: string }>("select object_key as key from export_jobs where object_key is not null")

@@ -1,6 +1,6 @@
 // npm start: the whole service on this machine. STATE_DIR and PORT say where; flags that are not its own go to
 // `wrangler dev`.
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -8,6 +8,7 @@ import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { PASSWORD } from "./lib/client.ts"
 import { fail } from "./lib/flags.ts"
+import { freePort } from "./lib/ports.ts"
 import { ancestors, endLeftovers, mark, processesOf } from "./lib/processes.ts"
 import { contents, makeStateDir, migrationsOf, restoreUnfinished, root, secretsFile, stateDir } from "./lib/state.ts"
 import { CLI, quiet, wrangler } from "./lib/wrangler.ts"
@@ -16,8 +17,8 @@ import { ACCOUNTS, loadSampleData } from "./sample/index.ts"
 const MINUTE = 60_000
 const STOP_WITHIN = 10_000
 const PATIENCE = 5_000
-/** A start of its own rate-limit client, so that waiting takes nothing from the developer's window. */
-const AS_START = { "cf-connecting-ip": "192.0.2.1" }
+/** How long the sample's mails may take: what is left by then, the cron sends. */
+const MAILED_WITHIN = 60_000
 
 const given = process.argv.slice(2)
 if (given.includes("--help")) {
@@ -38,6 +39,8 @@ const withSample = flags.length === given.length
 const portFlag = flags.findIndex((flag) => /^--port(=|$)/.test(flag))
 const port = Number(portFlag < 0 ? process.env.PORT || 8787 : (flags[portFlag]?.split("=")[1] ?? flags[portFlag + 1]))
 const url = `http://localhost:${port}`
+/** The flags without the port's. */
+const others = flags.filter((_, at) => at !== portFlag && !(at - 1 === portFlag && flags[portFlag] === "--port"))
 /** There while the sample data is being loaded: a load that was interrupted goes on at the next start. */
 const unfinished = join(stateDir, "sample-unfinished")
 
@@ -91,8 +94,11 @@ function mailLog(say: (line: string) => void): (line: string) => boolean {
   }
 }
 
-/** Starts wrangler. What it says before it is ready is shown only if it never gets ready. */
-function serve() {
+/**
+ * Starts wrangler. What it says before it is ready is shown only if it never gets ready.
+ * @param mails whether each mail is told of
+ */
+function serve(at: number, { mails, more = [] }: { mails: boolean; more?: string[] }) {
   const child = spawn(
     process.execPath,
     [
@@ -106,8 +112,10 @@ function serve() {
       "--env-file",
       secretsFile(),
       "--show-interactive-dev-session=false",
-      ...(portFlag < 0 ? ["--port", String(port)] : []),
-      ...flags,
+      "--port",
+      String(at),
+      ...others,
+      ...more,
     ],
     {
       cwd: root,
@@ -135,9 +143,8 @@ function serve() {
     if (open) console.info(line)
     else said.push(line)
   }
-  const mails = { told: false }
   const mail = mailLog((line) => {
-    if (mails.told) say(line)
+    if (mails) say(line)
   })
   const hear = (line: string) => {
     if (line.includes("/cdn-cgi/local/") || mail(line)) return
@@ -149,20 +156,17 @@ function serve() {
   const isReady = () => {
     open = true
   }
-  const tellMails = () => {
-    mails.told = true
-  }
-  return { child, isReady, tellMails, show }
-}
-
-const exitOf = (child: ChildProcess) =>
-  new Promise<number>((resolve) => {
+  const exited = new Promise<number>((resolve) => {
     child.once("exit", (code, signal) => resolve(code ?? (signal ? 1 : 0)))
   })
+  return { child, exited, isReady, show }
+}
 
-async function answers(child: ChildProcess): Promise<boolean> {
+type Server = ReturnType<typeof serve>
+
+async function answers({ child }: Server, at: number): Promise<boolean> {
   while (child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(`${url}/login`, { headers: AS_START, signal: AbortSignal.timeout(PATIENCE) }).catch(
+    const answer = await fetch(`http://localhost:${at}/health`, { signal: AbortSignal.timeout(PATIENCE) }).catch(
       () => undefined,
     )
     await answer?.body?.cancel()
@@ -173,7 +177,7 @@ async function answers(child: ChildProcess): Promise<boolean> {
 }
 
 /** `wrangler dev` never fires the cron triggers: this does, once now and then every minute. */
-async function fireCron(child: ChildProcess) {
+async function fireCron({ child }: Server) {
   while (child.exitCode === null && child.signalCode === null) {
     const answer = await fetch(`${url}/cdn-cgi/local/scheduled`).catch(() => undefined)
     await answer?.body?.cancel()
@@ -208,18 +212,22 @@ Three lines to try:
 
 await prepare()
 const { empty, sample } = contents()
-const { child, isReady, tellMails, show } = serve()
-const exited = exitOf(child)
-
+const loads = withSample && (empty || existsSync(unfinished))
+let server: Server | undefined
 let stopping = false
+
+async function end({ child, exited }: Server) {
+  child.kill("SIGTERM")
+  const late = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN)
+  await exited
+  clearTimeout(late)
+}
+
 async function stop() {
   if (stopping) return
   stopping = true
   // A Ctrl-C in a terminal reached wrangler too; give it the time to act on that.
-  if (!(await Promise.race([exited.then(() => true), sleep(300, false)]))) child.kill("SIGTERM")
-  const late = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN)
-  await exited
-  clearTimeout(late)
+  if (server && !(await Promise.race([server.exited.then(() => true), sleep(300, false)]))) await end(server)
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop)
 // npm was killed and could not pass it on.
@@ -229,33 +237,50 @@ if (process.env.npm_lifecycle_event)
     if (ancestors() !== startedBy) stop()
   }, 1000).unref()
 
-async function run() {
-  if (!(await answers(child))) return
-  const loads = withSample && (empty || existsSync(unfinished))
-  if (loads) {
-    writeFileSync(unfinished, "")
-    console.info("Loading the sample academy …")
-    const { mailed } = await loadSampleData(url)
-    rmSync(unfinished)
-    // Some fifty mails of the sample would scroll the welcome away: those that come later are told of.
-    mailed.catch(() => {}).finally(tellMails)
-  } else tellMails()
-  isReady()
-  welcome(sample || loads)
-  await fireCron(child)
+/**
+ * Loads the sample academy behind a port that nobody knows, so that whoever waits for the service finds it whole. Links
+ * of its mails lead to the service's own.
+ * @returns whether the server lived to the end of it
+ */
+async function loadSample(): Promise<boolean> {
+  const at = await freePort()
+  const more = others.some((flag) => flag.startsWith("BASE_URL:")) ? [] : ["--var", `BASE_URL:${url}`]
+  server = serve(at, { mails: false, more })
+  if (!(await answers(server, at))) return false
+  writeFileSync(unfinished, "")
+  console.info("Loading the sample academy …")
+  const { mailed } = await loadSampleData(`http://localhost:${at}`)
+  rmSync(unfinished)
+  await Promise.race([mailed.catch(() => {}), sleep(MAILED_WITHIN, undefined, { ref: false })])
+  if (stopping) return false
+  await end(server)
+  endLeftovers(stateDir)
+  return !stopping
 }
 
-run().catch((error) => {
+/** Attends to the service until it ends. */
+async function attend(service: Server) {
+  if (!(await answers(service, port))) return
+  service.isReady()
+  welcome(sample || loads)
+  await fireCron(service)
+}
+
+function broken(error: unknown) {
   if (stopping) return
   console.error(error)
   process.exitCode = 1
   stop()
-})
+}
 
-const code = await exited
+if (!loads || (await loadSample().catch(broken))) {
+  server = serve(port, { mails: true })
+  attend(server).catch(broken)
+}
+const code = (await server?.exited) ?? 0
 endLeftovers(stateDir)
 if (!stopping && code !== 0) {
-  show()
+  server?.show()
   console.error(`wrangler ended with ${code}.`)
 }
 process.exit(stopping ? (process.exitCode ?? 0) : code)

@@ -11,9 +11,10 @@ export function requireTools(tools: Record<string, string>) {
     notRun(`${missing.map(([tool, name]) => `${tool} (Debian package ${name})`).join(", ")} not found.`)
 }
 
-/** A service that a check talks to. It is not run where none answers. */
+/** A service that a check talks to. It is not run where none answers, or one that says that it does not work. */
 export async function requireService(url: string) {
-  const answer = await fetch(`${url}/login`, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
-  await answer?.body?.cancel()
+  const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
+  const { message }: { message?: string } = (await answer?.json().catch(() => undefined)) ?? {}
+  if (answer?.status === 503) notRun(`the service at ${url} is not ready: ${message}`)
   if (!answer?.ok) notRun(`no service at ${url}. Start it with npm start, or set BASE_URL.`)
 }

@@ -278,6 +278,58 @@ describe("an erasure", () => {
   })
 })
 
+describe("a person of more rows than a chunk has", () => {
+  it("is erased to the last of them, by several messages", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user({ firstName: "Zqxjane", lastName: "Zqxjones", email: "zqxj@example.com" })
+    const numbers = (most: number) =>
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${most})`
+    await db.run(
+      `insert into addresses
+         (id, user_id, type, is_default, full_name, address_line1, zipcode, city, country, created_at)
+       ${numbers(450)} select i, ${ada.id}, 'billing', 0, 'zqxj', 'zqxj', '', '', '', 0 from n`,
+    )
+    await db.run(
+      `insert into audit_entries (performed_by, action, subject, subject_id, effect_on, details, created_at)
+       ${numbers(5000)}
+       select 4, 'updated', 'user', iif(i % 9, ${ada.id}, 999), 'Zqxjane Zqxjones',
+         json_object('email', 'zqxj@example.com', 'customUserMetas', json_object('a', 'zqxj'), 'userCategory',
+           json_array(1, 2), 'disabled', json('true'), 'userType', 'general', 'sourceId', 7, 'note', null), 0
+       from n`,
+    )
+    await db.run(
+      `insert into events (type, occurred_at, data)
+       ${numbers(9000)} select 'user.created', 0, json_object('user', json_object(
+         'id', ${ada.id}, 'name', 'zqxj', 'email', 'zqxj', 'firstName', 'zqxj', 'lastName', 'zqxj')) from n`,
+    )
+    await post(ERASE, { userId: ada.id, email: ada.email }, { token: admin.token })
+    // Each look at the clock takes half a minute: an invocation's time is over after a few chunks.
+    let clock = Date.now()
+    vi.spyOn(Date, "now").mockImplementation(() => {
+      clock += 30_000
+      return clock
+    })
+    let deliveries = 0
+    for (; (await rowsOf(erasures))[0]?.status !== "completed"; deliveries++) await deliverErasure(ada.id)
+    vi.restoreAllMocks()
+    expect(deliveries).toBeGreaterThan(5)
+    expect(messages.ERASURES.length).toBe(deliveries)
+    expect(await columnsWith(MARK)).toEqual(["audit_logs.details", "audit_logs.effect_on"])
+    const log = await rowsOf(auditLogs)
+    expect(log).toHaveLength(5001)
+    // What was told of somebody else of the same name keeps it, and loses the address alone.
+    expect(log.filter(({ effectOn }) => effectOn === "Zqxjane Zqxjones")).toHaveLength(555)
+    expect(log[0]).toMatchObject({
+      effectOn: `Erased user ${ada.id}`,
+      details: {
+        ...{ email: "[erased]", customUserMetas: "[erased]", userCategory: [1, 2], disabled: true },
+        ...{ userType: "general", sourceId: 7, note: null },
+      },
+    })
+    expect(log[8]).toMatchObject({ subjectId: 999, details: { email: "[erased]", customUserMetas: { a: "zqxj" } } })
+  })
+})
+
 describe("somebody who was deleted before", () => {
   it("is erased where copies are: the audit log, mails and the feed", async () => {
     const admin = await signedIn("admin")

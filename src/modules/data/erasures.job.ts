@@ -157,8 +157,14 @@ class Attempt {
     place: Partial<Job> & Pick<Job, "stage" | "leaseUntil">,
   ): Promise<void> {
     const put = this.db.update(erasures).set(place).where(this.mine)
-    const { userId, stage, leaseUntil } = erasures
-    const there = and(eq(userId, this.job.userId), eq(stage, place.stage), eq(leaseUntil, place.leaseUntil))
+    const { userId, stage, after, leaseUntil } = erasures
+    const key = place.after ? JSON.stringify(place.after) : null
+    const there = and(
+      eq(userId, this.job.userId),
+      eq(stage, place.stage),
+      sql`${after} is ${key}`,
+      eq(leaseUntil, place.leaseUntil),
+    )
     await this.work.commit(
       [this.work.guard(existsIn(erasures, this.mine)), ...statements, put],
       {},

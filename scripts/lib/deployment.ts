@@ -25,7 +25,7 @@ const SETTINGS = join(folder, "settings.env")
 const SECRETS = join(folder, "secrets.env")
 const LOG = join(folder, "log.jsonl")
 /** Beside wrangler.toml, because the paths in it count from there. Written anew by each command. */
-const CONFIG = join(root, "wrangler.deployment.toml")
+export const CONFIG = join(root, "wrangler.deployment.toml")
 
 /** How a script's help tells of the folder. */
 export const DEPLOYMENT = { DEPLOYMENT: "the folder with settings.env and secrets.env (deployment unless set)" }

@@ -1,4 +1,5 @@
 // Opens what a copy is read from or written to: this machine's academy, or a deployment with wrangler's credentials.
+import { deployed } from "../deployment.ts"
 import { fail } from "../flags.ts"
 import { stateDir } from "../state.ts"
 import { wrangler } from "../wrangler.ts"
@@ -24,11 +25,10 @@ function credentials({ account }: Resources): Credentials {
   return { token, account: only.id, base }
 }
 
-/** @param env an environment of the configuration; undefined: this machine's academy */
-export async function opened(env: string | undefined): Promise<Deployment> {
-  const resources = resourcesOf(env)
-  if (env === undefined) return localDeployment(stateDir, resources)
-  if (/^[0-]*$/.test(resources.databaseId))
-    fail(`No database is named for the environment ${env} yet: see "First deployment" in docs/operating.md.`)
+/** @param isLocal this machine's academy; else the operator's deployment */
+export async function opened(isLocal: boolean): Promise<Deployment> {
+  if (isLocal) return localDeployment(stateDir, resourcesOf(true))
+  deployed()
+  const resources = resourcesOf(false)
   return cloudflareDeployment(resources, credentials(resources))
 }

@@ -2,6 +2,7 @@
 
 import { join } from "node:path"
 import { unstable_readConfig } from "wrangler"
+import { CONFIG } from "../deployment.ts"
 import { root } from "../state.ts"
 
 export interface Resources {
@@ -13,10 +14,10 @@ export interface Resources {
   account: string | undefined
 }
 
-/** @param env an environment of the configuration; undefined: this machine's */
-export function resourcesOf(env: string | undefined): Resources {
+/** @param isLocal this machine's; else those of the operator's deployment, as its configuration was written last */
+export function resourcesOf(isLocal: boolean): Resources {
   const config = unstable_readConfig(
-    { config: join(root, "wrangler.toml"), ...(env && { env }) },
+    isLocal ? { config: join(root, "wrangler.toml") } : { config: CONFIG, env: "production" },
     { hideWarnings: true },
   )
   const [database] = config.d1_databases

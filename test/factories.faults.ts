@@ -56,9 +56,11 @@ export function added(before: State, after: State): Map<string, number> {
   return new Map([...names].map((name) => [name, (now.get(name) ?? 0) - (then.get(name) ?? 0)]))
 }
 
-/** Of what two changes added: that which both did alike, and every number of rows. */
+/** The columns that hold times. */
+export const TIME = /(_at|_until|not_before)$/
+/** Of what two changes added: that which both did alike, times aside, and every number of rows. */
 export const alike = (one: Map<string, number>, other: Map<string, number>) =>
-  new Map([...one].filter(([name, sum]) => !name.includes(".") || other.get(name) === sum))
+  new Map([...one].filter(([name, sum]) => !name.includes(".") || (other.get(name) === sum && !TIME.test(name))))
 
 /** Of what a change added, what another is held against. */
 export const within = (change: Map<string, number>, kept: Map<string, number>) =>

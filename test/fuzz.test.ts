@@ -2,11 +2,10 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { operations } from "../src/http/operation.ts"
 import { type Caller, callerAs, hasRole } from "../src/lib/access.ts"
-import { type Answer, call, cost, post } from "./client.ts"
-import { classEnrolment, classOf } from "./factories.classes.ts"
+import { type Answer, call, cost } from "./client.ts"
+import { smallAcademy } from "./factories.academy.ts"
 import { apiKey } from "./factories.keys.ts"
-import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
-import { group, portal, signedIn, tokenOf, type UserRow, user } from "./factories.ts"
+import { group, signedIn, tokenOf, type UserRow } from "./factories.ts"
 import { callsOf, openApiDocument, shown } from "./inputs.ts"
 
 // Sends every operation inputs that its schema all but asks for, and inputs that nobody should send. The calls follow
@@ -15,33 +14,6 @@ import { callsOf, openApiDocument, shown } from "./inputs.ts"
 const SEED = 20_261_121
 /** Calls of each operation. */
 const CALLS = 10
-
-/** A small academy whose records have the ids 1 to 5, so that a call can hit. */
-async function academy() {
-  const people: UserRow[] = []
-  for (const userType of ["general", "general", "general", "group_admin", "staff"])
-    people.push(await user({ userType }))
-  const [one, two] = people
-  if (!one || !two) throw new Error("No people")
-  await group({ admins: [4], members: [1, 2] })
-  await group({ members: [3] })
-  await portal({ admins: [4], members: [1] })
-  const modules = []
-  for (const type of ["text", "video", "quiz", "scorm", "assignment"] as const) modules.push(await module({ type }))
-  const first = await course(
-    {},
-    modules.map(({ id }) => ({ moduleId: id })),
-  )
-  await course()
-  await moduleStatus((await enrolment(one, first)).id, 1)
-  await enrolment(two, first)
-  const held = await classOf(first, { webinarProvider: "Meet" })
-  for (const person of [one, two]) await classEnrolment(person, held)
-  const news = { heading: "News", content: "Text", sending_rules: "all" }
-  const rules = [{}, { portalId: 1 }, { sending_rules: "specific_users", user_ids: [1, 2] }]
-  for (const given of [...rules, { sending_rules: "specific_course_users", course_ids: [1] }])
-    await post("/api/announcement", { ...news, ...given })
-}
 
 /** Every kind of caller. Their ids are out of the calls' reach: nothing that a call does ends their sessions. */
 async function callers() {
@@ -62,7 +34,7 @@ describe("every operation, whatever it is sent", () => {
   it("never fails for a fault of ours, errs in one shape, answers as declared, in one trip to read, two to change", {
     timeout: 180_000,
   }, async () => {
-    await academy()
+    await smallAcademy()
     const everyone = await callers()
     const document = await openApiDocument()
     const faults: string[] = []

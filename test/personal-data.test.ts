@@ -6,6 +6,7 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { PLACES } from "../src/modules/data/personal-data.ts"
 import { call, cost, download, get, post } from "./client.ts"
 import { deliver } from "./factories.exports.ts"
+import { apiKey } from "./factories.keys.ts"
 import { columnsWith, MARK, markedPerson, objectsWith, unzipped } from "./factories.personal-data.ts"
 import { db, group, rowsOf, signedIn, user } from "./factories.ts"
 import { ended, messages, openQueue } from "./queues.ts"
@@ -169,7 +170,11 @@ describe("access to a person's data", () => {
     expect(await asked(admin, owner.id)).toBe(403)
     expect(await asked(owner, admin.id)).toBe(200)
     expect((await call("POST", EXPORT, {})).status).toBe(302)
-    expect(messages.EXPORTS).toHaveLength(4)
+    const key = await apiKey({ role: "admin", access: "write" })
+    expect(await asked(key, member.id)).toBe(200)
+    // A program has no data of its own.
+    expect(await asked(key)).toBe(404)
+    expect(messages.EXPORTS).toHaveLength(5)
   })
 
   it("of another's asking is nobody else's to watch, download or cancel", async () => {

@@ -7,11 +7,11 @@ import { PASSWORD } from "../scripts/lib/client.ts"
 import { count, flags } from "../scripts/lib/flags.ts"
 import type { LecternClient } from "../src/client/index.ts"
 import { checkAttempts, checkDashboards, checkOverview, checkStudents, checkSubmissions } from "./academy/checks.ts"
-import { loadCourses } from "./academy/courses.ts"
+import { type Catalogue, catalogueOf, loadCourses } from "./academy/courses.ts"
 import { type Learner, readDataset, readLearners } from "./academy/dataset.ts"
 import { checkLearners, defineFields, uploadLearners } from "./academy/learners.ts"
-import { loadRegistrations, loadResults, studentsOf } from "./academy/registrations.ts"
-import { connected, everybody } from "./academy/service.ts"
+import { loadRegistrations, loadResults, type Student, studentsOf } from "./academy/registrations.ts"
+import { connected, everybody, type User } from "./academy/service.ts"
 import { loadSome } from "./academy/some-learners.ts"
 
 const DASHBOARDS = 200
@@ -22,6 +22,7 @@ const values = flags("npm run academy", "Loads the OULAD dataset over the API an
   url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
   email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
   password: { type: "string", default: PASSWORD, about: "their password" },
+  "check-only": { type: "boolean", default: false, about: "loads nothing: holds what is there against the data" },
   concurrency: { type: "string", value: "n", default: "8", about: "how many calls at once" },
 })
 
@@ -34,29 +35,63 @@ function stopwatch() {
   }
 }
 
-/** Loads everything and checks it. @returns the differences between the data and what the service reports */
-async function loadAll(client: LecternClient, folder: string, learners: Learner[], width: number) {
-  const say = stopwatch()
+type Dataset = ReturnType<typeof readDataset>
+/** What is in the service, by its names in the data. */
+interface Loaded {
+  catalogue: Catalogue
+  users: Map<string, User>
+  students: Map<string, Map<string, Student>>
+}
+
+const coursesOf = ({ presentations }: Dataset, { courses }: Catalogue) =>
+  presentations.map(({ name }): [string, number] => [name, courses.get(name) ?? 0])
+
+/** Loads everything that is not there. */
+async function load(
+  client: LecternClient,
+  learners: Learner[],
+  dataset: Dataset,
+  width: number,
+  say: (what: string) => void,
+): Promise<Loaded> {
   await defineFields(client, learners)
   const created = await uploadLearners(client, learners)
   say(`${learners.length} learners: ${created} created, ${learners.length - created} there already`)
-  const unlike = await checkLearners(client, learners)
-  say(`The users' export: ${unlike.length} differences`)
-
-  const { presentations, registrations, attempts, submissions } = readDataset(folder)
+  const { presentations, registrations, attempts, submissions } = dataset
   const catalogue = await loadCourses(client, presentations, width)
   const materials = presentations.reduce((sum, course) => sum + course.materials.length, 0)
   say(`${presentations.length} courses of ${materials} modules`)
   const users = await everybody(client)
   const made = await loadRegistrations(client, registrations, users, catalogue)
   say(`${registrations.length} enrolments: ${made} made, ${registrations.length - made} there already`)
-  const courses = presentations.map(({ name }): [string, number] => [name, catalogue.courses.get(name) ?? 0])
-  const students = await studentsOf(client, courses)
+  const students = await studentsOf(client, coursesOf(dataset, catalogue))
   const tried = await loadResults(client, "quizzes", attempts, students, catalogue)
   say(`${attempts.length} quiz attempts: ${tried} recorded, ${attempts.length - tried} there already`)
   const sent = await loadResults(client, "assignments", submissions, students, catalogue)
   say(`${submissions.length} submissions: ${sent} recorded, ${submissions.length - sent} there already`)
+  return { catalogue, users, students }
+}
 
+/** What was loaded before. */
+async function loaded(client: LecternClient, dataset: Dataset): Promise<Loaded> {
+  const catalogue = await catalogueOf(client)
+  return {
+    catalogue,
+    users: await everybody(client),
+    students: await studentsOf(client, coursesOf(dataset, catalogue)),
+  }
+}
+
+/** @returns the differences between the data and what the service reports */
+async function check(
+  client: LecternClient,
+  learners: Learner[],
+  { registrations, attempts, submissions }: Dataset,
+  { catalogue, users, students }: Loaded,
+  say: (what: string) => void,
+): Promise<string[]> {
+  const unlike = await checkLearners(client, learners)
+  say(`The users' export: ${unlike.length} differences`)
   const overview = await checkOverview(client, registrations)
   const differences = [
     ...unlike,
@@ -78,7 +113,10 @@ const client = await connected(values.url, values.email, values.password)
 if (values.learners !== undefined)
   process.exit((await loadSome(client, learners.slice(0, count("learners", values.learners)), width)) ? 0 : 1)
 
-const differences = await loadAll(client, folder, learners, width)
+const dataset = readDataset(folder)
+const say = stopwatch()
+const there = values["check-only"] ? await loaded(client, dataset) : await load(client, learners, dataset, width, say)
+const differences = await check(client, learners, dataset, there, say)
 for (const difference of differences.slice(0, 20)) console.error(difference)
 if (differences.length > 0) {
   console.error(`${differences.length} differences between the data and what the service reports.`)

@@ -33,16 +33,21 @@ async function idsOf(client: LecternClient, list: NamedList): Promise<[string, n
 
 const keyOf = (name: string) => ({ "idempotency-key": `academy-${name.replaceAll(" ", "-")}` })
 
+/** The modules and courses that are there. */
+export async function catalogueOf(client: LecternClient): Promise<Catalogue> {
+  const modules = new Map<string, number>()
+  for (const type of ["text", "video", "quiz", "assignment"] as const)
+    for (const [name, id] of await idsOf(client, `/api/modules/${type}`)) modules.set(name, id)
+  return { modules, courses: new Map(await idsOf(client, "/api/courses/tabularlist")) }
+}
+
 /** Creates what is not there. Each call has a key, so that one whose answer was lost creates nothing twice. */
 export async function loadCourses(
   client: LecternClient,
   presentations: Presentation[],
   concurrency: number,
 ): Promise<Catalogue> {
-  const modules = new Map<string, number>()
-  for (const type of ["text", "video", "quiz", "assignment"] as const)
-    for (const [name, id] of await idsOf(client, `/api/modules/${type}`)) modules.set(name, id)
-  const courses = new Map(await idsOf(client, "/api/courses/tabularlist"))
+  const { modules, courses } = await catalogueOf(client)
 
   const missing = presentations.flatMap((course) => course.materials).filter(({ name }) => !modules.has(name))
   const bar = new ProgressBar("Modules", missing.length)

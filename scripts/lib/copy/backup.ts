@@ -124,14 +124,17 @@ async function copyContent(deployment: Deployment, folder: string, file: StoredF
   } finally {
     await handle.close()
   }
-  if (size !== file.size) throw new Error(`The file ${file.key} has ${file.size} bytes, and ${size} of them came.`)
+  const md5 = hashes.md5.digest("hex")
+  // The mark of a file that was put in one piece is its MD5.
+  if (size !== file.size || (/^[0-9a-f]{32}$/.test(file.etag) && md5 !== file.etag))
+    throw new Error(`The file ${file.key} did not arrive as it is.`)
   renameSync(`${path}.part`, path)
   return {
     key: file.key,
     file: contentFile(file.key),
     size,
     sha256: hashes.sha256.digest("hex"),
-    md5: hashes.md5.digest("hex"),
+    md5,
     etag: file.etag,
     httpMetadata: file.httpMetadata,
     customMetadata: file.customMetadata,

@@ -57,7 +57,7 @@ export class HeldKey {
   async used(): Promise<void> {
     const row = this.held?.row
     const hour = Math.floor(now() / HOUR) * HOUR
-    if (!row || row.lastUsedAt >= hour) return
+    if (!row || row.lastUsedAt >= hour || this.env.READ_ONLY) return
     row.lastUsedAt = hour
     const db = this.database()
     await db.batch([

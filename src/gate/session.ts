@@ -73,13 +73,17 @@ export async function issueToken(
   return { token, expiresAt }
 }
 
+/** Whether a session holds still: it has not expired, and is no older than all sessions may be. */
+const holds = ({ expiresAt }: Session, { SESSIONS_AFTER }: Bindings) =>
+  expiresAt > now() && (SESSIONS_AFTER === "" || expiresAt - SESSION_LIFETIME >= Date.parse(SESSIONS_AFTER))
+
 /** @returns undefined for a token that was not signed here, was changed or has expired. */
 async function readToken(env: Bindings, token: string): Promise<Session | undefined> {
   const { keys, verified } = known(env) ?? (await signingOf(env))
   const before = verified.get(token)
-  if (before) return before.expiresAt > now() ? before : undefined
+  if (before) return holds(before, env) ? before : undefined
   const session = await verifiedSession(token, keys)
-  if (!session) return undefined
+  if (!session || !holds(session, env)) return undefined
   for (const oldest of verified.keys()) {
     if (verified.size < REMEMBERED) break
     verified.delete(oldest)

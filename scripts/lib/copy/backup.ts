@@ -290,7 +290,7 @@ export async function backup(
     if (readings === READINGS)
       throw new Error(
         `The academy has changed during each of ${READINGS} readings, so there is no moment of which this is a copy. ` +
-          "Run the same command again at a quieter time, or make the academy read-only meanwhile (READ_ONLY).",
+          "Run the same command again at a quieter time, or set READ_ONLY meanwhile (docs/operating.md).",
       )
   }
 

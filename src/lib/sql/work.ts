@@ -69,6 +69,12 @@ const isAudited = (works: number[]) =>
     sql`${auditLogs.id} > (select max(id) from ${auditLogs}) - ${LATELY} and ${auditLogs.work} in ${idList(works)}`,
   )
 
+/** 503: the operator keeps the academy as it is, such as while it is copied. */
+const onlyRead = () =>
+  new ApiError("unavailable", "The academy can only be read for now. Nothing was changed; repeat the call later.", {
+    headers: { "retry-after": "60" },
+  })
+
 /** How often a mutation is run before its caller is told to repeat it. */
 const RUNS = 5
 
@@ -133,6 +139,7 @@ export class UnitOfWork {
       mark,
     }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError; mark?: Mark } = {},
   ): Promise<A> {
+    if (this.env.READ_ONLY) throw onlyRead()
     const { batch, landed } = this.marked(statements, status, answer, mark)
     const [first, ...rest] = batch
     if (!first) return answer

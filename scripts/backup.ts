@@ -20,7 +20,7 @@ if (values.local) requireDatabase()
 const folder = resolve(values.to)
 const began = performance.now()
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
-const deployment = await opened(values.local)
+const { deployment } = await opened(values.local)
 try {
   console.info(`Copying ${deployment.name} to ${folder} …`)
   const { tables, files } = await backup(deployment, folder, version, console.info)

@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import { opened } from "./lib/copy/opened.ts"
 import { restore } from "./lib/copy/restore.ts"
-import { DEPLOYMENT, deployed } from "./lib/deployment.ts"
+import { DEPLOYMENT } from "./lib/deployment.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { processesOf } from "./lib/processes.ts"
 import { makeStateDir, stateDir } from "./lib/state.ts"
@@ -25,14 +25,14 @@ if (values.local) {
     fail(`A server runs with this STATE_DIR (${stateDir}). Stop it, or set another STATE_DIR.`)
 }
 const began = performance.now()
-const deployment = await opened(values.local)
+const { deployment, where } = await opened(values.local)
 try {
   console.info(`Restoring ${folder} into ${deployment.name} …`)
   await restore(deployment, folder, console.info, { again: values.again })
 } finally {
   await deployment.close()
 }
-const where = values.local ? ["--local", "--persist-to", stateDir] : ["--remote", ...deployed().flags]
 const applied = wrangler(["d1", "migrations", "apply", "DB", ...where])
 if (applied.status !== 0) fail(`The copy is restored. Later migrations could not be applied:\n${applied.stderr}`)
 console.info(`Restored in ${((performance.now() - began) / 1000).toFixed(1)} s.`)
+console.info(`Sessions that had been ended are not known here. End all: SESSIONS_AFTER=${new Date().toISOString()}`)

@@ -167,11 +167,11 @@ export const accountOf = ({ ACCOUNT_ID }: Values): Record<string, string> =>
 export const readJson = (stdout: string): unknown => JSON.parse(stdout.slice(Math.max(0, stdout.search(/^[[{]/m))))
 
 /** The flags for the deployment that is there. Ends the script where there is none. */
-export function deployed(): { settings: Settings; flags: string[] } {
+export function deployed(): { settings: Settings; id: string; flags: string[] } {
   const found = settings()
   const id = databaseId(found)
   if (id === undefined) fail(`There is no database ${found.database} yet, or wrangler is not signed in: npm run deploy`)
-  return { settings: found, flags: configured(found, id) }
+  return { settings: found, id, flags: configured(found, id) }
 }
 
 /** The secrets by name; none where the file is not there. */

@@ -37,7 +37,7 @@ async function deployed(faultOf?: (call: number) => Fault | undefined) {
   })
   const api = await cloudflareApi(env, resources.databaseId, resources.bucket, faultOf)
   const credentials = { token: TOKEN, account: ACCOUNT, base: api.base }
-  const deployment = cloudflareDeployment({ ...resources, account: ACCOUNT }, credentials)
+  const deployment = cloudflareDeployment(resources, credentials)
   const close = async () => {
     await api.close()
     await dispose()
@@ -82,7 +82,7 @@ describe("a deployment by Cloudflare's HTTP API", () => {
   it("is told what Cloudflare refuses, at once", async () => {
     const { credentials, deployment, env, close } = await deployed()
     try {
-      const stranger = cloudflareDeployment({ ...resources, account: ACCOUNT }, { ...credentials, token: "other" })
+      const stranger = cloudflareDeployment(resources, { ...credentials, token: "other" })
       await assert.rejects(backup(stranger, join(root, "none"), "1", silent), /403: Authentication error \(10000\)/)
       await assert.rejects(backup(deployment, join(root, "none"), "1", silent), /There is no database of an academy/)
       await env.FILES.put("theirs", "x", { customMetadata: { owner: "them" } })

@@ -1,8 +1,7 @@
 // A deployment by Cloudflare's HTTP API: D1's /raw and /query, R2's objects. https://developers.cloudflare.com/api
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Deployment, Refused, type StoredFile, type Value } from "./deployment.ts"
-import type { Resources } from "./resources.ts"
+import { type Deployment, Refused, type Resources, type StoredFile, type Value } from "./deployment.ts"
 
 export interface Credentials {
   token: string

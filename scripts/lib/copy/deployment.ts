@@ -18,6 +18,13 @@ export interface StoredFile extends FileMetadata {
   etag: string
 }
 
+/** What a deployment's database and bucket are called. */
+export interface Resources {
+  database: string
+  databaseId: string
+  bucket: string
+}
+
 /** The database has refused a statement: asked again, it will refuse it again. */
 export class Refused extends Error {}
 

@@ -8,8 +8,7 @@ import type { D1Database, R2Bucket } from "@cloudflare/workers-types"
 import { getPlatformProxy } from "wrangler"
 import { databaseIn } from "../state.ts"
 import { quiet } from "../wrangler.ts"
-import { type Deployment, Refused, type StoredFile, type Value } from "./deployment.ts"
-import type { Resources } from "./resources.ts"
+import { type Deployment, Refused, type Resources, type StoredFile, type Value } from "./deployment.ts"
 
 interface Bindings {
   DB: D1Database

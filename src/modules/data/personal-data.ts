@@ -86,7 +86,7 @@ export interface Told {
  * - `passed`: the job passes the whole table, or looks after it by itself (erasures.job.ts).
  * - `lapses`: sealed under the service's secret, so that nothing finds the person; deleted by itself soon.
  */
-export type Erasure =
+type Erasure =
   | { how: "kept" | "at once" | "passed" | "lapses" }
   | { how: "deleted"; rows: Whose }
   | { how: "changed"; rows: Whose; to: Record<string, unknown>; still: SQL }

@@ -2,7 +2,6 @@ import { tracing } from "cloudflare:workers"
 import type { Context, Hono } from "hono"
 import { HonoBase } from "hono/hono-base"
 import { requestId } from "hono/request-id"
-import { secureHeaders } from "hono/secure-headers"
 import { getPath } from "hono/utils/url"
 import { preflight, share } from "./gate/cors.ts"
 import { gate, isApi } from "./gate/gate.middleware.ts"
@@ -16,6 +15,7 @@ import { answerTo, lastAnswer } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
 import { tellCost } from "./lib/web/metrics.ts"
 import { foldBrackets } from "./lib/web/query-string.ts"
+import { secureData, securePage } from "./lib/web/security-headers.ts"
 import { routes } from "./routes.generated.ts"
 
 type Family = keyof typeof routes
@@ -109,24 +109,6 @@ export async function everyFamily(): Promise<Map<string, Hono<AppEnv>>> {
   for (const name of Object.keys(families)) loaded.set(name, await load(name as Family))
   return loaded
 }
-
-const securePage = secureHeaders({ crossOriginResourcePolicy: "same-origin", referrerPolicy: "same-origin" })
-
-/**
- * Of an answer that is no document only what holds for data: what else protects a page is in its policy, by which
- * nothing is loaded and nobody frames it (`NO_DOCUMENT`). Each header costs CPU on every hop.
- */
-const secureData = secureHeaders({
-  crossOriginResourcePolicy: "same-origin",
-  xPermittedCrossDomainPolicies: false,
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  referrerPolicy: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xFrameOptions: false,
-  xXssProtection: false,
-})
 
 /** The middleware in its order, around a family's operations; without one, around the refusal alone. */
 function around(family?: Hono<AppEnv>, refusal = nothingAt): HonoBase<AppEnv> {

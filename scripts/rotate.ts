@@ -48,7 +48,7 @@ function hangingOn(
       const [table = ""] = nameOfColumn(sealed).split(".")
       const other = `substr(${column.name}, 1, 9) <> '${name}.'`
       const sql = `select count(*) from ${table} where ${column.name} is not null and ${other}`
-      return { what: `texts in ${nameOfColumn(sealed)} to be sealed again by the cron`, sql, lasts: 0 }
+      return { what: `texts in ${nameOfColumn(sealed)} that the cron seals again`, sql, lasts: 0 }
     }),
     {
       what: "links to choose a password",
@@ -129,9 +129,7 @@ function show({ since, counts }: ReturnType<typeof status>) {
 }
 
 if (values.status) {
-  console.info(
-    previous ? `Beside APP_SECRET there are ${previous.split(",").length} others.` : "There is no other secret.",
-  )
+  console.info(`Secrets beside APP_SECRET: ${previous ? previous.split(",").length : 0}.`)
   show(status())
 } else if (values.finish) {
   if (!previous) fail("There is no secret before: nothing is to be forgotten.")

@@ -43,6 +43,9 @@ function step(what: string, args: string[], env: Record<string, string> = {}) {
   if (status !== 0) fail(`${what} failed. Nothing after it was done; run npm run deploy again.`)
 }
 
+/** wrangler.toml is not to be written into. */
+const KEEP = ["--update-config=false"]
+
 /** Makes the database, the bucket and the queues that are not there. `made`: the database is new. */
 function provide(given: Settings): { id: string; made: boolean } {
   const env = accountOf(given.given)
@@ -50,9 +53,9 @@ function provide(given: Settings): { id: string; made: boolean } {
   const where = given.location ? ["--location", given.location] : []
   const known = databaseId(given)
   if (known === undefined)
-    step(`Making the database ${given.database}`, ["d1", "create", given.database, ...where], env)
+    step(`Making the database ${given.database}`, ["d1", "create", given.database, ...where, ...KEEP], env)
   if (!isThere("r2", "bucket", "info", given.bucket))
-    step(`Making the bucket ${given.bucket}`, ["r2", "bucket", "create", given.bucket, ...where], env)
+    step(`Making the bucket ${given.bucket}`, ["r2", "bucket", "create", given.bucket, ...where, ...KEEP], env)
   for (const queue of given.queues)
     if (!isThere("queues", "info", queue)) step(`Making the queue ${queue}`, ["queues", "create", queue], env)
   const id = known ?? databaseId(given)

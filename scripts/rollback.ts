@@ -50,5 +50,5 @@ if (last?.bookmark)
   console.info(`
 The database stays as it is. Only if its data were damaged, and everything since that deployment may be lost:
 
-  npx wrangler d1 time-travel restore ${settings.database} --bookmark ${last.bookmark}`)
+  npx wrangler d1 time-travel restore DB ${where.join(" ")} --bookmark ${last.bookmark}`)
 if (why !== undefined) process.exit(1)

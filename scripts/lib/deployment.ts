@@ -152,11 +152,15 @@ export function configured({ name, database, bucket, given }: Settings, database
   return ["--config", CONFIG, "--env", "production"]
 }
 
-/** The database's id: of the settings, or as Cloudflare tells it; undefined where there is no such database. */
+/**
+ * The database's id: of the settings, or as Cloudflare lists it; undefined where there is no such database. It is not
+ * asked for by its name, which wrangler would look up in wrangler.toml.
+ */
 export function databaseId({ database, given }: Settings): string | undefined {
   if (given.DATABASE_ID) return given.DATABASE_ID
-  const { status, stdout } = wrangler(["d1", "info", database, "--json"], { env: accountOf(given) })
-  return status === 0 ? ((readJson(stdout) as { uuid?: string }).uuid ?? undefined) : undefined
+  const { status, stdout, stderr } = wrangler(["d1", "list", "--json"], { env: accountOf(given) })
+  if (status !== 0) fail(`The databases cannot be listed:\n${stdout}${stderr}`)
+  return (readJson(stdout) as { name: string; uuid: string }[]).find(({ name }) => name === database)?.uuid
 }
 
 /** What a command of wrangler that needs no configuration is told of the account. */
@@ -170,7 +174,7 @@ export const readJson = (stdout: string): unknown => JSON.parse(stdout.slice(Mat
 export function deployed(): { settings: Settings; id: string; flags: string[] } {
   const found = settings()
   const id = databaseId(found)
-  if (id === undefined) fail(`There is no database ${found.database} yet, or wrangler is not signed in: npm run deploy`)
+  if (id === undefined) fail(`There is no database ${found.database} yet: npm run deploy`)
   return { settings: found, id, flags: configured(found, id) }
 }
 

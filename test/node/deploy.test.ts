@@ -72,7 +72,7 @@ const NONE = { status: 1, stderr: "The Worker lectern has no deployments." }
 const UPLOADED = { output: JSON.stringify({ type: "version-upload", version_id: V2 }) }
 /** A deployment that is there, and takes the next version. */
 const THERE: Answers = {
-  "^d1 info": [{ stdout: JSON.stringify({ uuid: ID }) }],
+  "^d1 list": [{ stdout: JSON.stringify([{ name: "lectern", uuid: ID }]) }],
   "^d1 time-travel info": [{ stdout: JSON.stringify({ bookmark: "00000085-0000024c" }) }],
   "^deployments status": [shares([V1, 100]), shares([V2, 100])],
   "^secret list": [{ stdout: '[{"name":"APP_SECRET"}]' }],
@@ -116,7 +116,7 @@ const log = () =>
 const kept = () => readFileSync(join(deployment, "secrets.env"), "utf8")
 /** What asks whether something is there, and changes nothing. */
 const isLook = (call: string) =>
-  /^(whoami|d1 info|r2 bucket info|queues info|deployments status|secret list)/.test(call)
+  /^(whoami|d1 list|r2 bucket info|queues info|deployments status|secret list)/.test(call)
 const acts = (all: string[]) => all.filter((call) => !isLook(call))
 const MIGRATE = "d1 migrations apply DB --remote"
 const BOOKMARK = "d1 time-travel info DB --json"
@@ -157,7 +157,7 @@ describe("npm run deploy", () => {
       asked,
       calls: all,
     } = await run("deploy.ts", ["--minutes", "0"], {
-      "^d1 info": [{ status: 1 }, { stdout: `warning\n{"uuid":"${ID}"}` }],
+      "^d1 list": [{ stdout: "[]" }, { stdout: `warning\n[{"name":"academy","uuid":"${ID}"}]` }],
       "^(r2 bucket|queues) info": [{ status: 1 }],
       "^deployments status": [NONE, shares([V1, 100])],
     })
@@ -165,8 +165,8 @@ describe("npm run deploy", () => {
     const queues = ["exports", "uploads", "mail", "webhooks"]
     const made = acts(all)
     assert.deepEqual(made.slice(0, 2), [
-      "d1 create academy --location weur",
-      "r2 bucket create academy-files --location weur",
+      "d1 create academy --location weur --update-config=false",
+      "r2 bucket create academy-files --location weur --update-config=false",
     ])
     for (const queue of queues)
       for (const end of ["", "-dead"]) assert.ok(made.includes(`queues create academy-${queue}${end}`), queue)
@@ -318,7 +318,10 @@ describe("npm run rollback", () => {
     assert.equal(status, 0, printed)
     assert.deepEqual(acts(all), [`versions deploy ${V1}@100 --yes`])
     assert.match(printed, /The database stays as it is/)
-    assert.match(printed, /d1 time-travel restore lectern --bookmark 00000085-0000024c/)
+    assert.match(
+      printed,
+      /d1 time-travel restore DB --config \S+wrangler\.deployment\.toml --env production --bookmark 00000085-0000024c/,
+    )
     assert.partialDeepStrictEqual(log().at(-1), { did: "rollback", version: V1 })
   })
 

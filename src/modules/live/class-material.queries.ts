@@ -22,7 +22,7 @@ const UNUSED_LIFETIME = 7 * DAY
 const SWEPT = 100
 
 /** Keeps a file for a class to name by its `media_id`. @throws 413, 415 */
-export async function keepMaterial(work: UnitOfWork, file: File, name = fileNameOf(file)) {
+export async function keepMaterial(work: UnitOfWork, base: string, file: File, name = fileNameOf(file)) {
   const { db, caller, env } = work
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (bytes.length > LARGEST) throw tooLarge(`The file is larger than ${LARGEST / 1_000_000} MB.`)
@@ -50,7 +50,15 @@ export async function keepMaterial(work: UnitOfWork, file: File, name = fileName
           }),
           work.audit("created", "study material", { id, name }, { bytes: bytes.length, type: extension }),
         ],
-        { media_id: id, name, type: extension, mime_type: mime, message: "File uploaded." },
+        {
+          media_id: id,
+          name,
+          type: extension,
+          mime_type: mime,
+          message: "File uploaded.",
+          // In here, so that the answer to a repeated call has it too.
+          storage_url: `${base}/api/class/study-material/${id}/download`,
+        },
       ),
   )
 }

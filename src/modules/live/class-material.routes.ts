@@ -34,8 +34,7 @@ classMaterial.openapi(
   }),
   async (c) => {
     const { file, name } = c.req.valid("form")
-    const kept = await keepMaterial(c.var.work, file, name)
-    return c.json({ ...kept, storage_url: `${baseUrl(c)}/api/class/study-material/${kept.media_id}/download` }, 200)
+    return c.json(await keepMaterial(c.var.work, baseUrl(c), file, name), 200)
   },
 )
 

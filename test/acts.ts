@@ -5,6 +5,7 @@ import { deviceSession } from "../src/lib/access.ts"
 import { refreshTokenOf } from "../src/modules/access/refresh-tokens.ts"
 import { type Answer, call, get, post, put } from "./client.ts"
 import { fileForm, PDF } from "./factories.assignments.ts"
+import { PNG } from "./factories.certificates.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment } from "./factories.learning.ts"
 import { PACKAGE_12, uploaded } from "./factories.scorm.ts"
@@ -209,6 +210,25 @@ export const MUTATIONS: Record<string, Act> = {
     make: async () => {
       const { token } = await signedIn("general")
       return (n, headers) => post("/api/module/assignment/upload", fileForm(PDF, `work ${n}.pdf`), { token, headers })
+    },
+  },
+  "a background is uploaded": {
+    make: async () => {
+      const { token } = await signedIn("staff")
+      return (_, headers) => {
+        const form = new FormData()
+        form.set("file", new File([PNG], "seal.png"))
+        return post("/api/certificate_template/upload", form, { token, headers })
+      }
+    },
+  },
+  "study material is uploaded": {
+    make: async () => {
+      const { token } = await signedIn("staff")
+      return (n, headers) => {
+        const form = fileForm(PDF, "notes.pdf", { name: `Notes ${n}` })
+        return post("/api/class/study-material/upload", form, { token, headers })
+      }
     },
   },
   "an export is asked for": {

@@ -2,7 +2,7 @@ import { invalid, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { beginsAs } from "../../lib/files/file-kinds.ts"
 import { flattened, pictureOf, plainPicture } from "../../lib/pdf/png.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
-import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { orDiscarded, type UnitOfWork } from "../../lib/sql/work.ts"
 
 // The images behind certificates: PNG and JPEG files that were uploaded here. Nothing is ever fetched from elsewhere.
 
@@ -81,15 +81,14 @@ export async function storeBackground(work: UnitOfWork, file: File) {
   const name = `${randomToken()}.${kind}`
   const bucket = work.env.FILES
   await bucket.put(`certificates/${name}`, picture, { httpMetadata: { contentType: TYPES[kind] } })
-  try {
-    return await work.commit(
-      [work.audit("created", "certificate background", { id: null, name }, { width, height, bytes: file.size })],
-      { storage_url: `${PATH}${name}`, message: "Image uploaded." },
-    )
-  } catch (error) {
-    await bucket.delete(`certificates/${name}`)
-    throw error
-  }
+  return orDiscarded(
+    () => bucket.delete(`certificates/${name}`),
+    () =>
+      work.commit(
+        [work.audit("created", "certificate background", { id: null, name }, { width, height, bytes: file.size })],
+        { storage_url: `${PATH}${name}`, message: "Image uploaded." },
+      ),
+  )
 }
 
 /** What a template keeps of a `bg_url`: of an image here its path, by whichever address of this service it came. */

@@ -91,7 +91,7 @@ interface Change<T extends VersionedTable, A extends { message: string }> {
   answer: A
   /** What the audit row says; the changed columns unless told. */
   details?: Record<string, unknown>
-  /** Further statements, run before the update and without one too. */
+  /** Further statements, run before the update; without one too, when they only guard and write nothing. */
   before?: Statement[]
   unique?: UniqueErrors
 }
@@ -106,7 +106,8 @@ export async function change<T extends VersionedTable, A extends { message: stri
 ) {
   const { table, record, subject, name, answer, before = [], unique = {} } = given
   const changed = differences(record, given.next)
-  if (Object.keys(changed).length === 0) return work.commit(before, answer)
+  // Nothing is written then, so that it may be sent again whether or not it landed.
+  if (Object.keys(changed).length === 0) return work.commit(before, answer, { mark: () => sql`false` })
   return work.commit(
     [
       unchanged(work, table, record),

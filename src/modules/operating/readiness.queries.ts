@@ -25,14 +25,14 @@ const SILENT = `The database has not answered for ${PATIENCE / SECOND} seconds.`
 /** How long an isolate keeps an answer. */
 const KEPT = 2 * SECOND
 /**
- * How long something may be due while nobody is at work on anything of its kind. What was lost on its way is found by
- * the cron within a minute; another half is for the consumer to begin.
+ * How long something may be due while nobody is at work on anything of its kind: a consumer begins within seconds. It is
+ * told within the minute, though the cron may yet find what was lost on its way.
  */
-export const STUCK_AFTER = 1.5 * MINUTE
+export const STUCK_AFTER = 45 * SECOND
 /** How long something may be due while others of its kind are worked on: many can wait for their turn. */
 export const STUCK_BEHIND_OTHERS = 30 * MINUTE
 /** How long ago a mail was begun at most if mails are being sent. */
-const SENDING = MINUTE
+const SENDING = 30 * SECOND
 /** How many mailings, jobs, and events of a webhook are looked at. */
 const LOOKED_AT = 20
 

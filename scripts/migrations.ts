@@ -1,9 +1,8 @@
 // npm run migrations -- --name <family>: writes the next migration from what drizzle/ declares: drizzle-kit's changes
-// of tables and indexes, then those of triggers, full-text tables and views, which it does not know. npm run migrations
-// -- --squash: writes the whole schema anew as two files, while nothing is deployed.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+// of tables and indexes, then those of triggers, full-text tables and views, which it does not know.
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { alwaysThere, declared } from "../drizzle/triggers/index.ts"
+import { declared } from "../drizzle/triggers/index.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
 import { rebuildsIn, safely } from "./rebuild.ts"
@@ -19,7 +18,6 @@ import {
 
 const values = flags("npm run migrations", "Writes the next migration from what drizzle/ declares.", {
   name: { type: "string", about: "what the migration is called: small letters, digits and _" },
-  squash: { type: "boolean", about: "writes the whole schema anew as two files, while nothing is deployed" },
 })
 
 /**
@@ -95,13 +93,7 @@ function enter(name: string): string {
 const write = (file: string, statements: string[]) =>
   writeFileSync(join(migrationsFolder, file), `${statements.join(BREAKPOINT)}\n`)
 
-if (values.squash) {
-  for (const file of readdirSync(migrationsFolder)) rmSync(join(migrationsFolder, file), { recursive: true })
-  generate("schema")
-  const { creates } = further()
-  write(enter("triggers"), [...creates, ...alwaysThere])
-  console.info("The schema stands in two migrations: 0000_schema.sql and 0001_triggers.sql.")
-} else if (values.name && /^[a-z0-9_]+$/.test(values.name)) {
+if (values.name && /^[a-z0-9_]+$/.test(values.name)) {
   const { drops, creates } = further()
   const generated = generate(values.name)
   const path = generated && join(migrationsFolder, generated)

@@ -52,12 +52,3 @@ export const declared: Declared[] = [
 
 /** The counts that the database keeps by audience. */
 export const keptTallies: Tally[] = [enrolmentTally, quizTally, submissionTally, classTally]
-
-/** The rows that every database has from its beginning: the sources of users that the service itself names. */
-export const alwaysThere: string[] = [
-  `INSERT INTO user_sources (id, name, identifier, description) VALUES
-  (1, 'API', 'api', 'Created over the API'),
-  (2, 'Bulk upload', 'bulk_upload', 'Created by a bulk upload'),
-  (3, 'Sample data', 'sample', 'Loaded with the sample academy');`,
-  "INSERT INTO sequences (name, value) VALUES ('user_sources', 3);",
-]

@@ -1,4 +1,8 @@
+DROP TRIGGER audit_entries_written;
+--> statement-breakpoint
 DROP TRIGGER audit_logs_fixed;
+--> statement-breakpoint
+DROP VIEW audit_entries;
 --> statement-breakpoint
 CREATE TABLE `erasures` (
 	`user_id` integer PRIMARY KEY NOT NULL,
@@ -18,9 +22,32 @@ CREATE TABLE `erasures` (
 --> statement-breakpoint
 CREATE INDEX `erasures_due` ON `erasures` (`due_at`) WHERE "erasures"."due_at" is not null;
 --> statement-breakpoint
+CREATE TABLE `sealings` (
+	`name` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`position` text,
+	`since` integer NOT NULL,
+	`done_at` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+ALTER TABLE `audit_logs` ADD `work` integer;
+--> statement-breakpoint
 CREATE TRIGGER users_erased_kept BEFORE UPDATE OF disabled ON users
 WHEN old.disabled AND NOT new.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id) BEGIN
   SELECT RAISE(ABORT, 'An erased user is never enabled.');
+END;
+--> statement-breakpoint
+CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on, details, work, created_at) AS
+  SELECT 0, '', '', 0, '', '', 0, 0 WHERE false;
+--> statement-breakpoint
+CREATE TRIGGER audit_entries_written INSTEAD OF INSERT ON audit_entries BEGIN
+  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, of_performer, of_kind)
+  VALUES (
+    new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details, new.work,
+    max(new.created_at, coalesce((SELECT created_at FROM audit_logs WHERE true ORDER BY id DESC LIMIT 1), 0)),
+    1 + coalesce((SELECT of_performer FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
+    1 + coalesce((SELECT of_kind FROM audit_logs WHERE subject = new.subject AND action = new.action ORDER BY id DESC LIMIT 1), 0)
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER audit_logs_fixed BEFORE UPDATE ON audit_logs

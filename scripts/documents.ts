@@ -7,9 +7,9 @@ import { join } from "node:path"
 import { declared } from "../drizzle/triggers/index.ts"
 import { ERROR_MEANINGS } from "../src/lib/error-meanings.ts"
 import { ERROR_CODES, type ErrorCode } from "../src/lib/errors.ts"
-import { type Cell, ROWS } from "../test/faults.table.ts"
 import { chainOf, reactionsOf } from "./chains.ts"
 import { openApiDocument } from "./families.ts"
+import { type Cell, ROWS } from "./lib/faults-table.ts"
 import { root } from "./lib/state.ts"
 
 const BEGIN = "<!-- Written by npm run documents: do not edit below. -->"
@@ -124,7 +124,7 @@ const faults = (): string =>
     ),
   ].join("\n")
 
-const FAULTS_BEGIN = "<!-- faults: written by npm run documents from test/faults.table.ts -->"
+const FAULTS_BEGIN = "<!-- faults: written by npm run documents from scripts/lib/faults-table.ts -->"
 const FAULTS_END = "<!-- /faults -->"
 
 const documents = [

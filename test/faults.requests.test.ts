@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { type Cell, ROWS } from "../scripts/lib/faults-table.ts"
 import { MUTATIONS, many } from "./acts.ts"
 import { type Answer, cost, get, post, query } from "./client.ts"
 import { fileForm } from "./factories.assignments.ts"
 import { added, alike, failing, type State, stateNow, within } from "./factories.faults.ts"
 import { course, enrolment } from "./factories.learning.ts"
 import { signedIn, user } from "./factories.ts"
-import { type Cell, ROWS } from "./faults.table.ts"
 
 // Each fault of D1's at each kind of call: what the client is told, that all is done once or nothing, and that things
-// work afterwards. What is expected is in faults.table.ts.
+// work afterwards. What is expected is in scripts/lib/faults-table.ts.
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {})

@@ -248,6 +248,7 @@ describe("a restore", () => {
     noteMigrations(used)
     withoutTriggers(used, () => used.exec("insert into sequences (name, value) values ('users', 1)"))
     await assert.rejects(restored(inMemory(used), smallCopy), /is not empty: it has 2 rows in sequences/)
+    withoutTriggers(target.database, () => target.database.exec("update users set first_name = 'Used'"))
     await assert.rejects(restored(target, smallCopy), /is not empty: it has the file/)
     const strange = inMemory()
     strange.database.exec("create table theirs (id integer primary key)")
@@ -306,6 +307,13 @@ describe("a restore", () => {
     await assert.rejects(restored(target, smallCopy), /differs in the rows of counters\. Somebody wrote into/)
     assert.ok(standingIn(target.database).has("restore_unfinished"))
     await restored(target, smallCopy, true)
+    assertSame(target, small)
+  })
+
+  it("finds that it was restored before, and changes nothing", async () => {
+    const target = inMemory()
+    await restored(target, smallCopy)
+    await restored(target, smallCopy)
     assertSame(target, small)
   })
 

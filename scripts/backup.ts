@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { backup } from "./lib/copy/backup.ts"
 import { opened } from "./lib/copy/opened.ts"
-import { DEPLOYMENT } from "./lib/deployment.ts"
+import { DEPLOYMENT, isSetUp } from "./lib/deployment.ts"
 import { flags } from "./lib/flags.ts"
 import { requireDatabase, root } from "./lib/state.ts"
 
@@ -12,15 +12,16 @@ const values = flags(
   "Copies an academy into a folder: its rows as JSON lines, and its files. Interrupted, it goes on when run again.",
   {
     to: { type: "string", value: "folder", default: "copy", about: "where the copy goes" },
-    local: { type: "boolean", default: false, about: "of this machine's academy, which may run meanwhile" },
+    local: { type: "boolean", default: false, about: "of this machine's academy, as without a deployment; it may run" },
   },
-  { STATE_DIR: "with --local: where that academy is (.state unless set)", ...DEPLOYMENT },
+  { STATE_DIR: "of this machine: where that academy is (.state unless set)", ...DEPLOYMENT },
 )
-if (values.local) requireDatabase()
+const local = values.local || !isSetUp()
+if (local) requireDatabase()
 const folder = resolve(values.to)
 const began = performance.now()
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
-const { deployment } = await opened(values.local)
+const { deployment } = await opened(local)
 try {
   console.info(`Copying ${deployment.name} to ${folder} …`)
   const { tables, files } = await backup(deployment, folder, version, console.info)

@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import { opened } from "./lib/copy/opened.ts"
 import { restore } from "./lib/copy/restore.ts"
-import { DEPLOYMENT } from "./lib/deployment.ts"
+import { DEPLOYMENT, isSetUp } from "./lib/deployment.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { processesOf } from "./lib/processes.ts"
 import { makeStateDir, stateDir } from "./lib/state.ts"
@@ -13,19 +13,20 @@ const values = flags(
   "Restores a copy into an empty deployment. Interrupted, it goes on when run again.",
   {
     from: { type: "string", value: "folder", default: "copy", about: "where the copy is" },
-    local: { type: "boolean", default: false, about: "into this machine's state, while no server runs on it" },
+    local: { type: "boolean", default: false, about: "into this machine's state, as without a deployment" },
     again: { type: "boolean", default: false, about: "begins anew what an earlier restore has left unfinished" },
   },
-  { STATE_DIR: "with --local: the state's folder (.state unless set)", ...DEPLOYMENT },
+  { STATE_DIR: "of this machine: the state's folder (.state unless set)", ...DEPLOYMENT },
 )
 const folder = resolve(values.from)
-if (values.local) {
+const local = values.local || !isSetUp()
+if (local) {
   makeStateDir()
   if (processesOf(stateDir).some(({ attended }) => attended))
     fail(`A server runs with this STATE_DIR (${stateDir}). Stop it, or set another STATE_DIR.`)
 }
 const began = performance.now()
-const { deployment, where } = await opened(values.local)
+const { deployment, where } = await opened(local)
 try {
   console.info(`Restoring ${folder} into ${deployment.name} …`)
   await restore(deployment, folder, console.info, { again: values.again })

@@ -71,6 +71,9 @@ const variables = (toml: string) => {
   return [...table.matchAll(/^(\w+) = /gm)].map(([, name = ""]) => name)
 }
 
+/** Is there a deployment to speak of? Without settings a command means this machine's academy, where that is no harm. */
+export const isSetUp = () => existsSync(SETTINGS)
+
 /** The settings of this deployment. Ends the script, and says what to do, where they are missing or wrong. */
 export function settings(): Settings {
   if (!existsSync(SETTINGS)) {

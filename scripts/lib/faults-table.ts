@@ -4,7 +4,7 @@ import type { Fault } from "../../src/lib/sql/fault-injection.ts"
 // cells, and `npm run documents` writes them into docs/reliability.md.
 
 /** - `once`: it was done, once. - `none`: nothing was changed. */
-export type Effect = "once" | "none"
+type Effect = "once" | "none"
 
 /** What a call that meets a fault comes to. */
 export interface Cell {

@@ -13,6 +13,7 @@ import { count, fail, flags } from "./lib/flags.ts"
 import { bucketIn } from "./lib/kept-files.ts"
 import { type Json, PatientClient } from "./lib/patient-client.ts"
 import { freePort } from "./lib/ports.ts"
+import { questions } from "./lib/questions.ts"
 import { seedUsers } from "./lib/seeded-users.ts"
 import { asFlags, startService } from "./lib/servers.ts"
 import { unsound } from "./lib/sound.ts"
@@ -311,17 +312,6 @@ seedUsers(seeded, USERS)
 seeded.close()
 service = await begin()
 await client.signIn("owner@example.com", PASSWORD)
-const questions = [
-  {
-    text: "Which is right?",
-    type: "single",
-    points: 10,
-    options: [
-      { text: "This one", correct: true },
-      { text: "That one", correct: false },
-    ],
-  },
-]
 const quizzes: number[] = []
 for (let at = 0; at < KILLS; at++) {
   const body = { name: `Killed quiz ${at}`, content: "<p>Look.</p>", passPercent: 50, maxAttempts: 1, questions }

@@ -10,6 +10,7 @@ import { each, PASSWORD } from "./lib/client.ts"
 import { conclude, expectSame, failures } from "./lib/expect.ts"
 import { count, flags } from "./lib/flags.ts"
 import { type Json, PatientClient } from "./lib/patient-client.ts"
+import { questions } from "./lib/questions.ts"
 import { query } from "./lib/request.ts"
 import { asFlags, startService } from "./lib/servers.ts"
 import { unsound } from "./lib/sound.ts"
@@ -55,17 +56,6 @@ const made = async (path: string, body: Json) => (await client.send<{ id: number
 
 // What there is to work on.
 
-const questions = [
-  {
-    text: "Which is right?",
-    type: "single",
-    points: 10,
-    options: [
-      { text: "This one", correct: true },
-      { text: "That one", correct: false },
-    ],
-  },
-]
 interface Course {
   id: number
   texts: number[]

@@ -71,7 +71,7 @@ const variables = (toml: string) => {
   return [...table.matchAll(/^(\w+) = /gm)].map(([, name = ""]) => name)
 }
 
-/** Is there a deployment to speak of? Without settings a command means this machine's academy, where that is no harm. */
+/** Is there a deployment to speak of? Without settings some commands mean this machine's academy. */
 export const isSetUp = () => existsSync(SETTINGS)
 
 /** The settings of this deployment. Ends the script, and says what to do, where they are missing or wrong. */

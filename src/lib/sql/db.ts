@@ -1,5 +1,6 @@
 import { DrizzleD1Database } from "drizzle-orm/d1"
 import { OneWalkDialect } from "./dialect.ts"
+import { recovered } from "./faults.ts"
 import { answered } from "./patience.ts"
 import { PlainRowsSession, type Query } from "./rows.ts"
 
@@ -45,7 +46,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
         renew()
         return send(queries)
       }
-      return (await import("./faults.ts")).recovered(error, { queries, again, atPrimary })
+      return recovered(error, { queries, again, atPrimary })
     }
   }
   // Statements run through `batch` alone, which is what is counted: running one by itself is a lint error

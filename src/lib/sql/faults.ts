@@ -1,8 +1,8 @@
 import { ApiError } from "../errors.ts"
 import { Silence } from "./patience.ts"
 
-// What D1 does besides answering: the errors that Cloudflare documents for it, and silence. Loaded by the first trip
-// that fails. What is done about each: docs/reliability.md.
+// What D1 does besides answering: the errors that Cloudflare documents for it, and silence.
+// What is done about each: docs/reliability.md.
 
 /**
  * - `behind`: a table or column is missing, as on a replica that a migration has not reached.

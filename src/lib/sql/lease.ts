@@ -2,6 +2,7 @@ import { type AnyColumn, and, eq, lte, type SQL, sql } from "drizzle-orm"
 import { MINUTE } from "../clock.ts"
 import { ApiError } from "../errors.ts"
 import type { Database } from "./db.ts"
+import { isPassing, shortly } from "./faults.ts"
 
 // A row that one consumer works on at a time. Whoever begins writes a token of its own on it: of two deliveries of a
 // message the second finds nothing to take, and what a consumer writes that has lost the row changes nothing.
@@ -61,7 +62,6 @@ export async function onceMore<T>(db: Database, send: () => Promise<T>): Promise
     return await send()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { isPassing, shortly } = await import("./faults.ts")
     if (!isPassing(error)) throw error
     db.renew()
     await shortly()

@@ -1,6 +1,9 @@
 import type { Bindings } from "../../bindings.ts"
 import { addTrip, type Meter, setMeter } from "./meter.ts"
 
+/** Loaded by the first request of a development server, or before the first: none waits for another's import. */
+let countingAll: typeof import("./meter-of-all.ts").countingAll | undefined
+
 /** Bindings that count what is asked of them (`meterOf`): all of it in development, elsewhere D1. */
 export async function metered(env: Bindings): Promise<Bindings> {
   const meter: Meter = {
@@ -13,11 +16,14 @@ export async function metered(env: Bindings): Promise<Bindings> {
     caller: "",
     role: "",
   }
-  const counted =
-    env.ENVIRONMENT === "development"
-      ? (await import("./meter-of-all.ts")).countingAll(env, meter)
-      : // A copy of two dozen members would cost more than all that is counted.
-        (Object.create(env, { DB: { value: countingTrips(env.DB, meter) } }) as Bindings)
+  let counted: Bindings
+  if (env.ENVIRONMENT === "development") {
+    countingAll ??= (await import("./meter-of-all.ts")).countingAll
+    counted = countingAll(env, meter)
+  } else {
+    // A copy of two dozen members would cost more than all that is counted.
+    counted = Object.create(env, { DB: { value: countingTrips(env.DB, meter) } }) as Bindings
+  }
   setMeter(counted, meter)
   return counted
 }

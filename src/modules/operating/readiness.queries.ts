@@ -25,8 +25,8 @@ const SILENT = `The database has not answered for ${PATIENCE / SECOND} seconds.`
 /** How long an isolate keeps an answer. */
 const KEPT = 2 * SECOND
 /**
- * How long something may be due while nobody is at work on anything of its kind: a consumer begins within seconds. It is
- * told within the minute, though the cron may yet find what was lost on its way.
+ * How long something may be due while nobody is at work on anything of its kind: a consumer begins within seconds. It
+ * is told within the minute, though the cron may yet find what was lost on its way.
  */
 export const STUCK_AFTER = 45 * SECOND
 /** How long something may be due while others of its kind are worked on: many can wait for their turn. */

@@ -197,12 +197,14 @@ function encodingOf(bytes: Uint8Array): string | undefined {
   return decodes(bytes, "windows-1252") ? "unknown" : undefined
 }
 
+/** Loaded when the first file comes, not when the Worker starts. */
+let typeByBytes: typeof import("file-type").fileTypeFromBuffer | undefined
+
 /** @returns undefined for what is not taken, such as programs; text is text, whatever it says */
 export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefined> {
-  // Loaded when a file comes, not when the Worker starts.
-  const { fileTypeFromBuffer } = await import("file-type")
+  typeByBytes ??= (await import("file-type")).fileTypeFromBuffer
   const encoding = encodingOf(bytes)
-  const found = await fileTypeFromBuffer(bytes)
+  const found = await typeByBytes(bytes)
   // A text may begin like another file ("BMW", "MZ"); one of a byte a character could be that file all the same.
   const isText =
     encoding !== undefined && (encoding !== "unknown" || !found) && !WRITTEN_AS_TEXT.includes(found?.ext ?? "")

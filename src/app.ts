@@ -9,6 +9,7 @@ import { KnownPaths } from "./http/known-paths.ts"
 import { RouteIndex } from "./http/route-index.ts"
 import { now } from "./lib/clock.ts"
 import { ApiError, tooLarge } from "./lib/errors.ts"
+import { onDemand } from "./lib/on-demand.ts"
 import { meterOf, tellMeter } from "./lib/sql/meter.ts"
 import { metered } from "./lib/sql/metering.ts"
 import { answerTo, lastAnswer } from "./lib/web/answers.ts"
@@ -20,82 +21,84 @@ import { routes } from "./routes.generated.ts"
 
 type Family = keyof typeof routes
 
+const openapi = onDemand(() => import("./http/openapi.ts"))
+
 /**
  * The mount table: one line per family, under the name that its routes file exports. A family is loaded by the first
  * request for it (docs/decisions/0008). After a change of paths or of this table: `npm run routes`.
  */
 const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
-  pages: () => import("./pages/pages.routes.tsx"),
-  sessions: () => import("./modules/access/sessions.routes.tsx"),
-  ssoProviders: () => import("./modules/sso/sso-providers.routes.ts"),
-  ssoSignIn: () => import("./modules/sso/sso-sign-in.routes.tsx"),
-  devices: () => import("./modules/access/devices.routes.ts"),
-  passwords: () => import("./modules/access/passwords.routes.tsx"),
-  me: () => import("./modules/access/me.routes.ts"),
-  oauth: () => import("./modules/access/oauth.routes.ts"),
-  apiKeys: () => import("./modules/access/api-keys.routes.ts"),
-  twoFactor: () => import("./modules/access/two-factor.routes.ts"),
-  quickEdit: () => import("./modules/data/quick-edit.routes.ts"),
-  users: () => import("./modules/people/users.routes.ts"),
-  userMembership: () => import("./modules/commerce/user-membership.routes.ts"),
-  signUp: () => import("./modules/people/sign-up.routes.tsx"),
-  addresses: () => import("./modules/people/addresses.routes.ts"),
-  memberships: () => import("./modules/commerce/memberships.routes.ts"),
-  exports: () => import("./modules/data/exports.routes.ts"),
-  erasures: () => import("./modules/data/erasures.routes.ts"),
-  customFields: () => import("./modules/people/custom-fields.routes.ts"),
-  cards: () => import("./modules/commerce/cards.routes.ts"),
-  orders: () => import("./modules/commerce/orders.routes.ts"),
-  subscriptions: () => import("./modules/commerce/subscriptions.routes.ts"),
-  carts: () => import("./modules/commerce/carts.routes.ts"),
-  consents: () => import("./modules/people/consents.routes.ts"),
-  reviews: () => import("./modules/telling/reviews.routes.ts"),
-  userSources: () => import("./modules/people/user-sources.routes.ts"),
-  emailRules: () => import("./modules/people/email-rules.routes.ts"),
-  locations: () => import("./modules/places/locations.routes.ts"),
-  groups: () => import("./modules/places/groups.routes.ts"),
-  portals: () => import("./modules/places/portals.routes.ts"),
-  userPortals: () => import("./modules/places/user-portals.routes.ts"),
-  categories: () => import("./modules/people/categories.routes.ts"),
-  courses: () => import("./modules/catalogue/courses.routes.ts"),
-  courseChange: () => import("./modules/learning/course-change.routes.ts"),
-  modules: () => import("./modules/catalogue/modules.routes.ts"),
-  quizModules: () => import("./modules/catalogue/quiz-modules.routes.ts"),
-  scormModules: () => import("./modules/assessment/scorm-modules.routes.ts"),
-  assignmentModules: () => import("./modules/catalogue/assignment-modules.routes.ts"),
-  classes: () => import("./modules/live/classes.routes.ts"),
-  classEnrolments: () => import("./modules/live/class-enrolments.routes.ts"),
-  classMaterial: () => import("./modules/live/class-material.routes.ts"),
-  assignments: () => import("./modules/assessment/assignments.routes.ts"),
-  submissions: () => import("./modules/assessment/submissions.routes.ts"),
-  enrolments: () => import("./modules/learning/enrolments.routes.ts"),
-  progress: () => import("./modules/learning/progress.routes.ts"),
-  resets: () => import("./modules/assessment/resets.routes.ts"),
-  quizzes: () => import("./modules/assessment/quizzes.routes.ts"),
-  quizReports: () => import("./modules/assessment/quiz-reports.routes.ts"),
-  scorm: () => import("./modules/assessment/scorm.routes.ts"),
-  scormContent: () => import("./modules/assessment/scorm-content.routes.ts"),
-  scormReports: () => import("./modules/assessment/scorm-reports.routes.ts"),
-  bulkUpload: () => import("./modules/data/bulk-upload.routes.ts"),
-  learningPaths: () => import("./modules/learning/learning-paths.routes.ts"),
-  library: () => import("./modules/learning/library.routes.ts"),
-  home: () => import("./modules/home/home.routes.tsx"),
-  learningPages: () => import("./modules/learning/learning-pages.routes.tsx"),
-  reports: () => import("./modules/reporting/reports.routes.ts"),
-  badges: () => import("./modules/rewards/badges.routes.ts"),
-  gamificationEvents: () => import("./modules/rewards/gamification-events.routes.ts"),
-  leaderboard: () => import("./modules/rewards/leaderboard.routes.ts"),
-  announcements: () => import("./modules/telling/announcements.routes.ts"),
-  events: () => import("./modules/telling/events.routes.ts"),
-  webhooks: () => import("./modules/telling/webhooks.routes.ts"),
-  audit: () => import("./modules/data/audit.routes.ts"),
-  credential: () => import("./modules/access/credential.routes.ts"),
-  classReports: () => import("./modules/live/class-reports.routes.ts"),
-  webinars: () => import("./modules/live/webinars.routes.ts"),
-  certificateTemplates: () => import("./modules/rewards/certificate-templates.routes.ts"),
-  certificates: () => import("./modules/rewards/certificates.routes.tsx"),
-  probes: () => import("./modules/operating/probes.routes.ts"),
-  openapi: async () => ({ openapi: (await import("./http/openapi.ts")).documentOf(everyFamily) }),
+  pages: onDemand(() => import("./pages/pages.routes.tsx")),
+  sessions: onDemand(() => import("./modules/access/sessions.routes.tsx")),
+  ssoProviders: onDemand(() => import("./modules/sso/sso-providers.routes.ts")),
+  ssoSignIn: onDemand(() => import("./modules/sso/sso-sign-in.routes.tsx")),
+  devices: onDemand(() => import("./modules/access/devices.routes.ts")),
+  passwords: onDemand(() => import("./modules/access/passwords.routes.tsx")),
+  me: onDemand(() => import("./modules/access/me.routes.ts")),
+  oauth: onDemand(() => import("./modules/access/oauth.routes.ts")),
+  apiKeys: onDemand(() => import("./modules/access/api-keys.routes.ts")),
+  twoFactor: onDemand(() => import("./modules/access/two-factor.routes.ts")),
+  quickEdit: onDemand(() => import("./modules/data/quick-edit.routes.ts")),
+  users: onDemand(() => import("./modules/people/users.routes.ts")),
+  userMembership: onDemand(() => import("./modules/commerce/user-membership.routes.ts")),
+  signUp: onDemand(() => import("./modules/people/sign-up.routes.tsx")),
+  addresses: onDemand(() => import("./modules/people/addresses.routes.ts")),
+  memberships: onDemand(() => import("./modules/commerce/memberships.routes.ts")),
+  exports: onDemand(() => import("./modules/data/exports.routes.ts")),
+  erasures: onDemand(() => import("./modules/data/erasures.routes.ts")),
+  customFields: onDemand(() => import("./modules/people/custom-fields.routes.ts")),
+  cards: onDemand(() => import("./modules/commerce/cards.routes.ts")),
+  orders: onDemand(() => import("./modules/commerce/orders.routes.ts")),
+  subscriptions: onDemand(() => import("./modules/commerce/subscriptions.routes.ts")),
+  carts: onDemand(() => import("./modules/commerce/carts.routes.ts")),
+  consents: onDemand(() => import("./modules/people/consents.routes.ts")),
+  reviews: onDemand(() => import("./modules/telling/reviews.routes.ts")),
+  userSources: onDemand(() => import("./modules/people/user-sources.routes.ts")),
+  emailRules: onDemand(() => import("./modules/people/email-rules.routes.ts")),
+  locations: onDemand(() => import("./modules/places/locations.routes.ts")),
+  groups: onDemand(() => import("./modules/places/groups.routes.ts")),
+  portals: onDemand(() => import("./modules/places/portals.routes.ts")),
+  userPortals: onDemand(() => import("./modules/places/user-portals.routes.ts")),
+  categories: onDemand(() => import("./modules/people/categories.routes.ts")),
+  courses: onDemand(() => import("./modules/catalogue/courses.routes.ts")),
+  courseChange: onDemand(() => import("./modules/learning/course-change.routes.ts")),
+  modules: onDemand(() => import("./modules/catalogue/modules.routes.ts")),
+  quizModules: onDemand(() => import("./modules/catalogue/quiz-modules.routes.ts")),
+  scormModules: onDemand(() => import("./modules/assessment/scorm-modules.routes.ts")),
+  assignmentModules: onDemand(() => import("./modules/catalogue/assignment-modules.routes.ts")),
+  classes: onDemand(() => import("./modules/live/classes.routes.ts")),
+  classEnrolments: onDemand(() => import("./modules/live/class-enrolments.routes.ts")),
+  classMaterial: onDemand(() => import("./modules/live/class-material.routes.ts")),
+  assignments: onDemand(() => import("./modules/assessment/assignments.routes.ts")),
+  submissions: onDemand(() => import("./modules/assessment/submissions.routes.ts")),
+  enrolments: onDemand(() => import("./modules/learning/enrolments.routes.ts")),
+  progress: onDemand(() => import("./modules/learning/progress.routes.ts")),
+  resets: onDemand(() => import("./modules/assessment/resets.routes.ts")),
+  quizzes: onDemand(() => import("./modules/assessment/quizzes.routes.ts")),
+  quizReports: onDemand(() => import("./modules/assessment/quiz-reports.routes.ts")),
+  scorm: onDemand(() => import("./modules/assessment/scorm.routes.ts")),
+  scormContent: onDemand(() => import("./modules/assessment/scorm-content.routes.ts")),
+  scormReports: onDemand(() => import("./modules/assessment/scorm-reports.routes.ts")),
+  bulkUpload: onDemand(() => import("./modules/data/bulk-upload.routes.ts")),
+  learningPaths: onDemand(() => import("./modules/learning/learning-paths.routes.ts")),
+  library: onDemand(() => import("./modules/learning/library.routes.ts")),
+  home: onDemand(() => import("./modules/home/home.routes.tsx")),
+  learningPages: onDemand(() => import("./modules/learning/learning-pages.routes.tsx")),
+  reports: onDemand(() => import("./modules/reporting/reports.routes.ts")),
+  badges: onDemand(() => import("./modules/rewards/badges.routes.ts")),
+  gamificationEvents: onDemand(() => import("./modules/rewards/gamification-events.routes.ts")),
+  leaderboard: onDemand(() => import("./modules/rewards/leaderboard.routes.ts")),
+  announcements: onDemand(() => import("./modules/telling/announcements.routes.ts")),
+  events: onDemand(() => import("./modules/telling/events.routes.ts")),
+  webhooks: onDemand(() => import("./modules/telling/webhooks.routes.ts")),
+  audit: onDemand(() => import("./modules/data/audit.routes.ts")),
+  credential: onDemand(() => import("./modules/access/credential.routes.ts")),
+  classReports: onDemand(() => import("./modules/live/class-reports.routes.ts")),
+  webinars: onDemand(() => import("./modules/live/webinars.routes.ts")),
+  certificateTemplates: onDemand(() => import("./modules/rewards/certificate-templates.routes.ts")),
+  certificates: onDemand(() => import("./modules/rewards/certificates.routes.tsx")),
+  probes: onDemand(() => import("./modules/operating/probes.routes.ts")),
+  openapi: async () => ({ openapi: (await openapi()).documentOf(everyFamily) }),
 }
 
 async function load<Name extends Family>(name: Name): Promise<Hono<AppEnv>> {
@@ -192,10 +195,12 @@ async function told(request: Request, env: AppEnv["Bindings"], ctx: ExecutionCon
   return answer
 }
 
+const faultInjection = onDemand(() => import("./lib/sql/fault-injection.ts"))
+
 /** The request's bindings; on a developer's machine they may be asked to fail (docs/reliability.md). */
 const withFault = async (request: Request, env: AppEnv["Bindings"]) => {
   const asked = env.ENVIRONMENT === "development" ? request.headers.get("x-fault") : null
-  return asked ? (await import("./lib/sql/fault-injection.ts")).faultyFor(env, asked) : env
+  return asked ? (await faultInjection()).faultyFor(env, asked) : env
 }
 
 /** Serves one request, its query string folded into the plain forms first. */

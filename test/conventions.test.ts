@@ -55,7 +55,7 @@ const NEIGHBOURS: Record<string, string[]> = {
   "package.json": [],
   "bindings.ts": [],
   lib: [],
-  "lib/pdf": [],
+  "lib/pdf": ["lib"],
   "lib/text": ["lib"],
   "lib/secrets": ["lib"],
   "lib/input": ["lib", "lib/text"],
@@ -336,6 +336,13 @@ describe("the source", () => {
       const importers = breaking(({ text }) => new RegExp(`(from|import\\()\\s*"${library}"`).test(text))
       expect(importers.length, `${library}: ${importers.join(", ")}`).toBe(1)
     }
+  })
+
+  it("loads on demand what it keeps: a bare import() is waited for by every call that comes meanwhile", () => {
+    const bare = (text: string) =>
+      /(?<!(typeof |onDemand\(\(\) => ))\bimport\(/.test(text.replace(/^ *(\/\*)?\*.*$/gm, ""))
+    expect(breaking(({ text }) => bare(text))).toEqual([])
+    expect(bare(["await imp", 'ort("./planted.ts")'].join(""))).toBe(true)
   })
 
   it("names nothing unfinished, and silences nothing without a reason", () => {

@@ -1,17 +1,14 @@
 import { applyD1Migrations, reset } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, expect, vi } from "vitest"
-import { everyFamily } from "../src/app.ts"
-import { contentOf } from "../src/lib/files/file-kinds.ts"
-import { metered } from "../src/lib/sql/metering.ts"
+import "../src/index.ts"
+import { loadEverything } from "../src/lib/on-demand.ts"
 import { keptSecrets } from "./guards.ts"
 import { holdQueues, openQueues } from "./queues.ts"
 
-// A test may walk every operation, and every answer is held against its declaration.
-await everyFamily()
-// What each request imports is there before the first: of many at once none waits for another's.
-await metered(env)
-await contentOf(new Uint8Array())
+// Every family, for tests that walk all operations and hold answers against their declarations; and whatever else is
+// loaded on demand: of calls at once none then waits for another's import.
+await loadEverything()
 
 // To `toMatchObject` a pattern is an object without fields, which any text has; here the text must match it.
 expect.addEqualityTesters([

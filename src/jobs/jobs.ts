@@ -1,27 +1,45 @@
 import type { Bindings } from "../bindings.ts"
 import { repeatRevocations } from "../gate/clients.ts"
 import { now } from "../lib/clock.ts"
+import { onDemand } from "../lib/on-demand.ts"
 import { openDatabase } from "../lib/sql/db.ts"
 import { meterOf, tellMeter } from "../lib/sql/meter.ts"
 import { metered } from "../lib/sql/metering.ts"
 import { forgetAnswers } from "../lib/sql/work.ts"
 import { tellCost } from "../lib/web/metrics.ts"
 
+// Each loaded by the first message, or run of the cron, that needs it.
+const faultInjection = onDemand(() => import("../lib/sql/fault-injection.ts"))
+const sealAgain = onDemand(() => import("../lib/sql/seal-again.ts"))
+const devicesQueries = onDemand(() => import("../modules/access/devices.queries.ts"))
+const passwordsQueries = onDemand(() => import("../modules/access/passwords.queries.ts"))
+const uploadsQueries = onDemand(() => import("../modules/assessment/uploads.queries.ts"))
+const subscriptionsQueries = onDemand(() => import("../modules/commerce/subscriptions.queries.ts"))
+const bulkUploadJob = onDemand(() => import("../modules/data/bulk-upload.job.ts"))
+const erasuresJob = onDemand(() => import("../modules/data/erasures.job.ts"))
+const exportsJob = onDemand(() => import("../modules/data/exports.job.ts"))
+const classMaterialQueries = onDemand(() => import("../modules/live/class-material.queries.ts"))
+const signUpQueries = onDemand(() => import("../modules/people/sign-up.queries.ts"))
+const announcementListsQueries = onDemand(() => import("../modules/telling/announcement-lists.queries.ts"))
+const eventsQueries = onDemand(() => import("../modules/telling/events.queries.ts"))
+const mailJob = onDemand(() => import("../modules/telling/mail.job.ts"))
+const webhooksJob = onDemand(() => import("../modules/telling/webhooks.job.ts"))
+
 /** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
 type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
 
 /** The consumer of each queue, loaded by the first message in it. A deployment has its own name before the hyphen. */
 const consumers: Record<string, () => Promise<Consumer>> = {
-  "lectern-exports": async () => (await import("../modules/data/exports.job.ts")).runExport,
-  "lectern-mail": async () => (await import("../modules/telling/mail.job.ts")).sendMails,
-  "lectern-webhooks": async () => (await import("../modules/telling/webhooks.job.ts")).runWebhook,
-  "lectern-erasures": async () => (await import("../modules/data/erasures.job.ts")).runErasure,
-  "lectern-uploads": async () => (await import("../modules/data/bulk-upload.job.ts")).runUpload,
+  "lectern-exports": async () => (await exportsJob()).runExport,
+  "lectern-mail": async () => (await mailJob()).sendMails,
+  "lectern-webhooks": async () => (await webhooksJob()).runWebhook,
+  "lectern-erasures": async () => (await erasuresJob()).runErasure,
+  "lectern-uploads": async () => (await bulkUploadJob()).runUpload,
 }
 
 /** On a developer's machine a request may have asked for the next batch, or run, to fail (docs/reliability.md). */
 const withFault = async (env: Bindings, of: string) =>
-  env.ENVIRONMENT === "development" ? (await import("../lib/sql/fault-injection.ts")).faultyOnce(env, of) : env
+  env.ENVIRONMENT === "development" ? (await faultInjection()).faultyOnce(env, of) : env
 
 /** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
 export async function consume(batch: MessageBatch, given: Bindings): Promise<void> {
@@ -63,34 +81,22 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   (env) => forgetAnswers(openDatabase(env.DB, "first-primary")),
   async (env) => {
     // Asked before the code is loaded: mostly, no secret is being rotated.
-    if (env.APP_SECRET_PREVIOUS)
-      await (await import("../lib/sql/seal-again.ts")).sealAgain(env, openDatabase(env.DB, "first-primary"))
+    if (env.APP_SECRET_PREVIOUS) await (await sealAgain()).sealAgain(env, openDatabase(env.DB, "first-primary"))
   },
-  async (env) => (await import("../modules/data/exports.job.ts")).resumeExports(env),
-  async (env) => (await import("../modules/data/exports.job.ts")).expireExports(env),
-  async (env) =>
-    (await import("../modules/access/passwords.queries.ts")).forgetExpired(openDatabase(env.DB, "first-primary")),
-  async (env) =>
-    (await import("../modules/access/devices.queries.ts")).forgetDevices(openDatabase(env.DB, "first-primary")),
-  async (env) =>
-    (await import("../modules/people/sign-up.queries.ts")).forgetSignUps(openDatabase(env.DB, "first-primary")),
-  async (env) =>
-    (await import("../modules/commerce/subscriptions.queries.ts")).expireSubscriptions(
-      openDatabase(env.DB, "first-primary"),
-    ),
-  async (env) =>
-    (await import("../modules/telling/announcement-lists.queries.ts")).endAnnouncements(
-      openDatabase(env.DB, "first-primary"),
-    ),
-  async (env) =>
-    (await import("../modules/telling/mail.job.ts")).sweepMails(env, openDatabase(env.DB, "first-primary")),
-  async (env) =>
-    (await import("../modules/telling/events.queries.ts")).forgetEvents(openDatabase(env.DB, "first-primary")),
-  async (env) => (await import("../modules/telling/webhooks.job.ts")).sweepWebhooks(env),
-  async (env) => (await import("../modules/data/bulk-upload.job.ts")).sweepUploads(env),
-  async (env) => (await import("../modules/data/erasures.job.ts")).resumeErasures(env),
-  async (env) => (await import("../modules/assessment/uploads.queries.ts")).sweepUnusedFiles(env),
-  async (env) => (await import("../modules/live/class-material.queries.ts")).sweepUnusedMaterial(env),
+  async (env) => (await exportsJob()).resumeExports(env),
+  async (env) => (await exportsJob()).expireExports(env),
+  async (env) => (await passwordsQueries()).forgetExpired(openDatabase(env.DB, "first-primary")),
+  async (env) => (await devicesQueries()).forgetDevices(openDatabase(env.DB, "first-primary")),
+  async (env) => (await signUpQueries()).forgetSignUps(openDatabase(env.DB, "first-primary")),
+  async (env) => (await subscriptionsQueries()).expireSubscriptions(openDatabase(env.DB, "first-primary")),
+  async (env) => (await announcementListsQueries()).endAnnouncements(openDatabase(env.DB, "first-primary")),
+  async (env) => (await mailJob()).sweepMails(env, openDatabase(env.DB, "first-primary")),
+  async (env) => (await eventsQueries()).forgetEvents(openDatabase(env.DB, "first-primary")),
+  async (env) => (await webhooksJob()).sweepWebhooks(env),
+  async (env) => (await bulkUploadJob()).sweepUploads(env),
+  async (env) => (await erasuresJob()).resumeErasures(env),
+  async (env) => (await uploadsQueries()).sweepUnusedFiles(env),
+  async (env) => (await classMaterialQueries()).sweepUnusedMaterial(env),
 ]
 
 export async function sweep(given: Bindings): Promise<void> {

@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts"
+import { onDemand } from "../on-demand.ts"
 import { isPiled, oneLine, PILED_FAULT, tidy } from "../text/text.ts"
 
 // What kinds of uploaded file are taken, and what a file is: judged by its content, never by its name or by what
@@ -198,13 +199,13 @@ function encodingOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Loaded when the first file comes, not when the Worker starts. */
-let typeByBytes: typeof import("file-type").fileTypeFromBuffer | undefined
+const fileType = onDemand(() => import("file-type"))
 
 /** @returns undefined for what is not taken, such as programs; text is text, whatever it says */
 export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefined> {
-  typeByBytes ??= (await import("file-type")).fileTypeFromBuffer
+  const { fileTypeFromBuffer } = await fileType()
   const encoding = encodingOf(bytes)
-  const found = await typeByBytes(bytes)
+  const found = await fileTypeFromBuffer(bytes)
   // A text may begin like another file ("BMW", "MZ"); one of a byte a character could be that file all the same.
   const isText =
     encoding !== undefined && (encoding !== "unknown" || !found) && !WRITTEN_AS_TEXT.includes(found?.ext ?? "")

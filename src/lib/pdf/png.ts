@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib"
+import { onDemand } from "../on-demand.ts"
 
 // PNG files as certificates are drawn on them. What the reader of their pixels takes on trust is made sure of first: it
 // never ends on some files that are cut off or crafted, and unpacks whatever the file holds.
@@ -99,9 +100,11 @@ export function plainPicture(bytes: Uint8Array): Picture | undefined {
   }
 }
 
+const upng = onDemand(() => import("@pdf-lib/upng"))
+
 /** A whole file as one that a PDF takes: what is transparent lies on white, as on the page. @throws for no picture */
 export async function flattened(bytes: Uint8Array): Promise<Uint8Array> {
-  const { default: UPNG } = await import("@pdf-lib/upng")
+  const { default: UPNG } = await upng()
   const image = UPNG.decode(Uint8Array.from(bytes).buffer)
   const { width, height } = image
   const [first] = UPNG.toRGBA8(image)

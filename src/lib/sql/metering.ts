@@ -1,8 +1,9 @@
 import type { Bindings } from "../../bindings.ts"
+import { onDemand } from "../on-demand.ts"
 import { addTrip, type Meter, setMeter } from "./meter.ts"
 
-/** Loaded by the first request of a development server, or before the first: none waits for another's import. */
-let countingAll: typeof import("./meter-of-all.ts").countingAll | undefined
+/** Of a development server alone. */
+const meterOfAll = onDemand(() => import("./meter-of-all.ts"))
 
 /** Bindings that count what is asked of them (`meterOf`): all of it in development, elsewhere D1. */
 export async function metered(env: Bindings): Promise<Bindings> {
@@ -18,8 +19,7 @@ export async function metered(env: Bindings): Promise<Bindings> {
   }
   let counted: Bindings
   if (env.ENVIRONMENT === "development") {
-    countingAll ??= (await import("./meter-of-all.ts")).countingAll
-    counted = countingAll(env, meter)
+    counted = (await meterOfAll()).countingAll(env, meter)
   } else {
     // A copy of two dozen members would cost more than all that is counted.
     counted = Object.create(env, { DB: { value: countingTrips(env.DB, meter) } }) as Bindings

@@ -7,6 +7,7 @@ import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../access.ts"
 import { DAY, now } from "../clock.ts"
 import { ApiError, conflict, invalid } from "../errors.ts"
+import { onDemand } from "../on-demand.ts"
 import { hmacs, randomId, seal, unsealed } from "../secrets/crypto.ts"
 import type { Database } from "./db.ts"
 import { insertFrom } from "./insert-from.ts"
@@ -55,6 +56,8 @@ interface Key {
  * or else by a row.
  */
 export type Mark = "row" | (() => SQL)
+
+const landing = onDemand(() => import("./landing.ts"))
 
 /** By the statements that write audit rows: the number that these have of their work. */
 const auditsOf = new WeakMap<object, number>()
@@ -175,7 +178,7 @@ export class UnitOfWork {
       return results.at(-1) as { id: number }[]
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return (await import("./landing.ts")).landedAfter(error, {
+      return (await landing()).landedAfter(error, {
         db,
         guard: (condition) => this.guard(condition),
         batch,

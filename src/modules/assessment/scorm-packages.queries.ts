@@ -1,14 +1,17 @@
 import { invalid } from "../../lib/errors.ts"
+import { onDemand } from "../../lib/on-demand.ts"
 import { orDiscarded, type UnitOfWork } from "../../lib/sql/work.ts"
 import { shortened } from "../../lib/text/text.ts"
 import { createModule, type ModuleInput, updateModule } from "../catalogue/modules.queries.ts"
 import type { StoredPackage } from "./scorm-package.ts"
 import { POINTS } from "./scorm-run-time.ts"
 
+// The zip and XML readers are loaded when a package comes.
+const scormPackage = onDemand(() => import("./scorm-package.ts"))
+
 /** Stores a package for what names it; its files go again when nothing comes to. */
 async function withPackage<T>(work: UnitOfWork, file: File, use: (stored: StoredPackage) => Promise<T>): Promise<T> {
-  // The zip and XML readers are loaded when a package comes.
-  const { storePackage } = await import("./scorm-package.ts")
+  const { storePackage } = await scormPackage()
   const stored = await storePackage(work.env.FILES, file)
   return orDiscarded(stored.discard, () => use(stored))
 }

@@ -6,6 +6,7 @@ import { actorClient } from "../../gate/clients.ts"
 import { type Caller, callerAs } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { discardObject, ObjectWriter } from "../../lib/files/multipart.ts"
+import { onDemand } from "../../lib/on-demand.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
 import { listeners, wake } from "../../lib/sql/listeners.ts"
@@ -28,6 +29,9 @@ const FAILED =
 const message = z.object({ exportId: z.uuid() })
 
 type Job = typeof exportJobs.$inferSelect
+
+/** What the kinds read from is needed by an export alone, not by the sweeps. */
+const kindsOfExports = onDemand(() => import("./export-kinds.ts"))
 
 /** Where an attempt's file lies: its name ends as the download's does. */
 export const fileOf = ({ id, filename }: Pick<Job, "id" | "filename">, token: string) =>
@@ -112,8 +116,7 @@ class Attempt implements Pace {
   /** Streams everything into the file. @returns false when the job was cancelled or taken over */
   private async write(): Promise<boolean> {
     const { env, db, job, file } = this
-    // What the kinds read from is needed by an export alone, not by the sweeps.
-    const { exportKinds } = await import("./export-kinds.ts")
+    const { exportKinds } = await kindsOfExports()
     const kind = exportKinds.find(({ name }) => name === job.kind)
     if (!kind) throw new Error(`There is no export of the kind ${job.kind}.`)
     try {

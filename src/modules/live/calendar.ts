@@ -1,5 +1,6 @@
 import type { Recurrence } from "../../../drizzle/classes.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
+import { onDemand } from "../../lib/on-demand.ts"
 import { clockChanges, offsetAt, wallOf } from "../../lib/text/zones.ts"
 import { calendarRule } from "./recurrence.ts"
 
@@ -21,6 +22,9 @@ export interface CalendarClass {
   url: string | undefined
 }
 
+// Loaded when a calendar is asked for, not when the Worker starts.
+const icalGenerator = onDemand(() => import("ical-generator"))
+
 /**
  * A class as an iCalendar file (RFC 5545): one event in its time zone, which recurs where the class does. Its UID
  * stays, its SEQUENCE rises with each change and its DTSTAMP with each download, so that a calendar that has it already
@@ -28,8 +32,7 @@ export interface CalendarClass {
  * @param host of the service, for the UID
  */
 export async function calendarOf(given: CalendarClass, host: string): Promise<string> {
-  // Loaded when a calendar is asked for, not when the Worker starts.
-  const { default: ical, ICalCalendarMethod } = await import("ical-generator")
+  const { default: ical, ICalCalendarMethod } = await icalGenerator()
   const { recurrence, timeZone } = given
   // What a date shows is written down: by a Worker's own clock, which is UTC's.
   const shown = (at: number) => new Date(wallOf(at, timeZone))

@@ -1,6 +1,7 @@
 import { type Recurrence, WEEKDAYS } from "../../../drizzle/classes.ts"
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
+import { onDemand } from "../../lib/on-demand.ts"
 import { counted } from "../../lib/text/words.ts"
 import { instantOf } from "../../lib/text/zones.ts"
 
@@ -28,10 +29,12 @@ const lengthOf = ({ startTime, endTime }: Recurrence) => {
   return length > 0 ? length : length + DAY
 }
 
+// Loaded when a recurring class comes, not when the Worker starts.
+const rrule = onDemand(() => import("rrule"))
+
 /** The rule on the walls of its zone, where a day has 24 hours: 10:00 stays 10:00 when the clocks change. */
 async function rule({ classDays, startDate, startTime, interval, frequency, end }: Recurrence) {
-  // Loaded when a recurring class comes, not when the Worker starts.
-  const { RRule } = await import("rrule")
+  const { RRule } = await rrule()
   const first = Date.parse(`${startDate}T00:00:00Z`) + sinceMidnight(startTime)
   const furthest = first + FURTHEST
   const lastDay = "date" in end ? Date.parse(`${end.date}T00:00:00Z`) + DAY - 1 : furthest

@@ -1,6 +1,7 @@
 import type { CodePlace, TemplateField } from "../../../drizzle/certificates.ts"
 import type { Bindings } from "../../bindings.ts"
 import { now } from "../../lib/clock.ts"
+import { onDemand } from "../../lib/on-demand.ts"
 import { fontFile, loadCatalogue } from "../../lib/pdf/font-files.ts"
 import { inGroups } from "../../lib/secrets/crypto.ts"
 import { dateOrNever, displayDate } from "../../lib/text/dates.ts"
@@ -59,6 +60,8 @@ function textOf({ key, value }: TemplateField, printed: Printed, issuer: string)
   return isBuiltIn(key) ? texts[key] : (printed.custom.get(key.toLowerCase()) ?? "")
 }
 
+const certificatePdf = onDemand(() => import("./certificate-pdf.ts"))
+
 /**
  * Draws a certificate with a template.
  * @returns the PDF, the name to save it under, and the letters that no font has
@@ -67,7 +70,7 @@ export async function printed(env: Bindings, origin: string, template: Template,
   const issuer = siteName(env, says.site)
   const title = `Certificate: ${says.courseName}`
   const [{ drawCertificate }, catalogue, background] = await Promise.all([
-    import("./certificate-pdf.ts"),
+    certificatePdf(),
     loadCatalogue(env.ASSETS),
     readBackground(env.FILES, template.bgUrl),
   ])

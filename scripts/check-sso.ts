@@ -166,13 +166,13 @@ const atAcademy = { page: "/login", button: `Sign in with ${academy.name}` }
 const atPortal = { page: `/login?portal=${portalId}`, button: `Sign in with ${ofPortal.name}` }
 try {
   const first = await signIn(browser, { ...atAcademy, as: "ada" })
-  expectSame("the first sign-in", [first.status, first.path, first.signedIn], [303, "/learn", true])
+  expectSame("the first sign-in", [first.status, first.path, first.signedIn], [303, "/console", true])
   const [ada] = await usersOf(people.ada?.email)
   expectSame("the account that it made", [ada?.first_name, ada?.last_name], ["Ada", "Byron"])
 
   Object.assign(people.ada ?? {}, { email: `countess-${STAMP}@corp.example` })
   const second = await signIn(browser, { ...atAcademy, page: "/login?next=/docs", as: "ada" })
-  expectSame("the second sign-in, of another address", [second.status, second.path], [303, "/docs"])
+  expectSame("the second sign-in, of another address", [second.status, second.path], [303, "/console"])
   expectSame("the accounts of the new address", (await usersOf(people.ada?.email)).length, 0)
 
   const unverified = await signIn(browser, { ...atAcademy, as: "alan" })

@@ -2,6 +2,8 @@
 export const routes = {
   pages: [
     "GET /docs",
+    "GET /console",
+    "GET /console/:view{.+}",
   ],
   sessions: [
     "GET /login",

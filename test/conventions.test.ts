@@ -5,7 +5,13 @@ import { nameOfColumn, SEALED_COLUMNS } from "../src/lib/sql/seal-again.ts"
 
 // Rules that are easier broken than seen, held against the source itself.
 
-const sources = import.meta.glob<string>(["../src/**/*.{ts,tsx}", "!../src/**/*.d.ts"], {
+const sources = import.meta.glob<string>(["../src/**/*.{ts,tsx}", "!../src/**/*.d.ts", "!../src/console/**"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+})
+/** Another program, for browsers. */
+const consoleSources = import.meta.glob<string>("../src/console/**/*.{ts,tsx}", {
   query: "?raw",
   import: "default",
   eager: true,
@@ -18,9 +24,11 @@ interface File {
 const toFiles = (found: Record<string, string>): File[] =>
   Object.entries(found).map(([path, text]) => ({ path: path.replace("../", "").replace("./", "test/"), text }))
 const files = toFiles(sources)
+const consoleFiles = toFiles(consoleSources)
 /** Whatever is written by hand. */
 const everything = [
   ...files,
+  ...consoleFiles,
   ...toFiles(
     import.meta.glob<string>(["../{drizzle,scripts,bench}/**/*.{ts,tsx,mjs}", "./**/*.ts"], {
       query: "?raw",
@@ -35,6 +43,15 @@ const breaking = (rule: (file: File) => boolean) => files.filter(rule).map((file
 /** A file's imports, as paths from the root. */
 const resolved = (path: string, text: string) =>
   importsOf(text).map((imported) => new URL(imported, `file:///${path}`).pathname.slice(1))
+
+/** Which of the console's rooms each of them may import from; below them are the client, and who may do what. */
+const CONSOLE_NEIGHBOURS: Record<string, string[]> = {
+  api: [],
+  messages: ["api"],
+  ui: ["api", "messages"],
+  views: ["api", "messages", "ui"],
+}
+const BELOW_CONSOLE = /^src\/(client\/|lib\/access\.ts$)/
 
 /** The room of a file: its domain under src/modules, else its folder, else itself. */
 function roomOf(path: string): string {
@@ -238,6 +255,28 @@ function ambiguous(of: File[]): string[] {
       for (const [, name = ""] of text.matchAll(declared)) exporters.set(name, [...(exporters.get(name) ?? []), path])
   return [...exporters].flatMap(([name, paths]) => (paths.length > 1 ? [`${name}: ${paths.join(", ")}`] : []))
 }
+
+describe("the console", () => {
+  it("imports of the service nothing but its client, and who may do what", () => {
+    const arrows = consoleFiles.flatMap(({ path, text }) => resolved(path, text).map((to) => ({ path, to })))
+    const outside = arrows.filter(({ to }) => !to.startsWith("src/console/") && !BELOW_CONSOLE.test(to))
+    expect(outside).toEqual([])
+    const roomAt = (path: string) => path.split("/")[2] ?? ""
+    const wrong = arrows.filter(({ path, to }) => {
+      const [from, room] = [roomAt(path), roomAt(to)]
+      const isInside = to.startsWith("src/console/") && from in CONSOLE_NEIGHBOURS
+      return isInside && from !== room && !CONSOLE_NEIGHBOURS[from]?.includes(room)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it("has no words of its own outside of its catalogues, no markup as text and no style attribute", () => {
+    const rules = /\bdangerouslySetInnerHTML\b|\binnerHTML\b|\sstyle=[{"]|>\s*[A-Za-z]{2,}[^<>{}()=;]*<\//
+    expect(consoleFiles.filter(({ text }) => rules.test(text)).map(({ path }) => path)).toEqual([])
+    for (const planted of ["<p>Hello there</p>", '<p style="x">', "element.innerHTML = x"])
+      expect(planted).toMatch(rules)
+  })
+})
 
 describe("the source", () => {
   it("is there to be read", () => {

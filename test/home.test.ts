@@ -78,13 +78,13 @@ describe("GET /learn", () => {
 })
 
 describe("a sign-in by the form without next", () => {
-  it("leads learners to their page, staff to the API reference", async () => {
+  it("leads learners and staff to the console", async () => {
     for (const [userType, to] of [
-      ["general", "/learn"],
-      ["group_admin", "/learn"],
-      ["portal_admin", "/learn"],
-      ["staff", "/docs"],
-      ["owner", "/docs"],
+      ["general", "/console"],
+      ["group_admin", "/console"],
+      ["portal_admin", "/console"],
+      ["staff", "/console"],
+      ["owner", "/console"],
     ] as const) {
       const { email } = await user({ userType })
       expect((await signInByForm(email)).headers.get("location"), userType).toBe(to)
@@ -97,7 +97,7 @@ describe("a sign-in by the form without next", () => {
     expect((await signInByForm(email)).headers.get("location")).toBe("https://app.example.org")
     expect((await signInByForm(email, { next: "/course/a" })).headers.get("location")).toBe("/course/a")
     const staff = await user({ userType: "staff" })
-    expect((await signInByForm(staff.email)).headers.get("location")).toBe("/docs")
+    expect((await signInByForm(staff.email)).headers.get("location")).toBe("/console")
   })
 })
 
@@ -106,12 +106,38 @@ describe("GET /", () => {
 
   it("leads signed-in people to where they begin, and others to what they may see", async () => {
     const [learner, staff] = [await signedIn("general"), await signedIn("staff")]
-    expect(await leadsTo(cookieOf(learner.token))).toBe("/learn")
-    expect(await leadsTo(cookieOf(staff.token))).toBe("/docs")
+    expect(await leadsTo(cookieOf(learner.token))).toBe("/console")
+    expect(await leadsTo(cookieOf(staff.token))).toBe("/console")
     expect(await leadsTo()).toBe("/docs")
     env.ACCESS_POLICY = "enforced"
     expect(await leadsTo()).toBe("/login")
     await post("/logout", {}, { token: learner.token })
     expect(await leadsTo(cookieOf(learner.token))).toBe("/login")
+  })
+})
+
+describe("GET /console", () => {
+  it("is one document at every address of the console, which runs and styles nothing of its own", async () => {
+    const staff = await signedIn("staff")
+    const headers = cookieOf(staff.token)
+    const page = await get("/console", { headers })
+    expect(page.status).toBe(200)
+    expect(page.body).toContain('<script type="module" crossorigin src="/assets/console/')
+    expect(page.body).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/)
+    expect(page.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; form-action 'self'; " +
+        "base-uri 'none'; frame-ancestors 'none'; connect-src 'self'; font-src 'self'; media-src 'self' blob:; " +
+        "frame-src 'self'",
+    )
+    expect((await get("/console/users/7", { headers })).body).toBe(page.body)
+    expect(cost(page).trips).toBe(0)
+  })
+
+  it("leads those who are signed out to the sign-in page, and back to the same view", async () => {
+    const answer = await get("/console/users?nameOrEmail=ada&page=2.x")
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      302,
+      "/login?next=%2Fconsole%2Fusers%3FnameOrEmail%3Dada%26page%3D2.x",
+    ])
   })
 })

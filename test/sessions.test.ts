@@ -223,15 +223,15 @@ describe("the login form", () => {
     await user({ email: credentials.email })
     const cases = {
       "/docs?x=1": "/docs?x=1",
-      "": "/learn",
-      "https://evil.test/": "/learn",
-      "//evil.test/": "/learn",
-      "/\\evil.test/": "/learn",
-      "/.//evil.test/": "/learn",
-      "/docs/..//evil.test/": "/learn",
-      "/%2e/%2F/../..//evil.test/": "/learn",
-      "/\t/evil.test/": "/learn",
-      "javascript:alert(1)": "/learn",
+      "": "/console",
+      "https://evil.test/": "/console",
+      "//evil.test/": "/console",
+      "/\\evil.test/": "/console",
+      "/.//evil.test/": "/console",
+      "/docs/..//evil.test/": "/console",
+      "/%2e/%2F/../..//evil.test/": "/console",
+      "/\t/evil.test/": "/console",
+      "javascript:alert(1)": "/console",
     }
     for (const [next, location] of Object.entries(cases)) {
       const answer = await form({ ...credentials, next })

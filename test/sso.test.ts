@@ -165,7 +165,7 @@ describe("a person's first sign-in", () => {
     const { provider } = await corp({ create: true })
     const ada = await user({ email: "Ada@Example.com", userType: "admin" })
     const answer = await signInAs(provider, ADA)
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/docs"])
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/console"])
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(userIdentities)).toMatchObject([{ userId: ada.id }])
     expect(await rowsOf(users)).toHaveLength(2)
@@ -386,7 +386,7 @@ describe("GET /sso/{provider}/callback", () => {
       "/.//elsewhere.example",
       `/${"n".repeat(700)}`,
     ])
-      expect((await signInAs(provider, ADA, next)).headers.get("location")).toBe("/learn")
+      expect((await signInAs(provider, ADA, next)).headers.get("location")).toBe("/console")
   })
 })
 

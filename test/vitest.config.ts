@@ -6,7 +6,8 @@ import { defineConfig } from "vitest/config"
 const root = join(import.meta.dirname, "..")
 
 // What wrangler's build makes: the assets, and the route index as the routes are now.
-for (const script of ["assets.ts", "routes.ts"]) execFileSync(process.execPath, [join(root, "scripts", script)])
+for (const script of ["assets.ts", "console.ts", "routes.ts"])
+  execFileSync(process.execPath, [join(root, "scripts", script)])
 
 export default defineConfig(async () => ({
   root,

@@ -7,8 +7,10 @@ export type Schemas = components["schemas"]
 type Method = "get" | "post" | "put"
 /** The paths that have a method. */
 type PathOf<M extends Method> = ClientPathsWithMethod<OpenApiClient<paths>, M>
+/** The paths that can be read. */
+export type GetPath = PathOf<"get">
 /** What a call takes: `params.path`, `params.query`, `body`, `headers`, `signal`, `parseAs`. */
-type InitOf<Path extends keyof paths, M extends Method> = MaybeOptionalInit<paths[Path], M>
+export type InitOf<Path extends keyof paths, M extends Method> = MaybeOptionalInit<paths[Path], M>
 
 type Operation<Path extends keyof paths, M extends Method> =
   paths[Path] extends Record<M, infer Op extends object> ? Op : never

@@ -2,7 +2,7 @@ import type { Context } from "hono"
 import { type Child, createContext, useContext } from "hono/jsx"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { hasRole } from "../lib/access.ts"
-import { academyName, appUrl, LEARNING, REFERENCE, signInUrl } from "../lib/web/academy.ts"
+import { academyName, appUrl, CONSOLE, LEARNING, REFERENCE, signInUrl } from "../lib/web/academy.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
 const POLICY = [
@@ -18,6 +18,11 @@ const POLICY = [
 /** The API reference sets styles from its script and reads the OpenAPI document: nothing else is let loose for it. */
 export const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").concat(
   "; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:",
+)
+
+/** The console calls the API, and shows pictures that it read from it or that a person is about to upload. */
+export const CONSOLE_POLICY = POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob:").concat(
+  "; connect-src 'self'; font-src 'self'; media-src 'self' blob:; frame-src 'self'",
 )
 
 interface Frame {
@@ -54,6 +59,7 @@ export const Account = () => {
   return (
     <nav aria-label="Your account">
       <a href={LEARNING}>Your learning</a>
+      <a href={CONSOLE}>Console</a>
       {isStaff && <a href={REFERENCE}>API reference</a>}
       <form method="post" action="/logout">
         <button type="submit">Sign out</button>
@@ -85,7 +91,10 @@ export async function signedOut(c: Context<AppEnv>): Promise<boolean> {
 }
 
 /** To the sign-in page, and back here from there. */
-export const toSignIn = (c: Context<AppEnv>) => c.redirect(`/login?next=${encodeURIComponent(c.req.path)}`, 302)
+export const toSignIn = (c: Context<AppEnv>) => {
+  const { pathname, search } = new URL(c.req.url)
+  return c.redirect(`/login?next=${encodeURIComponent(pathname + search)}`, 302)
+}
 
 /** Browsers hold a form's redirect to the policy too: the sign-in form may go on to the academy's application. */
 function formsTo(policy: string, application: string | undefined) {

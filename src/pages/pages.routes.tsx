@@ -1,8 +1,20 @@
-import { Hono } from "hono"
+import { type Context, Hono } from "hono"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { DocsPage } from "./docs.page.tsx"
-import { answerPage, REFERENCE_POLICY } from "./page.tsx"
+import { answerPage, CONSOLE_POLICY, REFERENCE_POLICY, signedOut, toSignIn } from "./page.tsx"
 
 export const pages = new Hono<AppEnv>()
 
 pages.get("/docs", (c) => answerPage(c, <DocsPage />, 200, REFERENCE_POLICY))
+
+/** The console's one document, whatever view its address names: the console itself reads that. */
+async function answerConsole(c: Context<AppEnv>) {
+  if (await signedOut(c)) return toSignIn(c)
+  const built = await c.env.ASSETS.fetch(new URL("/assets/console/", c.req.url))
+  c.header("content-security-policy", CONSOLE_POLICY)
+  c.header("cache-control", "no-cache")
+  return c.html(await built.text())
+}
+
+pages.get("/console", answerConsole)
+pages.get("/console/:view{.+}", answerConsole)

@@ -28,13 +28,14 @@ export const learnerUrl = (env: Placed, base: string): string => appUrl(env) ?? 
  */
 export const signInUrl = (env: Placed, base: string): string => appUrl(env) ?? `${base}/login`
 
-/** A person's own page, and the API reference. */
+/** A person's own page without scripts, the console, and the API reference. */
 export const LEARNING = "/learn"
+export const CONSOLE = "/console"
 export const REFERENCE = "/docs"
 
 /**
- * Where people begin who say nothing else: learners and supervisors at the academy's own application or at their page
- * here, staff at the API reference.
+ * Where people begin who say nothing else: learners and supervisors at the academy's own application or at the console,
+ * staff at the console.
  */
 export const landing = (env: Placed, userType: string): string =>
-  hasRole({ kind: "user", userType }, "staff") ? REFERENCE : (appUrl(env) ?? LEARNING)
+  hasRole({ kind: "user", userType }, "staff") ? CONSOLE : (appUrl(env) ?? CONSOLE)

@@ -1,0 +1,109 @@
+import {
+  keepPreviousData,
+  QueryCache,
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/preact-query"
+import type { Answer, DataOf, ListPath, RecordOf } from "../../client/index.ts"
+import type { GetPath, InitOf } from "../../client/types.ts"
+import { announce } from "./announce.ts"
+import { api, toSignIn } from "./client.ts"
+
+const MINUTE = 60_000
+
+/** What was read counts as fresh for a minute; the client itself repeats what may be repeated. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: toSignIn }),
+  defaultOptions: {
+    queries: { staleTime: MINUTE, retry: false, networkMode: "always", refetchOnWindowFocus: false },
+    mutations: { retry: false, networkMode: "always", onError: toSignIn },
+  },
+})
+
+interface ReadOptions {
+  /** false: not yet. */
+  enabled?: boolean
+  /** Milliseconds after which it is read again, while it is shown. */
+  every?: number | false
+}
+
+/** Reads one answer: `useRead("/api/user/{id}", { params: { path: { id } } })`. */
+export function useRead<Path extends GetPath>(path: Path, init?: InitOf<Path, "get">, options: ReadOptions = {}) {
+  return useQuery({
+    queryKey: [path, init ?? {}],
+    queryFn: async ({ signal }): Promise<DataOf<Path, "get">> => {
+      const get = api.GET as (path: Path, init: object) => Promise<Answer<DataOf<Path, "get">>>
+      return (await get(path, { ...init, signal })).data
+    },
+    enabled: options.enabled ?? true,
+    refetchInterval: options.every ?? false,
+  })
+}
+
+/** One page of a list, and the cursors of its neighbours; undefined: there is none. */
+export interface ListPageOf<Row> {
+  records: Row[]
+  recordsTotal: number
+  recordsFiltered: number
+  next: string | undefined
+  previous: string | undefined
+}
+
+/** The query string of a neighbour, which a Link header names. */
+function neighbour(link: string, rel: string): string | undefined {
+  const address = new RegExp(`<([^>]+)>;\\s*rel="?${rel}"?`).exec(link)?.[1]
+  if (!address) return undefined
+  const { searchParams } = new URL(address, location.origin)
+  const [number, cursor] = [searchParams.get("page_number"), searchParams.get("cursor")]
+  return cursor ? `${number}.${cursor}` : `${number}`
+}
+
+/**
+ * Reads one page of a list.
+ * @param query without its paging
+ * @param at where the page is: a neighbour of an earlier one; undefined: the first
+ */
+export function useListPage<Path extends ListPath>(
+  path: Path,
+  { query, names, at, size }: { query: object; names?: Record<string, number>; at: string | undefined; size: number },
+) {
+  return useQuery({
+    queryKey: [path, names ?? {}, query, at ?? "", size],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<ListPageOf<RecordOf<Path>>> => {
+      const [page_number = "1", cursor] = at?.split(/\.(.*)/s) ?? []
+      const paged = { ...query, page_size: size, page_number: Number(page_number), ...(cursor && { cursor }) }
+      const get = api.GET as (path: Path, init: object) => Promise<Answer<ListPageOf<RecordOf<Path>>>>
+      const { data, response } = await get(path, { params: { query: paged, path: names }, signal })
+      const link = response.headers.get("link") ?? ""
+      return { ...data, next: neighbour(link, "next"), previous: neighbour(link, "prev") }
+    },
+  })
+}
+
+interface ChangeOptions<Given, Done> {
+  call: (given: Given) => Promise<Answer<Done>>
+  /** What is read anew after it: all whose path begins with one of these. */
+  changes: readonly string[]
+  /** What to say when it is done. The API's own message where it is left out and the answer has one. */
+  done?: string | ((answer: Done) => string)
+}
+
+const messageOf = (answer: unknown): string | undefined =>
+  typeof answer === "object" && answer !== null && "message" in answer ? String(answer.message) : undefined
+
+/** A call that changes something. Failures are the caller's to show: a form does it by itself. */
+export function useChange<Given, Done>({ call, changes, done }: ChangeOptions<Given, Done>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (given: Given) => (await call(given)).data,
+    onSuccess: async (answer) => {
+      const said = typeof done === "function" ? done(answer) : (done ?? messageOf(answer))
+      if (said) announce(said)
+      const isOld = (path: unknown) => changes.some((one) => String(path).startsWith(one))
+      await client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isOld(path) })
+    },
+  })
+}

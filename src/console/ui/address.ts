@@ -1,0 +1,20 @@
+import { useLocation } from "preact-iso"
+
+/** The query of the address, which holds the view: what is searched, sorted, opened. */
+export function useAddress() {
+  const { path, query, route } = useLocation()
+  /**
+   * Changes members of the query; undefined or "" takes one away.
+   * @param replace true: the step back in the browser's history passes over the address as it was
+   */
+  const change = (members: Record<string, string | number | undefined>, { replace = false } = {}) => {
+    const next = new URLSearchParams(query)
+    for (const [name, value] of Object.entries(members)) {
+      if (value === undefined || value === "") next.delete(name)
+      else next.set(name, String(value))
+    }
+    const text = next.toString()
+    route(text ? `${path}?${text}` : path, replace)
+  }
+  return { path, query, change }
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { t } from "../messages/messages.ts"
+import { Problem } from "./problem.tsx"
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A dialog over the page; Escape and its button close it, and the focus goes back to where it was. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="plain" onClick={() => dialog.current?.close()} aria-label={t("close")}>
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  title: string
+  /** What it does, and whether it can be taken back. */
+  children: ComponentChildren
+  confirm: string
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks before something is done that cannot be taken back. */
+export function Confirm({ title, children, confirm, onConfirm, onClose }: ConfirmProps) {
+  const [error, setError] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const act = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (failure) {
+      setError(failure)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Problem error={error} />
+      {children}
+      <div class="actions">
+        <button type="button" class="danger" onClick={act} disabled={busy}>
+          {busy ? t("sending") : confirm}
+        </button>
+        <button type="button" onClick={onClose}>
+          {t("cancel")}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

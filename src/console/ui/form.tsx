@@ -1,0 +1,196 @@
+import { type ComponentChildren, createContext } from "preact"
+import { useContext, useId, useRef, useState } from "preact/hooks"
+import { LecternError } from "../../client/index.ts"
+import { toSignIn } from "../api/client.ts"
+import { t } from "../messages/messages.ts"
+import { Problem } from "./problem.tsx"
+
+/** What the API refused, by the name of the field. */
+const Refused = createContext<Record<string, string[]>>({})
+
+interface FormProps {
+  /** Sends what was filled in. What it throws is shown in the form, at the fields where it names any. */
+  onSubmit: (values: Values) => Promise<unknown>
+  submit: string
+  children: ComponentChildren
+  /** Buttons beside the one that sends. */
+  more?: ComponentChildren
+}
+
+/** A filled form, read by the names of its fields. */
+export class Values {
+  readonly form: FormData
+  constructor(form: FormData) {
+    this.form = form
+  }
+  /** Text without spaces around it; empty where nothing was filled in. */
+  text(name: string): string {
+    const value = this.form.get(name)
+    return typeof value === "string" ? value.trim() : ""
+  }
+  /** Text as it was written; undefined where nothing was. */
+  optional(name: string): string | undefined {
+    return this.text(name) || undefined
+  }
+  /** A number; undefined where nothing was filled in. */
+  number(name: string): number | undefined {
+    return this.text(name) === "" ? undefined : Number(this.text(name))
+  }
+  checked(name: string): boolean {
+    return this.form.get(name) !== null
+  }
+  /** All that were chosen under one name. */
+  all(name: string): string[] {
+    return this.form.getAll(name).filter((value) => typeof value === "string")
+  }
+  file(name: string): File | undefined {
+    const value = this.form.get(name)
+    return value instanceof File && value.size > 0 ? value : undefined
+  }
+}
+
+/** A form that sends itself once at a time, and tells what the API refuses where it is to be mended. */
+export function Form({ onSubmit, submit, children, more }: FormProps) {
+  const [error, setError] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busy || !form.current) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onSubmit(new Values(new FormData(form.current)))
+    } catch (failure) {
+      if (!toSignIn(failure)) setError(failure)
+      const first = failure instanceof LecternError ? Object.keys(failure.errors)[0] : undefined
+      const field = first === undefined ? null : form.current.elements.namedItem(first)
+      if (field instanceof HTMLElement) field.focus()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Refused.Provider value={error instanceof LecternError ? error.errors : {}}>
+      <form ref={form} class="form" onSubmit={send} aria-busy={busy}>
+        <Problem error={error} />
+        {children}
+        <div class="actions">
+          <button type="submit" class="primary" disabled={busy}>
+            {busy ? t("sending") : submit}
+          </button>
+          {more}
+        </div>
+      </form>
+    </Refused.Provider>
+  )
+}
+
+interface FieldProps {
+  name: string
+  label: string
+  hint?: string
+  children: (attributes: {
+    id: string
+    name: string
+    "aria-invalid"?: "true"
+    "aria-describedby"?: string
+  }) => ComponentChildren
+}
+
+/** A labelled field with its hint, and with what the API refused of it. */
+export function Field({ name, label, hint, children }: FieldProps) {
+  const id = useId()
+  const faults = useContext(Refused)[name] ?? []
+  const described = [...(hint ? [`${id}-hint`] : []), ...(faults.length > 0 ? [`${id}-fault`] : [])].join(" ")
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        name,
+        ...(faults.length > 0 && { "aria-invalid": "true" as const }),
+        ...(described && { "aria-describedby": described }),
+      })}
+      {hint && (
+        <p class="quiet" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {faults.length > 0 && (
+        <p class="fault" id={`${id}-fault`} lang="en" dir="auto">
+          {faults.join(" ")}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Native<Tag extends "input" | "textarea"> = Omit<preact.JSX.IntrinsicElements[Tag], "name" | "id">
+
+export const TextField = ({
+  name,
+  label,
+  hint,
+  ...rest
+}: { name: string; label: string; hint?: string } & Native<"input">) => (
+  <Field name={name} label={label} {...(hint && { hint })}>
+    {(attributes) => <input type="text" {...rest} {...attributes} />}
+  </Field>
+)
+
+export const TextArea = ({
+  name,
+  label,
+  hint,
+  ...rest
+}: { name: string; label: string; hint?: string } & Native<"textarea">) => (
+  <Field name={name} label={label} {...(hint && { hint })}>
+    {(attributes) => <textarea rows={5} {...rest} {...attributes} />}
+  </Field>
+)
+
+/** What can be chosen: the value that is sent, and the words for it. */
+export type Options = readonly { value: string | number; label: string }[]
+
+interface SelectProps {
+  name: string
+  label: string
+  hint?: string
+  options: Options
+  value?: string | number | undefined
+  /** The words for no choice; without them there is always one. */
+  none?: string
+  multiple?: boolean
+  required?: boolean
+  onChange?: (value: string) => void
+}
+
+export const Select = ({ name, label, hint, options, value, none, onChange, ...rest }: SelectProps) => (
+  <Field name={name} label={label} {...(hint && { hint })}>
+    {(attributes) => (
+      <select {...attributes} {...rest} onChange={(event) => onChange?.(event.currentTarget.value)}>
+        {none !== undefined && (
+          <option value="" selected={value === undefined || value === ""}>
+            {none}
+          </option>
+        )}
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={String(option.value) === String(value)}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+export const CheckBox = ({ name, label, ...rest }: { name: string; label: string } & Native<"input">) => {
+  const id = useId()
+  return (
+    <div class="check">
+      <input type="checkbox" id={id} name={name} {...rest} />
+      <label for={id}>{label}</label>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { type View, view } from "../view.ts"
+
+export const figures: readonly View[] = [
+  {
+    path: "/figures",
+    access: "group_admin",
+    nav: { group: "academy", label: "nav.figures" },
+    component: view("figures", () => import("./figures.tsx")),
+  },
+]

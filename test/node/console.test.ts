@@ -1,0 +1,100 @@
+// The console as it is built: its words in each language, and what its first view weighs.
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, it } from "node:test"
+import { gzipSync } from "node:zlib"
+import { root } from "../../scripts/lib/state.ts"
+
+type Catalogue = Record<string, string>
+const messages = join(root, "src/console/messages")
+const languages = readdirSync(messages, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+const catalogues = readdirSync(join(messages, "en"))
+const read = (language: string, name: string): Catalogue =>
+  JSON.parse(readFileSync(join(messages, language, name), "utf8"))
+
+const PLURAL = /_(zero|one|two|few|many|other)$/
+const gapsOf = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
+
+/** The names without their plural forms, each with the forms it has. */
+function namesOf(catalogue: Catalogue): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>()
+  for (const name of Object.keys(catalogue)) {
+    const [suffix, form = ""] = PLURAL.exec(name) ?? []
+    const base = suffix ? name.slice(0, -suffix.length) : name
+    names.set(base, (names.get(base) ?? new Set()).add(form))
+  }
+  return names
+}
+
+describe("the console's messages", () => {
+  it("are in every language", () => {
+    for (const language of languages) assert.deepEqual(readdirSync(join(messages, language)), catalogues, language)
+  })
+
+  for (const language of languages)
+    for (const name of catalogues)
+      it(`have the same names, with the plural forms of the language: ${language}/${name}`, () => {
+        const forms = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories)
+        const wanted = namesOf(read("en", name))
+        const there = namesOf(read(language, name))
+        assert.deepEqual([...there.keys()].sort(), [...wanted.keys()].sort())
+        for (const [base, has] of there) {
+          const isCounted = !wanted.get(base)?.has("")
+          assert.deepEqual([...has].sort(), isCounted ? [...forms].sort() : [""], `${language}: ${base}`)
+        }
+      })
+
+  it("have gaps only where English has them, and say something", () => {
+    for (const name of catalogues) {
+      const english = Object.entries(read("en", name))
+      for (const language of languages)
+        for (const [key, text] of Object.entries(read(language, name))) {
+          const base = key.replace(PLURAL, "")
+          const known = english
+            .filter(([other]) => other.replace(PLURAL, "") === base)
+            .flatMap(([, one]) => gapsOf(one))
+          for (const gap of gapsOf(text)) assert.ok(known.includes(gap), `${language}/${name}: ${key} has {{${gap}}}`)
+          assert.ok(text.trim(), `${language}/${name}: ${key} is empty`)
+        }
+    }
+  })
+})
+
+describe("the console's first view", () => {
+  const built = join(root, ".assets/assets/console")
+  const manifest: Record<string, { file: string; imports?: string[]; css?: string[] }> = JSON.parse(
+    readFileSync(join(built, "manifest.json"), "utf8"),
+  )
+
+  /** The files that an entry loads, itself among them. */
+  function filesOf(entry: string, seen = new Set<string>()): Set<string> {
+    const { file, imports = [], css = [] } = manifest[entry] ?? assert.fail(`${entry} is not in the manifest`)
+    if (seen.has(file)) return seen
+    for (const one of [file, ...css]) seen.add(one)
+    for (const next of imports) filesOf(next, seen)
+    return seen
+  }
+
+  it("weighs less than 100 KB gzipped, in every language", () => {
+    for (const language of languages) {
+      const entries = [
+        "index.html",
+        "views/home/home.tsx",
+        ...["common", "home"].map((name) => `messages/${language}/${name}.json`),
+      ]
+      const files = new Set(["index.html", ...entries.flatMap((entry) => [...filesOf(entry)])])
+      const bytes = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(built, file))).length, 0)
+      assert.ok(bytes < 100_000, `${language}: ${bytes} bytes in ${[...files].join(", ")}`)
+    }
+  })
+
+  it("is of this origin, without inline script or style", () => {
+    const page = readFileSync(join(built, "index.html"), "utf8")
+    assert.doesNotMatch(page, /<script(?![^>]* src="\/assets\/)|<style|\sstyle=|\son\w+=|https?:/)
+    for (const name of readdirSync(built).filter((file) => file.endsWith(".css")))
+      assert.doesNotMatch(readFileSync(join(built, name), "utf8"), /@import|url\((?!["']?(\/assets\/|data:))/)
+  })
+})

@@ -33,6 +33,9 @@ export function displayTime(at: number): string {
 /** `Jan 05, 2026 03:04 PM`, in UTC. */
 export const displayDateTime = (at: number): string => `${displayDate(at)} ${displayTime(at)}`
 
+/** `2026-01-05`, in UTC. */
+export const isoDate = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
 /** `2026-01-05 15:04:00`, in UTC: as forms show it and inputs read it. */
 export const plainDateTime = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ")
 

@@ -1,5 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, deletion, message } from "../../http/records.ts"
+import { sum } from "../../lib/numbers.ts"
 import { tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
@@ -102,7 +103,6 @@ courses.openapi(
   }),
   async (c) => {
     const rows = await overviewOfCourses(c.var.db, c.var.caller, c.req.valid("query").group_id)
-    const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
     const totalNotStarted = rows.map((row) => row.notStarted)
     const totalInProgress = rows.map((row) => row.inProgress)
     const totalCompleted = rows.map((row) => row.completed)

@@ -1,4 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
+import { sum } from "../../lib/numbers.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
@@ -97,8 +98,6 @@ classReports.openapi(
     return c.json({ courseName, ...found, ...totals }, 200)
   },
 )
-
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
 classReports.openapi(
   operation({

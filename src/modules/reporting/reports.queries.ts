@@ -12,7 +12,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { foundIn, substring } from "../../lib/sql/search.ts"
 import { counter, ONE_ROW, textList } from "../../lib/sql/sql.ts"
-import type { Period } from "../../lib/text/dates.ts"
+import { isoDate, type Period } from "../../lib/text/dates.ts"
 import {
   enrolmentsInAnyStatus,
   enrolmentsInStatus,
@@ -113,8 +113,6 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
   return { counts, page: found.read(rows, totals) }
 }
 
-const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-
 /** From how long a period on, up to now, the days outside of it are taken to be fewer than those within. */
 const LONG = 366 * DAY
 
@@ -125,7 +123,7 @@ const LONG = 366 * DAY
 function usersMade({ from, until }: Period): SQL<number> {
   const made = (start: number, end: number) =>
     sql`(select count(*) from ${users} where ${users.createdAt} >= ${start} and ${users.createdAt} < ${end})`
-  const key = (at: number) => `users:day:${day(at)}`
+  const key = (at: number) => `users:day:${isoDate(at)}`
   const kept = (start: string, end: string) =>
     sql`coalesce((select sum(value) from counters where key >= ${start} and key < ${end}), 0)`
   const first = Math.ceil(from / DAY) * DAY

@@ -335,6 +335,7 @@ export const routes = {
   ],
   quizReports: [
     "GET /api/user/reports/student-quizzes",
+    "GET /api/quiz-report/scores",
     "GET /api/quiz-report/spreadsheet/:statusRowId{[0-9]+}",
   ],
   scorm: [
@@ -382,6 +383,8 @@ export const routes = {
   reports: [
     "GET /api/user/reports/user-detailed",
     "GET /api/course/reports/course-detailed",
+    "GET /api/course/reports/by-day",
+    "GET /api/course/reports/modules",
     "GET /api/users/report",
     "GET /api/user-activities",
   ],

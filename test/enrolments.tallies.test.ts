@@ -37,6 +37,26 @@ const COUNTS = {
       from (select audience, 1 as one, quiz_attempts.* from quiz_attempts join ${WHOSE} using (user_id)
         union all select 'all', 0, quiz_attempts.* from quiz_attempts) group by 1, 2, 3 order by 1, 2, 3`,
   ],
+  days: [
+    sql`select course_id, day, enrolled, started, completed from course_days order by 1, 2`,
+    sql`select course_id, date(created_at / 1000, 'unixepoch') as day, sum(verb = 'ENROLLED') as enrolled,
+      sum(verb = 'STARTED') as started, sum(verb = 'COMPLETED') as completed
+      from activities where verb not in ('RESET', 'UNENROLLED') group by 1, 2 order by 1, 2`,
+  ],
+  modules: [
+    sql`select course_id, module_id, in_progress, submitted, completed from module_tallies
+      where in_progress or submitted or completed order by 1, 2`,
+    sql`select course_id, module_id, sum(state.status = 'In Progress') as in_progress,
+      sum(state.status = 'Submitted') as submitted, sum(state.status = 'Completed') as completed
+      from module_statuses as state join enrolments on enrolments.id = enrolment_id
+      where state.status <> 'Not Started' group by 1, 2 order by 1, 2`,
+  ],
+  scores: [
+    sql`select course_id, module_id, percent, attempts, passed from quiz_scores where attempts or passed
+      order by 1, 2, 3`,
+    sql`select course_id, module_id, percent, count(*) as attempts, sum(result = 'passed') as passed
+      from quiz_attempts where status = 'Completed' group by 1, 2, 3 order by 1, 2, 3`,
+  ],
   courses: [
     sql`select id, module_count, goal from courses order by id`,
     sql`select id, (select count(*) from course_modules where course_id = courses.id) as module_count,

@@ -64,7 +64,7 @@ async function scene() {
     completedAt: 0,
     timeTaken: 0,
   })
-  return { first, second, inside, ada, bob }
+  return { first, second, inside, ada, bob, ofAda, ofBob }
 }
 
 describe("the student quizzes report", () => {
@@ -432,5 +432,121 @@ describe("the quiz report's spreadsheet", () => {
     expect((await get(`${path}?portalId=${portalId}`, { token: staff.token })).status).toBe(404)
     expect((await get("/api/quiz-report/spreadsheet/99", { token: staff.token })).status).toBe(404)
     expect((await download(path, { token: learner.token })).status).toBe(200)
+  })
+})
+
+describe("the report of a quiz's scores", () => {
+  const scores = (courseId: unknown, moduleId: unknown, options: object) =>
+    get(`/api/quiz-report/scores${query({ course_id: courseId, module_id: moduleId })}`, options)
+
+  it("counts Completed attempts by their percent, those at the quiz in another course apart", async () => {
+    const { first, second, inside, ada, ofAda, ofBob } = await scene()
+    const staff = await signedIn("staff")
+    await attempt(ofBob, first.id, { number: 1, score: 3, percent: 30, result: "failed" })
+    const other = await course({}, [{ moduleId: first.id }])
+    await attempt(await enrolment(ada, other), first.id, { percent: 100, score: 10 })
+    const answer = await scores(inside.id, first.id, staff)
+    expect(answer.status).toBe(200)
+    expect(cost(answer).trips).toBe(1)
+    expect(answer.body).toEqual({
+      courseId: inside.id,
+      moduleId: first.id,
+      name: "First",
+      attempts: 3,
+      passed: 1,
+      scores: [
+        { percent: 30, attempts: 2 },
+        { percent: 80, attempts: 1 },
+      ],
+    })
+    expect((await scores(other.id, first.id, staff)).body.scores).toEqual([{ percent: 100, attempts: 1 }])
+    const open = { attempts: 0, passed: 0, scores: [] }
+    expect((await scores(inside.id, second.id, staff)).body).toMatchObject({ name: "Second", ...open })
+    await post("/api/course/reset", { registration_ids: [ofBob.id] }, staff)
+    expect((await scores(inside.id, second.id, staff)).body).toMatchObject({
+      attempts: 1,
+      passed: 0,
+      scores: [{ percent: 0, attempts: 1 }],
+    })
+    await put(`/api/course/${inside.id}`, { modules: [{ module_id: second.id }] }, staff)
+    expect((await scores(inside.id, first.id, staff)).body.attempts).toBe(3)
+    await post("/api/course/unenroll", { course_ids: [inside.id], user_ids: [ofAda.userId, ofBob.userId] }, staff)
+    expect((await scores(inside.id, second.id, staff)).body).toMatchObject(open)
+    expect((await scores(inside.id, first.id, staff)).status).toBe(404)
+  })
+
+  it("has what is submitted and what is recorded from another system, as the list of attempts has it", async () => {
+    const staff = await signedIn("staff")
+    const learner = await signedIn("general")
+    const question = (text: string) => ({
+      text,
+      type: "single",
+      points: 1,
+      options: [{ text: "yes", correct: true }, { text: "no" }],
+    })
+    const questions = ["a", "b", "c"].map(question)
+    const quiz = await post("/api/modules/quiz", { name: "Quiz", content: "x", questions, passPercent: 50 }, staff)
+    const moduleId = quiz.body.id
+    const inside = await course({}, [{ moduleId }])
+    const { id: registrationId } = await enrolment(learner, inside)
+    const token = { token: learner.token }
+    const begun = await post("/api/quiz/attempt", { registrationId, moduleId }, token)
+    const answers = begun.body.questions.slice(0, 2).map((asked: { id: number; options: { id: number }[] }) => ({
+      questionId: asked.id,
+      optionIds: [asked.options[0]?.id],
+    }))
+    const submitted = await post("/api/quiz/submit", { attemptId: begun.body.attemptId, answers }, token)
+    expect(submitted.body).toMatchObject({ percent: 66, result: "passed" })
+    const attempts = [{ registrationId, moduleId, score: 1, outOf: 8, submitted_on: "2014-01-05" }]
+    expect((await post("/api/quiz/record", { attempts }, staff)).body.recorded).toBe(1)
+    expect((await scores(inside.id, moduleId, staff)).body).toMatchObject({
+      attempts: 2,
+      passed: 1,
+      scores: [
+        { percent: 12, attempts: 1 },
+        { percent: 66, attempts: 1 },
+      ],
+    })
+    const listed = (await report({}, staff.token)).body.records.map((row: { percent: number }) => row.percent)
+    expect(listed.sort()).toEqual([12, 66])
+  })
+
+  it("reads as much for three hundred attempts as for three", async () => {
+    const staff = await signedIn("staff")
+    const quiz = await module({ type: "quiz", totalPoints: 10 })
+    const inside = await course({}, [{ moduleId: quiz.id }])
+    await manyUsers(303, 1000)
+    const reads: number[] = []
+    for (const [firstId, lastId] of [
+      [1001, 1003],
+      [1004, 1303],
+    ] as const) {
+      await db.run(sql`insert into enrolments (id, user_id, course_id, registered_at)
+        select id, id, ${inside.id}, 0 from users where id between ${firstId} and ${lastId}`)
+      await db.run(sql`insert into quiz_attempts (id, enrolment_id, module_id, status_row_id, user_id, course_id,
+          number, status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at)
+        select id, id, ${quiz.id}, 0, id, ${inside.id}, 1, 'Completed', 'failed', id % 3, 10, id % 3 * 10, 50, 0, 0, 1
+        from users where id between ${firstId} and ${lastId}`)
+      const answer = await scores(inside.id, quiz.id, staff)
+      expect(answer.body.scores).toHaveLength(3)
+      reads.push(cost(answer).read)
+    }
+    expect(reads[1]).toBe(reads[0])
+  })
+
+  it("needs a course, a quiz that is or was in it, and staff", async () => {
+    const { first, inside } = await scene()
+    const staff = await signedIn("staff")
+    const [text] = [await module({ name: "Text" })]
+    const elsewhere = await course({}, [{ moduleId: text.id }])
+    for (const [courseId, moduleId] of [
+      [99, first.id],
+      [inside.id, 99],
+      [elsewhere.id, text.id],
+      [elsewhere.id, first.id],
+    ])
+      expect((await scores(courseId, moduleId, staff)).status).toBe(404)
+    expect((await scores(inside.id, "", staff)).body.errors).toHaveProperty("module_id")
+    expect((await scores(inside.id, first.id, await signedIn("group_admin"))).status).toBe(403)
   })
 })

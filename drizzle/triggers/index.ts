@@ -13,6 +13,7 @@ import { enrolmentTally, learningTriggers, pointTriggers } from "./learning.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
 import { groupTriggers, locationTriggers, portalTriggers, reachTriggers } from "./places.ts"
 import { quizTally, quizTriggers } from "./quizzes.ts"
+import { reportTriggers } from "./reports.ts"
 import { rewardTriggers } from "./rewards.ts"
 import { ssoTriggers } from "./sso.ts"
 import { submissionTally, submissionTriggers } from "./submissions.ts"
@@ -48,6 +49,7 @@ export const declared: Declared[] = [
   ...announcementTriggers,
   ...pointTriggers,
   ...eventTriggers,
+  ...reportTriggers,
 ]
 
 /** The counts that the database keeps by audience. */

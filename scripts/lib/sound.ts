@@ -2,11 +2,12 @@
 import type { DatabaseSync } from "node:sqlite"
 import { COUNTED } from "../../drizzle/ground.ts"
 import { keptTallies } from "../../drizzle/triggers/index.ts"
+import { keptFigures, misfigured } from "../../drizzle/triggers/reports.ts"
 import { miscounted } from "../../drizzle/triggers/tallies.ts"
 
 /**
- * What does not hold in a database, a line each: pages, references, counters and tallies that are not what counting
- * their rows anew gives, audit rows whose numbers have gaps, rows that follow from others and are there twice.
+ * What does not hold in a database, a line each: pages, references, counters, tallies and figures that are not what
+ * counting their rows anew gives, audit rows whose numbers have gaps, rows that follow from others and are there twice.
  */
 export function unsound(db: DatabaseSync): string[] {
   const all = (sql: string) => db.prepare(sql).all()
@@ -31,6 +32,7 @@ export function unsound(db: DatabaseSync): string[] {
     ...told("a counter", counters),
     ...told("a counter of activities", verbs),
     ...keptTallies.flatMap((tally) => told("a tally", all(miscounted(tally)))),
+    ...keptFigures.flatMap((figure) => told("a figure", all(misfigured(figure)))),
     ...told("numbers of the audit log", audit),
   ]
 }

@@ -572,6 +572,9 @@ async function learning(staff: Call, learner: Call, learnerId: number, made: Mad
   await staff("downloadScormActivityReport", { path: { modulesStatusId: committed.statusRowId } })
   await staff("reportUserInDetail", { query: { ...PAGE, user_id: learnerId } })
   await staff("reportCourseInDetail", { query: { ...PAGE, course_id: courseId } })
+  await staff("reportCourseDays", { query: { course_id: courseId, between: `${dateIn(-1)},${dateIn(0)}` } })
+  await staff("reportCourseModules", { query: { course_id: courseId } })
+  await staff("reportQuizScores", { query: { course_id: courseId, module_id: quiz } })
   await staff("reportUsers", { query: PAGE })
   await staff("listUserActivities", { query: { ...PAGE, user_id: learnerId, context: "admin" } })
 

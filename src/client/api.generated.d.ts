@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 32686add9378edf6
+// Written by npm run client from the OpenAPI document 9a18da8873077641
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -1526,6 +1526,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/course/reports/by-day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report enrolments, starts and completions by day
+         * @description Of one course, or of all of them. Days are those of UTC. Each act counts on the day that it has in the course's history, so that records of another system count on theirs. What happened stays counted: when the registration ends, begins anew or is reset, and when the user is deleted or erased. A registration that is made or begun again counts again.
+         */
+        get: operations["reportCourseDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/course/reports/course-detailed": {
         parameters: {
             query?: never;
@@ -1538,6 +1558,26 @@ export interface paths {
          * @description The columns of the user-detailed report, a row for each learner. The totals are those before the search.
          */
         get: operations["reportCourseInDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/course/reports/modules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report where a course's learners are, module by module
+         * @description How many registrations of the course are in which state of each of its modules.
+         */
+        get: operations["reportCourseModules"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2969,6 +3009,26 @@ export interface paths {
         };
         /** List question categories */
         get: operations["listQuestionCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quiz-report/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report how attempts at a quiz scored
+         * @description How many Completed attempts at a quiz of a course earned which percent. An attempt that a reset ended counts as it was ended: with nothing.
+         */
+        get: operations["reportQuizScores"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6491,6 +6551,32 @@ export interface components {
             startDate: string;
             startTime: string;
         };
+        CourseDays: {
+            /** @description Registrations completed, for each of days */
+            completed: number[];
+            /** @description null: all courses */
+            courseId: number | null;
+            /** @description Every day of the period, in UTC; none where nothing ever happened */
+            days: string[];
+            /** @description Registrations made, for each of days */
+            enrolled: number[];
+            /**
+             * Format: date
+             * @description The first day on which anything ever happened; null: none
+             */
+            firstDay: string;
+            /**
+             * Format: date
+             * @description The last one; null: none
+             */
+            lastDay: string;
+            /** @description Registrations begun, for each of days */
+            started: number[];
+            sumCompleted: number;
+            /** @description Of these days */
+            sumEnrolled: number;
+            sumStarted: number;
+        };
         CourseDetailedRow: {
             /** @enum {string} */
             access_status: "Allowed" | "Expired";
@@ -6529,6 +6615,26 @@ export interface components {
             courseId: number;
             id: number;
             name: string;
+        };
+        CourseModulesReport: {
+            courseId: number;
+            courseName: string;
+            /** @description How many are registered in the course */
+            learners: number;
+            /** @description In the course's order */
+            modules: {
+                completed: number;
+                inProgress: number;
+                moduleId: number;
+                name: string;
+                /** @description The learners who are in none of the other states */
+                notStarted: number;
+                required: boolean;
+                /** @description They await the evaluation of an assignment */
+                submitted: number;
+                /** @enum {string} */
+                type: "text" | "video" | "quiz" | "scorm" | "assignment";
+            }[];
         };
         CourseRow: {
             author: string;
@@ -8705,6 +8811,22 @@ export interface components {
             /** @enum {string} */
             result: "passed" | "failed";
             score: number;
+        };
+        QuizScores: {
+            /** @description Completed ones, each of a learner's */
+            attempts: number;
+            courseId: number;
+            moduleId: number;
+            /** @description The quiz's */
+            name: string;
+            /** @description How many of them passed */
+            passed: number;
+            /** @description Only percents that were earned, ascending */
+            scores: {
+                attempts: number;
+                /** @description As in the student-quizzes report */
+                percent: number;
+            }[];
         };
         QuizSubmission: {
             /** @default [] */
@@ -12293,6 +12415,31 @@ export interface operations {
             };
         };
     };
+    reportCourseDays: {
+        parameters: {
+            query?: {
+                /** @description The first and the last day, in UTC, 366 days at most: an array, a JSON array or a comma list; one day alone is that day. Else the 90 days that end with lastDay */
+                between?: string[];
+                /** @description One course; else all of them together */
+                course_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseDays"];
+                };
+            };
+        };
+    };
     reportCourseInDetail: {
         parameters: {
             query: {
@@ -12345,6 +12492,28 @@ export interface operations {
                         totalInProgress: number;
                         totalNotStarted: number;
                     };
+                };
+            };
+        };
+    };
+    reportCourseModules: {
+        parameters: {
+            query: {
+                course_id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourseModulesReport"];
                 };
             };
         };
@@ -15183,6 +15352,30 @@ export interface operations {
                         /** @description What the caller may see, before the search */
                         recordsTotal: number;
                     };
+                };
+            };
+        };
+    };
+    reportQuizScores: {
+        parameters: {
+            query: {
+                course_id: number;
+                /** @description A quiz */
+                module_id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuizScores"];
                 };
             };
         };

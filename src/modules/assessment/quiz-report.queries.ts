@@ -1,10 +1,11 @@
-import { and, asc, eq, type SQL, Subquery, sql } from "drizzle-orm"
+import { and, asc, eq, gt, type SQL, Subquery, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
-import { courseModules } from "../../../drizzle/courses.ts"
+import { courseModules, courses } from "../../../drizzle/courses.ts"
 import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { ATTEMPT_STATUSES, quizAttempts, quizPapers, quizTallies } from "../../../drizzle/quizzes.ts"
+import { quizScores } from "../../../drizzle/reports.ts"
 import { statusRowIdIn } from "../../../drizzle/rules.ts"
 import { users } from "../../../drizzle/users.ts"
 import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../gate/audience.ts"
@@ -341,4 +342,36 @@ export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
   if (!reported) throw notFound("quiz")
   const next = async ({ number }: { number: number }) => toAttempts(await db.batch(page(number)))
   return { ...reported, attempts: pageByPage(toAttempts(first), ATTEMPTS, next), own: reported.userId === caller.id }
+}
+
+/**
+ * How many Completed attempts at a quiz, in a course, earned which percent. A quiz that was taken out of the course is
+ * reported as long as attempts at it remain.
+ * @throws 404 for the course, and for a quiz that was never in it
+ */
+export async function reportScores(db: Database, courseId: number, moduleId: number) {
+  const here = and(eq(quizScores.courseId, courseId), eq(quizScores.moduleId, moduleId), gt(quizScores.attempts, 0))
+  const linked = and(eq(courseModules.courseId, courseId), eq(courseModules.moduleId, moduleId))
+  const [courseRows, quizzes, scores] = await db.batch([
+    db.select({ id: courses.id }).from(courses).where(eq(courses.id, courseId)),
+    db
+      .select({ name: modules.name })
+      .from(modules)
+      .where(
+        and(
+          eq(modules.id, moduleId),
+          eq(modules.type, "quiz"),
+          sql`(${existsIn(courseModules, linked)} or ${existsIn(quizScores, here)})`,
+        ),
+      ),
+    db
+      .select({ percent: quizScores.percent, attempts: quizScores.attempts, passed: quizScores.passed })
+      .from(quizScores)
+      .where(here)
+      .orderBy(asc(quizScores.percent)),
+  ])
+  if (courseRows.length === 0) throw notFound("course")
+  const [quiz] = quizzes
+  if (!quiz) throw notFound("quiz")
+  return { name: quiz.name, scores }
 }

@@ -1,5 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
+import { sum } from "../../lib/numbers.ts"
 import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/sheet/workbook.ts"
 import { slugOf } from "../../lib/sql/slug.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
@@ -7,7 +8,7 @@ import { fullName } from "../../lib/text/words.ts"
 import { serveWorkbook } from "../../lib/web/files.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
-import { quizReport, reportQuizzes } from "./quiz-report.queries.ts"
+import { quizReport, reportQuizzes, reportScores } from "./quiz-report.queries.ts"
 import * as schemas from "./quiz-reports.schemas.ts"
 
 export const quizReports = createApp()
@@ -48,6 +49,38 @@ quizReports.openapi(
       },
       200,
     )
+  },
+)
+
+quizReports.openapi(
+  operation({
+    operationId: "reportQuizScores",
+    method: "get",
+    path: "/api/quiz-report/scores",
+    summary: "Report how attempts at a quiz scored",
+    description: [
+      "How many Completed attempts at a quiz of a course earned which percent. An attempt that a reset ended counts as",
+      "it was ended: with nothing.",
+    ].join(" "),
+    tag: "Reports",
+    access: "staff",
+    extension: true,
+    query: schemas.scoresQuery,
+    answer: schemas.scoresReport,
+    errors: [404],
+  }),
+  async (c) => {
+    const { course_id: courseId, module_id: moduleId } = c.req.valid("query")
+    const { name, scores } = await reportScores(c.var.db, courseId, moduleId)
+    const answer = {
+      courseId,
+      moduleId,
+      name,
+      attempts: sum(scores.map((score) => score.attempts)),
+      passed: sum(scores.map((score) => score.passed)),
+      scores: scores.map(({ percent, attempts }) => ({ percent, attempts })),
+    }
+    return c.json(answer, 200)
   },
 )
 

@@ -61,3 +61,26 @@ export const reportOf = z.object({
   studentId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Must be the learner's id" }),
   portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The learner must belong to it" }),
 })
+
+export const scoresQuery = z.object({
+  course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
+  module_id: id().openapi({ type: "integer", minimum: 1, description: "A quiz", param: { required: true } }),
+})
+
+export const scoresReport = z
+  .object({
+    courseId: whole(),
+    moduleId: whole(),
+    name: z.string().openapi({ description: "The quiz's" }),
+    attempts: whole().openapi({ description: "Completed ones, each of a learner's" }),
+    passed: whole().openapi({ description: "How many of them passed" }),
+    scores: z
+      .array(
+        z.object({
+          percent: whole().openapi({ minimum: 0, maximum: 100, description: "As in the student-quizzes report" }),
+          attempts: whole(),
+        }),
+      )
+      .openapi({ description: "Only percents that were earned, ascending" }),
+  })
+  .openapi("QuizScores")

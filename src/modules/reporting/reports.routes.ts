@@ -1,10 +1,12 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
+import { sum } from "../../lib/numbers.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { listStudents } from "../learning/enrolment-lists.queries.ts"
 import { listActivities } from "./activities.queries.ts"
 import { activityColumns } from "./activity-columns.ts"
+import { reportDays, reportModules } from "./course-figures.queries.ts"
 import { courseDetailedColumns, userDetailedColumns } from "./detailed-columns.ts"
 import { detailUsers, reportUsers } from "./reports.queries.ts"
 import * as schemas from "./reports.schemas.ts"
@@ -63,6 +65,80 @@ reports.openapi(
       featuredImage: course.featuredImageUrl,
       ...toTotals(course),
       ...listAnswer(c, page, courseDetailedColumns.toRow),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+reports.openapi(
+  operation({
+    operationId: "reportCourseDays",
+    method: "get",
+    path: "/api/course/reports/by-day",
+    summary: "Report enrolments, starts and completions by day",
+    description: [
+      "Of one course, or of all of them. Days are those of UTC. Each act counts on the day that it has in the course's",
+      "history, so that records of another system count on theirs. What happened stays counted: when the registration",
+      "ends, begins anew or is reset, and when the user is deleted or erased. A registration that is made or begun",
+      "again counts again.",
+    ].join(" "),
+    tag: "Reports",
+    access: "staff",
+    extension: true,
+    query: schemas.courseDaysQuery,
+    answer: schemas.courseDaysReport,
+    errors: [404],
+  }),
+  async (c) => {
+    const { course_id: courseId, between } = c.req.valid("query")
+    const { first, last, days } = await reportDays(c.var.db, courseId, between)
+    const enrolled = days.map((day) => day.enrolled)
+    const started = days.map((day) => day.started)
+    const completed = days.map((day) => day.completed)
+    const answer = {
+      courseId: courseId ?? null,
+      firstDay: first,
+      lastDay: last,
+      days: days.map(({ day }) => day),
+      enrolled,
+      started,
+      completed,
+      sumEnrolled: sum(enrolled),
+      sumStarted: sum(started),
+      sumCompleted: sum(completed),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+reports.openapi(
+  operation({
+    operationId: "reportCourseModules",
+    method: "get",
+    path: "/api/course/reports/modules",
+    summary: "Report where a course's learners are, module by module",
+    description: "How many registrations of the course are in which state of each of its modules.",
+    tag: "Reports",
+    access: "staff",
+    extension: true,
+    query: schemas.courseModulesQuery,
+    answer: schemas.courseModulesReport,
+    errors: [404],
+  }),
+  async (c) => {
+    const { course_id: courseId } = c.req.valid("query")
+    const { name, learners, modules } = await reportModules(c.var.db, courseId)
+    const answer = {
+      courseId,
+      courseName: name,
+      learners,
+      modules: modules.map(({ inProgress, submitted, completed, ...module }) => ({
+        ...module,
+        notStarted: learners - inProgress - submitted - completed,
+        inProgress,
+        submitted,
+        completed,
+      })),
     }
     return c.json(answer, 200)
   },

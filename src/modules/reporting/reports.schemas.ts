@@ -1,9 +1,12 @@
 import { z } from "@hono/zod-openapi"
 import { ACTIVITY_VERBS, type ActivityVerb } from "../../../drizzle/enrolments.ts"
+import { MODULE_TYPES } from "../../../drizzle/modules.ts"
+import { DAY } from "../../lib/clock.ts"
 import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
 import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
 import { activityColumns } from "./activity-columns.ts"
+import { USUAL_DAYS } from "./course-figures.queries.ts"
 import { courseDetailedColumns, userDetailedColumns } from "./detailed-columns.ts"
 import { usersReportColumns } from "./users-report-columns.ts"
 
@@ -118,3 +121,69 @@ export const userReportExport = z.object({
   search_param: jsonObject(z.object({ nameOrEmail: optional(text(254)), status: optional(list(enrolmentStatus())) })),
 })
 export type UserReportExport = z.output<typeof userReportExport>
+
+/** How many days a chart has at most. */
+const MOST_DAYS = 366
+
+export const courseDaysQuery = z.object({
+  course_id: optionalId("One course; else all of them together"),
+  between: optional(
+    period({ alone: "day", days: true, open: false }).refine(
+      (period) => !period || period.until - period.from <= MOST_DAYS * DAY,
+      `must be ${MOST_DAYS} days at most: ask for a year at a time`,
+    ),
+  ).openapi({
+    type: "array",
+    items: { type: "string" },
+    example: ["2026-01-01", "2026-01-31"],
+    description: [
+      `The first and the last day, in UTC, ${MOST_DAYS} days at most: an array, a JSON array or a comma list; one day`,
+      `alone is that day. Else the ${USUAL_DAYS} days that end with lastDay`,
+    ].join(" "),
+    param: { required: false },
+  }),
+})
+
+const aDay = () => z.string().openapi({ type: "string", format: "date", example: "2026-01-31" })
+const byDay = (what: string) => z.array(count()).openapi({ description: `${what}, for each of days` })
+
+export const courseDaysReport = z
+  .object({
+    courseId: count().nullable().openapi({ description: "null: all courses" }),
+    firstDay: aDay().nullable().openapi({ description: "The first day on which anything ever happened; null: none" }),
+    lastDay: aDay().nullable().openapi({ description: "The last one; null: none" }),
+    days: z.array(aDay()).openapi({ description: "Every day of the period, in UTC; none where nothing ever happened" }),
+    enrolled: byDay("Registrations made"),
+    started: byDay("Registrations begun"),
+    completed: byDay("Registrations completed"),
+    sumEnrolled: count().openapi({ description: "Of these days" }),
+    sumStarted: count(),
+    sumCompleted: count(),
+  })
+  .openapi("CourseDays")
+
+export const courseModulesQuery = z.object({
+  course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
+})
+
+export const courseModulesReport = z
+  .object({
+    courseId: count(),
+    courseName: z.string(),
+    learners: count().openapi({ description: "How many are registered in the course" }),
+    modules: z
+      .array(
+        z.object({
+          moduleId: count(),
+          name: z.string(),
+          type: z.enum(MODULE_TYPES),
+          required: z.boolean(),
+          notStarted: count().openapi({ description: "The learners who are in none of the other states" }),
+          inProgress: count(),
+          submitted: count().openapi({ description: "They await the evaluation of an assignment" }),
+          completed: count(),
+        }),
+      )
+      .openapi({ description: "In the course's order" }),
+  })
+  .openapi("CourseModulesReport")

@@ -1,0 +1,199 @@
+import { getTableName } from "drizzle-orm"
+import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
+import { activities, enrolments, moduleStatuses } from "../enrolments.ts"
+import { quizAttempts } from "../quizzes.ts"
+import { courseDays, moduleTallies, quizScores } from "../reports.ts"
+import { changed, trigger } from "./declare.ts"
+
+// The figures of reports: what happened by day, where learners are in a course, and what attempts at a quiz earned.
+
+/** Adds a row's numbers to those that are kept under the same key. @param source a query of them, with a WHERE */
+function added(into: SQLiteTable, key: AnySQLiteColumn[], counts: AnySQLiteColumn[], source: string): string {
+  const names = (columns: AnySQLiteColumn[]) => columns.map(({ name }) => name)
+  const sums = names(counts).map((name) => `${name} = ${name} + excluded.${name}`)
+  return `
+    INSERT INTO ${getTableName(into)} (${names([...key, ...counts]).join(", ")})
+    ${source.trim()}
+    ON CONFLICT (${names(key).join(", ")}) DO UPDATE SET
+      ${sums.join(",\n      ")}`
+}
+
+const DAY = [courseDays.courseId, courseDays.day]
+const VERBS = ["ENROLLED", "STARTED", "COMPLETED"].map((verb) => `'${verb}'`)
+const COUNTED_VERBS = `(${VERBS.join(", ")})`
+
+const MODULE = [moduleTallies.courseId, moduleTallies.moduleId]
+const STATES = ["In Progress", "Submitted", "Completed"].map((state) => `'${state}'`)
+const STATE_COUNTS = [moduleTallies.inProgress, moduleTallies.submitted, moduleTallies.completed]
+const isIn = (row: string) => STATES.map((state) => `(${row}.status = ${state})`)
+
+/** What a status comes to in the tally of its module, in the course of its registration. */
+const addState = (sums: string[]) =>
+  added(
+    moduleTallies,
+    MODULE,
+    STATE_COUNTS,
+    `
+    SELECT course_id, new.module_id, ${sums.join(", ")}
+    FROM enrolments
+    WHERE id = new.enrolment_id`,
+  )
+/** Takes a status out of the tally of its module. */
+const takeState = (row: string, where: string) => `
+    UPDATE module_tallies SET
+      ${isIn(row)
+        .map((state, at) => `${STATE_COUNTS[at]?.name} = ${STATE_COUNTS[at]?.name} - ${state}`)
+        .join(",\n      ")}
+    ${where.trim()}`
+
+const SCORE = [quizScores.courseId, quizScores.moduleId, quizScores.percent]
+const addScore = (row: "old" | "new", sign = "") =>
+  added(
+    quizScores,
+    SCORE,
+    [quizScores.attempts, quizScores.passed],
+    `
+    SELECT ${row}.course_id, ${row}.module_id, ${row}.percent, ${sign}1, ${sign}(${row}.result = 'passed')
+    WHERE ${row}.status = 'Completed'`,
+  )
+
+export const reportTriggers = [
+  trigger(
+    "course_days_counted",
+    { on: activities, after: "insert", if: `new.verb IN ${COUNTED_VERBS} AND new.course_id IS NOT NULL` },
+    added(
+      courseDays,
+      DAY,
+      [courseDays.enrolled, courseDays.started, courseDays.completed],
+      `
+    SELECT new.course_id, date(new.created_at / 1000, 'unixepoch'),
+      ${VERBS.map((verb) => `new.verb = ${verb}`).join(", ")}
+    WHERE true`,
+    ),
+  ),
+  trigger(
+    "module_statuses_tallied",
+    { on: moduleStatuses, after: "insert", if: "new.status <> 'Not Started'" },
+    addState(isIn("new")),
+  ),
+  // Of the first that was Not Started there may be no tally yet.
+  trigger(
+    "module_statuses_retallied",
+    { on: moduleStatuses, after: "update", of: [moduleStatuses.status], if: changed(moduleStatuses.status) },
+    addState(isIn("new").map((state, at) => `${state} - ${isIn("old")[at]}`)),
+  ),
+  // Before it, for its states go with it, and by then nothing tells which course they were of.
+  trigger(
+    "enrolments_modules_untallied",
+    { on: enrolments, before: "delete" },
+    takeState(
+      "own",
+      `
+    FROM module_statuses AS own
+    WHERE own.enrolment_id = old.id AND own.status <> 'Not Started'
+      AND module_tallies.course_id = old.course_id AND module_tallies.module_id = own.module_id`,
+    ),
+  ),
+  // Of one that is deleted by itself. Where its registration went, the trigger above has counted it.
+  trigger(
+    "module_statuses_untallied",
+    { on: moduleStatuses, after: "delete", if: "old.status <> 'Not Started'" },
+    takeState(
+      "old",
+      `
+    WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrolments WHERE id = old.enrolment_id)`,
+    ),
+  ),
+  trigger(
+    "quiz_scores_counted",
+    { on: quizAttempts, after: "insert", if: "new.status = 'Completed'" },
+    addScore("new"),
+  ),
+  trigger(
+    "quiz_scores_moved",
+    {
+      on: quizAttempts,
+      after: "update",
+      of: [quizAttempts.status, quizAttempts.percent, quizAttempts.result],
+      if: changed(quizAttempts.status, quizAttempts.percent, quizAttempts.result),
+    },
+    addScore("old", "-"),
+    addScore("new"),
+  ),
+  trigger(
+    "quiz_scores_uncounted",
+    { on: quizAttempts, after: "delete", if: "old.status = 'Completed'" },
+    addScore("old", "-"),
+  ),
+]
+
+/** A table of figures, and the query that counts it from the rows: the same columns, with no row of zeros alone. */
+export interface Figure {
+  into: SQLiteTable
+  key: AnySQLiteColumn[]
+  counts: AnySQLiteColumn[]
+  counted: string
+  /** What is kept may be more than the rows tell: some have been deleted since. */
+  outlives?: true
+}
+
+export const keptFigures: Figure[] = [
+  {
+    into: courseDays,
+    key: DAY,
+    counts: [courseDays.enrolled, courseDays.started, courseDays.completed],
+    counted: `
+    SELECT course_id, date(created_at / 1000, 'unixepoch') AS day,
+      sum(verb = 'ENROLLED') AS enrolled, sum(verb = 'STARTED') AS started, sum(verb = 'COMPLETED') AS completed
+    FROM activities
+    WHERE verb IN ${COUNTED_VERBS} AND course_id IS NOT NULL
+    GROUP BY 1, 2`,
+    outlives: true,
+  },
+  {
+    into: moduleTallies,
+    key: MODULE,
+    counts: STATE_COUNTS,
+    counted: `
+    SELECT enrolments.course_id, own.module_id, sum(own.status = 'In Progress') AS in_progress,
+      sum(own.status = 'Submitted') AS submitted, sum(own.status = 'Completed') AS completed
+    FROM module_statuses AS own JOIN enrolments ON enrolments.id = own.enrolment_id
+    WHERE own.status <> 'Not Started'
+    GROUP BY 1, 2`,
+  },
+  {
+    into: quizScores,
+    key: SCORE,
+    counts: [quizScores.attempts, quizScores.passed],
+    counted: `
+    SELECT course_id, module_id, percent, count(*) AS attempts, sum(result = 'passed') AS passed
+    FROM quiz_attempts
+    WHERE status = 'Completed'
+    GROUP BY 1, 2, 3`,
+  },
+]
+
+/**
+ * A query of the figures that are not what counting the rows anew gives: none while the triggers do their work. Both
+ * are told as JSON, null where one side has no row.
+ */
+export function misfigured({ into, key, counts, counted, outlives }: Figure): string {
+  const table = getTableName(into)
+  const names = (columns: AnySQLiteColumn[]) => columns.map(({ name }) => name)
+  const place = names(key).join(", ")
+  const of = (side: string) => names(counts).map((name) => `${side}.${name}`)
+  const told = (side: string) => `CASE WHEN ${side}.${key[0]?.name} IS NOT NULL THEN json_array(${of(side)}) END`
+  const wrong = outlives
+    ? names(counts).map((name) => `coalesce(kept.${name}, 0) < coalesce(found.${name}, 0)`)
+    : ["kept IS NOT counted"]
+  return `
+    WITH found AS (${counted}
+    ), kept AS (
+      SELECT * FROM ${table} WHERE ${names(counts)
+        .map((name) => `${name} <> 0`)
+        .join(" OR ")}
+    )
+    SELECT '${table}' AS figure, json_array(${place}) AS place, ${told("kept")} AS kept, ${told("found")} AS counted
+    FROM kept FULL JOIN found USING (${place})
+    WHERE ${wrong.join(" OR ")}`
+}

@@ -169,7 +169,7 @@ export const seesEveryone = (caller: Caller) => hasRole(caller, "staff")
  * May the caller change or delete a user of this type? Staff changes learners and supervisors; an admin everyone but
  * owners; an owner everyone. What callers do with their own account is each operation's to say.
  */
-export function mayChange(caller: Caller, userType: string): boolean {
+export function mayChange(caller: Role, userType: string): boolean {
   if (!hasRole(caller, "staff")) return false
   if (!hasRole(caller, "admin")) return rank(userType) < RANKS.staff
   return hasRole(caller, "owner") || rank(userType) < RANKS.owner

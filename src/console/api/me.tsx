@@ -1,7 +1,7 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { DataOf } from "../../client/index.ts"
-import { type Access, hasRole } from "../../lib/access.ts"
+import { type Access, hasRole, mayChange } from "../../lib/access.ts"
 
 /** Who is signed in, as the service tells it. */
 export type Me = DataOf<"/api/me", "get">
@@ -16,3 +16,6 @@ export function useMe(): Me {
 
 /** May they do what asks for this role? What the console offers; the service decides at each call. */
 export const may = (me: Me, least: Access): boolean => hasRole({ kind: "user", userType: me.role }, least)
+
+/** May they change or delete a user of this type? */
+export const mayEdit = (me: Me, userType: string): boolean => mayChange({ kind: "user", userType: me.role }, userType)

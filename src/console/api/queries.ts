@@ -42,6 +42,33 @@ export function useRead<Path extends GetPath>(path: Path, init?: InitOf<Path, "g
   })
 }
 
+/** A record, and what its ETag said: for the If-Match of its change. */
+export interface Versioned<T> {
+  record: T
+  version: string
+}
+
+/** Reads a record that is to be changed, with its version. */
+export async function readRecord<Path extends GetPath>(
+  path: Path,
+  init: InitOf<Path, "get">,
+  signal?: AbortSignal,
+): Promise<Versioned<DataOf<Path, "get">>> {
+  const get = api.GET as (path: Path, init: object) => Promise<Answer<DataOf<Path, "get">>>
+  const { data, response } = await get(path, { ...init, ...(signal && { signal }) })
+  return { record: data, version: response.headers.get("etag") ?? "" }
+}
+
+/** The record that a form changes: read anew whenever the form is opened. */
+export function useRecord<Path extends GetPath>(path: Path, init: InitOf<Path, "get">) {
+  return useQuery({
+    queryKey: [path, init ?? {}, "to change"],
+    queryFn: ({ signal }) => readRecord(path, init, signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
 /** One page of a list, and the cursors of its neighbours; undefined: there is none. */
 export interface ListPageOf<Row> {
   records: Row[]

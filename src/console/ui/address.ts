@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso"
+import { moved } from "./page.tsx"
 
 /** The query of the address, which holds the view: what is searched, sorted, opened. */
 export function useAddress() {
@@ -17,4 +18,13 @@ export function useAddress() {
     route(text ? `${path}?${text}` : path, replace)
   }
   return { path, query, change }
+}
+
+/** Goes to another view, as a link to it would: `go("/users/7")`. */
+export function useGo() {
+  const { route } = useLocation()
+  return (path: string) => {
+    moved.set(true)
+    route(`/console${path}`)
+  }
 }

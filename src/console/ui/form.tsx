@@ -86,6 +86,17 @@ export function Form({ onSubmit, submit, children, more }: FormProps) {
   )
 }
 
+/** What the API refused of a field; nothing where it did not. */
+export function Faults({ name, id }: { name: string; id: string }) {
+  const faults = useContext(Refused)[name] ?? []
+  if (faults.length === 0) return null
+  return (
+    <p class="fault" id={id} lang="en" dir="auto">
+      {faults.join(" ")}
+    </p>
+  )
+}
+
 interface FieldProps {
   name: string
   label: string
@@ -117,11 +128,7 @@ export function Field({ name, label, hint, children }: FieldProps) {
           {hint}
         </p>
       )}
-      {faults.length > 0 && (
-        <p class="fault" id={`${id}-fault`} lang="en" dir="auto">
-          {faults.join(" ")}
-        </p>
-      )}
+      <Faults id={`${id}-fault`} name={name} />
     </div>
   )
 }
@@ -192,5 +199,47 @@ export const CheckBox = ({ name, label, ...rest }: { name: string; label: string
       <input type="checkbox" id={id} name={name} {...rest} />
       <label for={id}>{label}</label>
     </div>
+  )
+}
+
+interface ChoicesProps {
+  name: string
+  label: string
+  hint?: string
+  options: Options
+  /** Those that are chosen at first. */
+  values?: readonly (string | number)[]
+  /** One of them alone. */
+  single?: boolean
+}
+
+/** Boxes of which any can be chosen, or rounds of which one can. */
+export const Choices = ({ name, label, hint, options, values = [], single }: ChoicesProps) => {
+  const id = useId()
+  const faults = useContext(Refused)[name] ?? []
+  const chosen = new Set(values.map(String))
+  const described = [...(hint ? [`${id}-hint`] : []), ...(faults.length > 0 ? [`${id}-fault`] : [])].join(" ")
+  return (
+    <fieldset class="choices" {...(described && { "aria-describedby": described })}>
+      <legend>{label}</legend>
+      {options.map(({ value, label: shown }, at) => (
+        <div class="check" key={value}>
+          <input
+            type={single ? "radio" : "checkbox"}
+            id={`${id}-${at}`}
+            name={name}
+            value={value}
+            defaultChecked={chosen.has(String(value))}
+          />
+          <label for={`${id}-${at}`}>{shown}</label>
+        </div>
+      ))}
+      {hint && (
+        <p class="quiet" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <Faults id={`${id}-fault`} name={name} />
+    </fieldset>
   )
 }

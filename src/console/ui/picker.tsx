@@ -1,0 +1,107 @@
+import { useEffect, useId, useState } from "preact/hooks"
+import type { ListPath, RecordOf } from "../../client/index.ts"
+import { useListPage } from "../api/queries.ts"
+import { t } from "../messages/messages.ts"
+import { Faults } from "./form.tsx"
+import { Loaded } from "./problem.tsx"
+
+/** One record that can be picked, as it is called on the screen. */
+export interface Choice {
+  id: number
+  name: string
+}
+
+interface PickerProps<Path extends ListPath> {
+  /** Under which a form sends the ids. */
+  name: string
+  label: string
+  /** The list that is searched. */
+  path: Path
+  /** What it is asked for a text; without its paging. */
+  query: (text: string) => object
+  choiceOf: (row: RecordOf<Path>) => Choice
+  chosen: readonly Choice[]
+  onChoose: (chosen: readonly Choice[]) => void
+  /** One of them alone. */
+  single?: boolean
+}
+
+const TYPING_PAUSE = 250
+const SHOWN = 8
+
+/** Picks records of a list that is too long to be shown: searched as one types. */
+export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
+  const { name, label, path, query, choiceOf, chosen, onChoose, single } = props
+  const id = useId()
+  const [text, setText] = useState("")
+  const [searched, search] = useState("")
+  useEffect(() => {
+    const timer = setTimeout(() => search(text.trim()), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  const page = useListPage(path, { query: query(searched), at: undefined, size: SHOWN })
+  const isChosen = (choice: Choice) => chosen.some((one) => one.id === choice.id)
+  const leaveOut = (choice: Choice) => onChoose(chosen.filter((one) => one.id !== choice.id))
+  const toggle = (choice: Choice) => {
+    if (isChosen(choice)) leaveOut(choice)
+    else onChoose(single ? [choice] : [...chosen, choice])
+  }
+  return (
+    <fieldset class="choices picker">
+      <legend>{label}</legend>
+      {chosen.length > 0 && (
+        <ul class="picked">
+          {chosen.map((choice) => (
+            <li key={choice.id} class="badge">
+              <span>{choice.name}</span>
+              <input type="hidden" name={name} value={choice.id} />
+              <button
+                type="button"
+                class="plain"
+                aria-label={t("pick.leave-out", { name: choice.name })}
+                onClick={() => {
+                  leaveOut(choice)
+                  document.getElementById(id)?.focus()
+                }}
+              >
+                ✕
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        id={id}
+        type="search"
+        aria-label={t("pick.search", { list: label })}
+        placeholder={t("pick.type")}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // The key searches here: it does not send the form around it.
+          if (event.key === "Enter") event.preventDefault()
+        }}
+      />
+      <Loaded of={page}>
+        {({ records, next }) => (
+          <div aria-busy={page.isFetching}>
+            {records.length === 0 && <p class="quiet">{searched ? t("nothing.found") : t("nothing.yet")}</p>}
+            {records.map(choiceOf).map((choice) => (
+              <div class="check" key={choice.id}>
+                <input
+                  type={single ? "radio" : "checkbox"}
+                  id={`${id}-${choice.id}`}
+                  checked={isChosen(choice)}
+                  onChange={() => toggle(choice)}
+                />
+                <label for={`${id}-${choice.id}`}>{choice.name}</label>
+              </div>
+            ))}
+            {next && <p class="quiet">{t("pick.more")}</p>}
+          </div>
+        )}
+      </Loaded>
+      <Faults id={`${id}-fault`} name={name} />
+    </fieldset>
+  )
+}

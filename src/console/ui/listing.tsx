@@ -27,7 +27,9 @@ interface ListingProps<Path extends ListPath> {
   path: Path
   /** What the list holds. */
   caption: string
-  columns: readonly Column<RecordOf<Path>>[]
+  columns?: readonly Column<RecordOf<Path>>[]
+  /** Each record as a card, instead of a row of columns. */
+  card?: (row: RecordOf<Path>) => ComponentChildren
   keyOf: (row: RecordOf<Path>) => string | number
   filters?: readonly Filter[]
   /** What is asked beside the filters. */
@@ -90,7 +92,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
  * of it but the choice.
  */
 export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
-  const { path, caption, columns, keyOf, filters = [], actions, nameOf, size = 25, prefix = "" } = props
+  const { path, caption, columns = [], card, keyOf, filters = [], actions, nameOf, size = 25, prefix = "" } = props
   const { query: address, change } = useAddress()
   const [chosen, choose] = useState<ReadonlySet<string | number>>(new Set())
   const named = (name: string) => `${prefix}${name}`
@@ -173,6 +175,14 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
             </div>
             {records.length === 0 ? (
               <p class="empty">{isSearched ? t("nothing.found") : (props.empty ?? t("nothing.yet"))}</p>
+            ) : card ? (
+              <ul class="cards">
+                {records.map((row) => (
+                  <li class="card" key={keyOf(row)}>
+                    {card(row)}
+                  </li>
+                ))}
+              </ul>
             ) : (
               <Table
                 caption={caption}

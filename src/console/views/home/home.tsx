@@ -1,9 +1,10 @@
-import { useMe } from "../../api/me.tsx"
-import { t } from "../../messages/messages.ts"
-import { Page } from "../../ui/page.tsx"
+import { may, useMe } from "../../api/me.tsx"
+import { view } from "../view.ts"
 
-/** Where everybody begins. */
+const LearnerHome = view("learning", () => import("./learner-home.tsx"))
+const StaffHome = view("home", () => import("./staff-home.tsx"))
+
+/** Where everybody begins: those who work here with the academy, all others with what they learn. */
 export default function Home() {
-  const me = useMe()
-  return <Page title={t("home:welcome", { name: me.name })}>{null}</Page>
+  return may(useMe(), "staff") ? <StaffHome /> : <LearnerHome />
 }

@@ -1,0 +1,186 @@
+import { useMe } from "../../api/me.tsx"
+import { useListPage, useRead } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
+import { Page } from "../../ui/page.tsx"
+import { Loaded } from "../../ui/problem.tsx"
+import { RichText } from "../../ui/rich-text.tsx"
+import { Time } from "../../ui/time.tsx"
+import { CourseCard, type Registration } from "../learning/my-courses.tsx"
+import { courseAddress, duration, State, WallTime } from "../learning/parts.tsx"
+import { useUpcoming } from "../learning/upcoming.ts"
+
+const COURSES = 4
+const NEWS = 3
+const CLASSES = 3
+
+const modulesOf = ({ id }: Registration) =>
+  ["/api/course/modules", { params: { query: { registrationId: id } } }] as const
+
+/** What comes next in a course. */
+function Next({ of }: { of: Registration }) {
+  const modules = useRead(...modulesOf(of))
+  const next = modules.data?.find(({ is_current, is_locked }) => is_current && !is_locked)
+  if (!next) return null
+  return (
+    <p>
+      {t("learning:next")} <a href={courseAddress(of.courseId, of.id, next.module_id)}>{next.name}</a>
+    </p>
+  )
+}
+
+/** The work of one course that waits to be handed in. */
+function DueOf({ of }: { of: Registration }) {
+  const modules = useRead(...modulesOf(of))
+  const due = (modules.data ?? []).filter(
+    ({ type, status, is_locked, is_dripped }) =>
+      (type === "assignment" || type === "quiz") &&
+      !is_locked &&
+      !is_dripped &&
+      status !== "Completed" &&
+      status !== "Submitted",
+  )
+  return (
+    <>
+      {due.map(({ module_id, name, status }) => (
+        <li key={module_id}>
+          <a href={courseAddress(of.courseId, of.id, module_id)}>{name}</a> <State of={status} />
+        </li>
+      ))}
+    </>
+  )
+}
+
+function Numbers() {
+  const statistics = useRead("/api/user/dashboard/statistics")
+  return (
+    <Loaded of={statistics}>
+      {({ totalCourses, inProgressCourses, completedCourses, timeSpent }) => (
+        <dl class="facts">
+          <dt>{t("learning:total")}</dt>
+          <dd>{number(totalCourses)}</dd>
+          <dt>{t("status.in-progress")}</dt>
+          <dd>{number(inProgressCourses)}</dd>
+          <dt>{t("status.completed")}</dt>
+          <dd>{number(completedCourses)}</dd>
+          <dt>{t("learning:time-spent")}</dt>
+          <dd>{duration(timeSpent.totalSeconds)}</dd>
+        </dl>
+      )}
+    </Loaded>
+  )
+}
+
+function Classes() {
+  const classes = useUpcoming(CLASSES)
+  return (
+    <Loaded of={classes}>
+      {(next) =>
+        next.length === 0 ? (
+          <p class="quiet">{t("learning:classes.none-ahead")}</p>
+        ) : (
+          <ul class="plain-list">
+            {next.map(({ id, title, start }) => (
+              <li key={id}>
+                <a href={`/console/my-classes/${id}`}>{title}</a>
+                <p class="quiet">
+                  <WallTime value={start} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function News() {
+  const news = useListPage("/api/student/announcements", { query: {}, at: undefined, size: NEWS })
+  return (
+    <Loaded of={news}>
+      {({ records }) =>
+        records.length === 0 ? (
+          <p class="quiet">{t("learning:news.none")}</p>
+        ) : (
+          <>
+            {records.map(({ id, heading, content, created_at }) => (
+              <article key={id}>
+                <h3>{heading}</h3>
+                <p class="quiet">
+                  <Time value={created_at} />
+                </p>
+                <RichText html={content} />
+              </article>
+            ))}
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** Where learners begin: what to go on with, what is due, the next classes, the news. */
+export default function LearnerHome() {
+  const me = useMe()
+  const courses = useListPage("/api/users/enrolled-courses", {
+    query: {
+      user_id: me.id,
+      manage_course: false,
+      search_param: { status: ["In Progress", "Not Started"] },
+      order_by: { colName: "lastAccessed", direction: "desc" },
+    },
+    at: undefined,
+    size: COURSES,
+  })
+  return (
+    <Page title={t("learning:welcome", { name: me.name })}>
+      <section aria-labelledby="go-on">
+        <h2 id="go-on">{t("learning:go-on")}</h2>
+        <Loaded of={courses}>
+          {({ records }) =>
+            records.length === 0 ? (
+              <p class="empty">
+                {t("learning:go-on.none")} <a href="/console/learning/library">{t("learning:library.title")}</a>
+              </p>
+            ) : (
+              <ul class="cards">
+                {records.map((registration) => (
+                  <li class="card" key={registration.id}>
+                    <CourseCard of={registration} level={3} />
+                    <Next of={registration} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+      <div class="cards">
+        <section class="card" aria-labelledby="due">
+          <h2 id="due">{t("learning:due")}</h2>
+          <p class="quiet">{t("learning:due.about")}</p>
+          <ul class="plain-list">
+            {(courses.data?.records ?? []).map((registration) => (
+              <DueOf key={registration.id} of={registration} />
+            ))}
+          </ul>
+          <a href="/console/my-assignments">{t("nav.my-assignments")}</a>
+        </section>
+        <section class="card" aria-labelledby="next-classes">
+          <h2 id="next-classes">{t("learning:classes.next")}</h2>
+          <Classes />
+          <a href="/console/my-classes">{t("nav.my-classes")}</a>
+        </section>
+        <section class="card" aria-labelledby="news">
+          <h2 id="news">{t("nav.my-announcements")}</h2>
+          <News />
+          <a href="/console/my-announcements">{t("learning:news.all")}</a>
+        </section>
+        <section class="card" aria-labelledby="so-far">
+          <h2 id="so-far">{t("learning:so-far")}</h2>
+          <Numbers />
+        </section>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import "./learning.css"
+import { dateTime, number, t } from "../../messages/messages.ts"
+import { momentOf } from "../../ui/time.tsx"
+
+const STATES: Record<string, string> = {
+  "Not Started": "status.not-started",
+  "In Progress": "status.in-progress",
+  Completed: "status.completed",
+  Submitted: "learning:state.submitted",
+  Accepted: "learning:state.accepted",
+  Returned: "learning:state.returned",
+  Closed: "learning:state.closed",
+  Registered: "learning:state.registered",
+  Attended: "learning:state.attended",
+  "No Show": "learning:state.no-show",
+  Cancelled: "learning:state.cancelled",
+}
+
+/** A state of the API, as the language calls it. */
+export const stateName = (state: string) => (STATES[state] ? t(STATES[state]) : state)
+
+export const State = ({ of }: { of: string }) => <span class="badge">{stateName(of)}</span>
+
+/** The states by which registrations are searched. */
+export const registrationStates = () =>
+  ["Not Started", "In Progress", "Completed"].map((value) => ({ value, label: stateName(value) }))
+
+const MINUTE = 60
+
+/** Seconds in words: whole minutes from one on. */
+export const duration = (seconds: number) =>
+  seconds < MINUTE
+    ? number(seconds, { style: "unit", unit: "second", unitDisplay: "long" })
+    : number(Math.floor(seconds / MINUTE), { style: "unit", unit: "minute", unitDisplay: "long" })
+
+/** A class's time, as its own clock has it: the API tells it without its zone. */
+export const WallTime = ({ value }: { value: string }) => {
+  const moment = momentOf(value)
+  return <>{moment ? dateTime(moment, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }) : value}</>
+}
+
+/** The address of a course of one's own. */
+export const courseAddress = (courseId: number, registrationId: number, moduleId?: number) =>
+  `/console/learning/${courseId}/${registrationId}${moduleId === undefined ? "" : `?module=${moduleId}`}`
+
+/** All that tells of how far a learner is: to be read anew after each step. */
+export const PROGRESS = [
+  "/api/course/modules",
+  "/api/users/enrolled-courses",
+  "/api/user/dashboard/statistics",
+] as const

@@ -1,4 +1,4 @@
-import { applyD1Migrations, createExecutionContext, createMessageBatch, getQueueResult, reset } from "cloudflare:test"
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { announcements } from "../drizzle/announcements.ts"
@@ -25,6 +25,7 @@ import { added, stateNow, TIME, withFault } from "./factories.faults.ts"
 import { subscription } from "./factories.people.ts"
 import { db, rowsOf, signedIn, user } from "./factories.ts"
 import { holdQueues, messages } from "./queues.ts"
+import { freshStorage } from "./storage.ts"
 
 // Each fault of D1's at each trip of each consumer, and of the cron: the work is done once, and queues go on.
 
@@ -57,8 +58,7 @@ afterEach(() => {
 /** Begins with nothing again, as each test does. */
 async function emptied() {
   vi.setSystemTime(START)
-  await reset()
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+  await freshStorage()
   holdQueues()
   sent = []
   received = []

@@ -1,10 +1,10 @@
-import { applyD1Migrations, reset } from "cloudflare:test"
-import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, expect, vi } from "vitest"
 import "../src/index.ts"
 import { loadEverything } from "../src/lib/on-demand.ts"
 import { keptSecrets } from "./guards.ts"
+import { cheapPasswords } from "./password-cost.ts"
 import { holdQueues, openQueues } from "./queues.ts"
+import { freshStorage } from "./storage.ts"
 
 // Every family, for tests that walk all operations and hold answers against their declarations; and whatever else is
 // loaded on demand: of calls at once none then waits for another's import.
@@ -20,8 +20,8 @@ expect.addEqualityTesters([
 
 beforeEach(async () => {
   holdQueues()
-  await reset()
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+  cheapPasswords()
+  await freshStorage()
 })
 
 afterEach(async () => {

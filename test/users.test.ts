@@ -14,6 +14,7 @@ import { category as courseCategory } from "./factories.categories.ts"
 import { manyUsers } from "./factories.exports.ts"
 import { course, enrolment } from "./factories.learning.ts"
 import { db, group, nextId, PASSWORD, portal, rowsOf, signedIn, tokenOf, user } from "./factories.ts"
+import { deployedPasswords } from "./password-cost.ts"
 
 const ada = (given = {}) => ({
   firstName: "Ada",
@@ -50,6 +51,7 @@ describe("GET /api/userType/lookup", () => {
 
 describe("POST /api/user/create", () => {
   it("creates a user with its categories, its audit row and a hashed password, in two trips", async () => {
+    deployedPasswords()
     const [gold, silver] = [await category("Gold"), await category("Silver")]
     const answer = await post("/api/user/create", ada({ userCategory: [gold, silver] }))
     expect(answer).toMatchObject({ status: 200, body: { id: 1, message: "User created." } })

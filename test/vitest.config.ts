@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
@@ -8,6 +9,18 @@ const root = join(import.meta.dirname, "..")
 // What wrangler's build makes: the assets, and the route index as the routes are now.
 for (const script of ["assets.ts", "console.ts", "routes.ts"])
   execFileSync(process.execPath, [join(root, "scripts", script)])
+
+keepInMemory("/dev/shm")
+
+/** Has the tests' storage in memory, where there is a file system of it with room: nothing has to outlast them. */
+function keepInMemory(folder: string) {
+  if (!existsSync(folder)) return
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize < 2 ** 30) return
+  const own = mkdtempSync(join(folder, "lectern-tests-"))
+  process.env.TMPDIR = own
+  process.once("exit", () => rmSync(own, { recursive: true, force: true }))
+}
 
 export default defineConfig(async () => ({
   root,

@@ -1,10 +1,10 @@
-import { reset } from "cloudflare:test"
+import { listDurableObjectIds, reset } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 
 /** The longest that D1 takes as one query. */
 const LONGEST = 100_000
 
-/** The schema in as few queries as D1 takes: it is made before every test, and each query costs more than what it does. */
+/** The schema in as few queries as D1 takes: it is made before every test, and a query costs more than its work. */
 function schema() {
   const queries: string[] = []
   const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries)
@@ -18,9 +18,21 @@ function schema() {
 }
 const SCHEMA = schema()
 
+/** After ten seconds without a call an object is put to sleep, and `reset` empties only those that are awake. */
+const ASLEEP = 8_000
+let emptiedAt = 0
+
+/** Wakes whatever stores something: the database, the files, and the clients' objects. */
+async function awake() {
+  const clients = (await listDurableObjectIds(env.CLIENTS)).map((id) => env.CLIENTS.get(id).epoch())
+  await Promise.all([env.DB.prepare("select 1").run(), env.FILES.head("any"), ...clients])
+}
+
 /** Empties everything that is stored, and makes the database as `wrangler d1 migrations apply` does. */
 export async function freshStorage() {
+  if (Date.now() - emptiedAt > ASLEEP) await awake()
   await reset()
+  emptiedAt = Date.now()
   const migration = env.DB.prepare("insert into d1_migrations (name) values (?)")
   await env.DB.batch([
     env.DB.prepare(`create table d1_migrations(

@@ -22,23 +22,29 @@ export const queryClient = new QueryClient({
   },
 })
 
-interface ReadOptions {
+interface ReadOptions<Data> {
   /** false: not yet. */
   enabled?: boolean
-  /** Milliseconds after which it is read again, while it is shown. */
-  every?: number | false
+  /** Milliseconds after which it is read again, while it is shown; false: never. It may depend on what was read. */
+  every?: number | false | ((data: Data | undefined) => number | false)
 }
 
 /** Reads one answer: `useRead("/api/user/{id}", { params: { path: { id } } })`. */
-export function useRead<Path extends GetPath>(path: Path, init?: InitOf<Path, "get">, options: ReadOptions = {}) {
+export function useRead<Path extends GetPath>(
+  path: Path,
+  init?: InitOf<Path, "get">,
+  { enabled = true, every = false }: ReadOptions<DataOf<Path, "get">> = {},
+) {
   return useQuery({
     queryKey: [path, init ?? {}],
     queryFn: async ({ signal }): Promise<DataOf<Path, "get">> => {
       const get = api.GET as (path: Path, init: object) => Promise<Answer<DataOf<Path, "get">>>
       return (await get(path, { ...init, signal })).data
     },
-    enabled: options.enabled ?? true,
-    refetchInterval: options.every ?? false,
+    enabled,
+    // What was refused once is not asked for again and again.
+    refetchInterval: ({ state: { data, error } }) =>
+      error ? false : typeof every === "function" ? every(data as DataOf<Path, "get"> | undefined) : every,
   })
 }
 
@@ -91,12 +97,20 @@ function neighbour(link: string, rel: string): string | undefined {
  * Reads one page of a list.
  * @param query without its paging
  * @param at where the page is: a neighbour of an earlier one; undefined: the first
+ * @param enabled false: not yet
  */
 export function useListPage<Path extends ListPath>(
   path: Path,
-  { query, names, at, size }: { query: object; names?: Record<string, number>; at: string | undefined; size: number },
+  {
+    query,
+    names,
+    at,
+    size,
+    enabled = true,
+  }: { query: object; names?: Record<string, number>; at: string | undefined; size: number; enabled?: boolean },
 ) {
   return useQuery({
+    enabled,
     queryKey: [path, names ?? {}, query, at ?? "", size],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<ListPageOf<RecordOf<Path>>> => {

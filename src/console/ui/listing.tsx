@@ -21,6 +21,8 @@ export interface Filter {
   toApi?: (value: string) => unknown
   /** A member of the query itself, not of search_param. */
   plain?: boolean
+  /** Two filters of one member, such as the first and the last day: it has their values, separated by commas. */
+  of?: string
 }
 
 interface ListingProps<Path extends ListPath> {
@@ -100,9 +102,13 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
 
   const search: Record<string, unknown> = {}
   const plain: Record<string, unknown> = {}
-  for (const { name, toApi, plain: isPlain } of filters) {
+  for (const { name, toApi, plain: isPlain, of } of filters) {
     const value = address[named(name)]
-    if (value) (isPlain ? plain : search)[name] = toApi ? toApi(value) : value
+    if (value && !of) (isPlain ? plain : search)[name] = toApi ? toApi(value) : value
+  }
+  for (const member of new Set(filters.flatMap(({ of }) => of ?? []))) {
+    const parts = filters.filter(({ of }) => of === member).map(({ name }) => address[named(name)] ?? "")
+    if (parts.some(Boolean)) search[member] = parts.join(",")
   }
   const fixed = props.query ?? {}
   const query = {

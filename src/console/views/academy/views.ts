@@ -1,3 +1,47 @@
-import type { View } from "../view.ts"
+import { type View, view } from "../view.ts"
 
-export const academy: readonly View[] = []
+const group = "academy"
+
+export const academy: readonly View[] = [
+  {
+    path: "/exports",
+    access: "group_admin",
+    nav: { group, label: "nav.exports" },
+    component: view("academy", () => import("./exports.tsx")),
+  },
+  {
+    path: "/audit",
+    access: "group_admin",
+    nav: { group, label: "nav.audit" },
+    component: view("academy", () => import("./audit.tsx")),
+  },
+  {
+    path: "/keys",
+    access: "admin",
+    nav: { group, label: "nav.keys" },
+    component: view("academy", () => import("./keys.tsx")),
+  },
+  {
+    path: "/webhooks",
+    access: "admin",
+    nav: { group, label: "nav.webhooks" },
+    component: view("academy", () => import("./webhooks.tsx")),
+  },
+  {
+    path: "/webhooks/:id",
+    access: "admin",
+    component: view("academy", () => import("./webhook.tsx")),
+  },
+  {
+    path: "/sessions",
+    access: "general",
+    nav: { group, label: "nav.sessions" },
+    component: view("academy", () => import("./sessions.tsx")),
+  },
+  {
+    path: "/usage",
+    access: "group_admin",
+    nav: { group, label: "nav.usage" },
+    component: view("academy", () => import("./usage.tsx")),
+  },
+]

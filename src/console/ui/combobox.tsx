@@ -1,0 +1,128 @@
+import { useEffect, useId, useState } from "preact/hooks"
+import type { ListPath, RecordOf } from "../../client/index.ts"
+import { useListPage } from "../api/queries.ts"
+import { t } from "../messages/messages.ts"
+import { Field } from "./form.tsx"
+
+/** What was picked: the id that is sent, and the words for it. */
+export interface Picked {
+  id: number
+  name: string
+}
+
+interface ComboboxProps<Path extends ListPath> {
+  name: string
+  label: string
+  hint?: string
+  /** The list that is searched, and the member of its search_param that takes what is typed. */
+  path: Path
+  by: string
+  /** What is asked beside it. */
+  query?: Record<string, unknown>
+  pick: (row: RecordOf<Path>) => Picked
+  /** What is picked at first. */
+  value?: Picked | undefined
+  required?: boolean
+  onPick?: (picked: Picked | undefined) => void
+}
+
+const TYPING_PAUSE = 250
+const SHOWN_AT_MOST = 20
+
+/**
+ * Picks one record of a list on one line: searched as one types. A form has its id under the name. For several, and
+ * where there is room, there is Picker.
+ */
+export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
+  const { name, label, hint, path, by, query = {}, pick, value, required, onPick } = props
+  const id = useId()
+  const [picked, setPicked] = useState(value)
+  const [text, setText] = useState(value?.name ?? "")
+  const [sought, setSought] = useState("")
+  const [open, setOpen] = useState(false)
+  const [at, setAt] = useState(0)
+  useEffect(() => {
+    setPicked(value)
+    setText(value?.name ?? "")
+  }, [value?.id, value?.name])
+  useEffect(() => {
+    const timer = setTimeout(() => setSought(text === picked?.name ? "" : text.trim()), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  }, [text, picked])
+  const search_param = { ...(query.search_param as object | undefined), ...(sought && { [by]: sought }) }
+  const asked = { ...query, ...(Object.keys(search_param).length > 0 && { search_param }) }
+  const page = useListPage(path, { query: asked, at: undefined, size: SHOWN_AT_MOST, enabled: open })
+  const found = open ? (page.data?.records ?? []).map(pick) : []
+
+  const take = (one: Picked | undefined) => {
+    setPicked(one)
+    setText(one?.name ?? "")
+    setOpen(false)
+    if (one?.id !== picked?.id) onPick?.(one)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      setOpen(true)
+      if (found.length > 0) setAt((at + step + found.length) % found.length)
+    } else if (event.key === "Enter" && open) {
+      event.preventDefault()
+      if (found[at]) take(found[at])
+    } else if (event.key === "Escape" && open) {
+      // It closes what it has opened, not the dialog around it.
+      event.preventDefault()
+      event.stopPropagation()
+      take(picked)
+    }
+  }
+  return (
+    <Field name={name} label={label} {...(hint && { hint })}>
+      {(attributes) => (
+        <div class="combobox">
+          <input type="hidden" name={name} value={picked?.id ?? ""} />
+          <input
+            {...attributes}
+            name={undefined}
+            type="text"
+            role="combobox"
+            autocomplete="off"
+            placeholder={t("pick.type")}
+            required={required}
+            aria-autocomplete="list"
+            aria-expanded={open}
+            aria-controls={`${id}-found`}
+            aria-activedescendant={found[at] ? `${id}-${found[at].id}` : undefined}
+            value={text}
+            onInput={(event) => {
+              setText(event.currentTarget.value)
+              setAt(0)
+              setOpen(true)
+            }}
+            onClick={() => setOpen(true)}
+            onKeyDown={onKeyDown}
+            onBlur={() => open && take(text.trim() ? picked : undefined)}
+          />
+          <div id={`${id}-found`} role="listbox" aria-label={label} hidden={!open} aria-busy={page.isFetching}>
+            {found.map((one, place) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's
+              <div
+                key={one.id}
+                id={`${id}-${one.id}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={place === at}
+                // The input keeps the focus.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => take(one)}
+              >
+                {one.name}
+              </div>
+            ))}
+          </div>
+          {open && page.data && found.length === 0 && <p class="quiet combobox-none">{t("nothing.found")}</p>}
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Schemas } from "../../../client/index.ts"
+import { t } from "../../messages/messages.ts"
+import { Choices, TextField, type Values } from "../../ui/form.tsx"
+import { EVENT_TYPES } from "./event-types.ts"
+
+/** What a form says of a webhook. */
+export const webhookOf = (values: Values) => ({
+  url: values.text("url"),
+  events: values.all("events") as Schemas["NewWebhook"]["events"],
+  description: values.text("description"),
+})
+
+/** The fields of a webhook: where it is, and what it is sent. */
+export const WebhookFields = ({ of }: { of?: Schemas["Webhook"] }) => (
+  <>
+    <TextField
+      name="url"
+      type="url"
+      dir="ltr"
+      label={t("academy:webhooks.url")}
+      hint={t("academy:webhooks.url.about")}
+      value={of?.url}
+      required
+      maxLength={2000}
+    />
+    <TextField name="description" label={t("academy:webhooks.description")} value={of?.description} maxLength={500} />
+    <div class="many">
+      <Choices
+        name="events"
+        label={t("academy:webhooks.events")}
+        options={EVENT_TYPES.map((type) => ({ value: type, label: type }))}
+        values={of?.events ?? []}
+      />
+    </div>
+  </>
+)

@@ -113,13 +113,14 @@ export function useListPage<Path extends ListPath>(
     enabled,
     queryKey: [path, names ?? {}, query, at ?? "", size],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<ListPageOf<RecordOf<Path>>> => {
+    queryFn: async ({ signal }): Promise<ListPageOf<RecordOf<Path>> & { answer: DataOf<Path, "get"> }> => {
       const [page_number = "1", cursor] = at?.split(/\.(.*)/s) ?? []
       const paged = { ...query, page_size: size, page_number: Number(page_number), ...(cursor && { cursor }) }
       const get = api.GET as (path: Path, init: object) => Promise<Answer<ListPageOf<RecordOf<Path>>>>
       const { data, response } = await get(path, { params: { query: paged, path: names }, signal })
       const link = response.headers.get("link") ?? ""
-      return { ...data, next: neighbour(link, "next"), previous: neighbour(link, "prev") }
+      const answer = data as DataOf<Path, "get">
+      return { ...data, answer, next: neighbour(link, "next"), previous: neighbour(link, "prev") }
     },
   })
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useState } from "preact/hooks"
-import type { ListPath, RecordOf } from "../../client/index.ts"
+import type { DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { number, t } from "../messages/messages.ts"
 import { useAddress } from "./address.ts"
@@ -47,8 +47,8 @@ interface ListingProps<Path extends ListPath> {
   prefix?: string
   /** What stands where nothing is found. */
   empty?: string
-  /** Above the table, once it is there. */
-  children?: (page: { recordsTotal: number; recordsFiltered: number }) => ComponentChildren
+  /** Above the table, of all that was answered, once it is there. */
+  children?: (answer: DataOf<Path, "get">) => ComponentChildren
 }
 
 const TYPING_PAUSE = 250
@@ -156,9 +156,9 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
         </search>
       )}
       <Loaded of={page}>
-        {({ records, recordsTotal, recordsFiltered, next, previous }) => (
+        {({ records, recordsTotal, recordsFiltered, next, previous, answer }) => (
           <div aria-busy={page.isFetching}>
-            {props.children?.({ recordsTotal, recordsFiltered })}
+            {props.children?.(answer)}
             <div class="list-head">
               <p role="status">
                 {recordsFiltered === recordsTotal

@@ -1,3 +1,12 @@
-import type { View } from "../view.ts"
+import { type View, view } from "../view.ts"
 
-export const teaching: readonly View[] = []
+export const teaching: readonly View[] = [
+  {
+    path: "/courses",
+    access: "group_admin",
+    nav: { group: "teaching", label: "nav.courses" },
+    component: view("teaching", () => import("./courses.tsx")),
+  },
+  { path: "/courses/new", access: "staff", component: view("teaching", () => import("./new-course.tsx")) },
+  { path: "/courses/:id", access: "group_admin", component: view("teaching", () => import("./course.tsx")) },
+]

@@ -1,0 +1,54 @@
+import { useState } from "preact/hooks"
+import { api } from "../../api/client.ts"
+import { useChange } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { useGo } from "../../ui/address.ts"
+import { Confirm } from "../../ui/dialog.tsx"
+import { Form } from "../../ui/form.tsx"
+import { CourseFields, courseBody } from "./course-fields.tsx"
+import type { CoursePart } from "./course-part.ts"
+
+/** What a course says of itself, to be changed; and its end. */
+export function CourseSettings({ record: course, version }: CoursePart) {
+  const go = useGo()
+  const [asks, setAsks] = useState(false)
+  const params = { path: { id: course.id } }
+  const change = useChange({
+    call: (body: ReturnType<typeof courseBody>) =>
+      api.PUT("/api/course/{id}", { params, body, headers: { "If-Match": version } }),
+    changes: ["/api/course/{id}", "/api/courses"],
+  })
+  const remove = useChange({
+    call: () => api.POST("/api/course/delete", { body: { delete_ids: [course.id] } }),
+    changes: ["/api/courses"],
+  })
+  return (
+    <>
+      <Form
+        submit={t("save")}
+        onSubmit={(values) => change.mutateAsync(courseBody(values))}
+        more={
+          <button type="button" class="danger" onClick={() => setAsks(true)}>
+            {t("delete")}
+          </button>
+        }
+      >
+        <CourseFields course={course} />
+      </Form>
+      {asks && (
+        <Confirm
+          title={t("teaching:course.delete")}
+          confirm={t("delete")}
+          onClose={() => setAsks(false)}
+          onConfirm={async () => {
+            await remove.mutateAsync(undefined)
+            go("/courses")
+          }}
+        >
+          <p>{t("teaching:course.delete.text", { name: course.name })}</p>
+          <p>{t("undo")}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks"
+import { t } from "../../messages/messages.ts"
+import { Dialog } from "../../ui/dialog.tsx"
+import { Form } from "../../ui/form.tsx"
+import { type Choice, Picker } from "../../ui/picker.tsx"
+
+interface EnrolDialogProps {
+  title: string
+  /** Enrols them. What it throws is shown. */
+  onEnrol: (userIds: number[]) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Chooses users by search, and enrols them. */
+export function EnrolDialog({ title, onEnrol, onClose }: EnrolDialogProps) {
+  const [chosen, setChosen] = useState<readonly Choice[]>([])
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        submit={t("teaching:enrol")}
+        onSubmit={async () => {
+          await onEnrol(chosen.map(({ id }) => id))
+          onClose()
+        }}
+      >
+        <Picker
+          name="user_ids"
+          label={t("teaching:learners")}
+          path="/api/users/tabularlist"
+          query={(nameOrEmail) => ({ search_param: { nameOrEmail } })}
+          choiceOf={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name}, ${email}` })}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { useId, useState } from "preact/hooks"
+import { t } from "../../messages/messages.ts"
+import { TextArea } from "../../ui/form.tsx"
+import { RichText } from "../../ui/rich-text.tsx"
+import "./teaching.css"
+
+interface HtmlFieldProps {
+  name: string
+  label: string
+  /** What is there at first. */
+  value: string
+  rows?: number
+}
+
+/** A text written as HTML, shown beside it as learners see it. */
+export function HtmlField({ name, label, value, rows = 8 }: HtmlFieldProps) {
+  const id = useId()
+  const [html, setHtml] = useState(value)
+  return (
+    <div class="html-field">
+      <TextArea
+        name={name}
+        label={label}
+        hint={t("teaching:html.hint")}
+        rows={rows}
+        dir="auto"
+        spellcheck
+        defaultValue={value}
+        onInput={(event) => setHtml(event.currentTarget.value)}
+      />
+      <section class="preview" aria-labelledby={id}>
+        <p class="quiet" id={id}>
+          {t("teaching:html.preview", { label })}
+        </p>
+        <RichText html={html} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { api } from "../../api/client.ts"
+import { useChange } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { useGo } from "../../ui/address.ts"
+import { Form } from "../../ui/form.tsx"
+import { Page } from "../../ui/page.tsx"
+import { CourseFields, courseBody } from "./course-fields.tsx"
+
+/** A course that is to be. */
+export default function NewCourse() {
+  const go = useGo()
+  const create = useChange({
+    call: (body: ReturnType<typeof courseBody>) => api.POST("/api/course/create", { body }),
+    changes: ["/api/courses"],
+  })
+  return (
+    <Page title={t("teaching:courses.new")} within={{ href: "/console/courses", label: t("teaching:courses.title") }}>
+      <Form
+        submit={t("create")}
+        onSubmit={async (values) => {
+          const { id } = await create.mutateAsync(courseBody(values))
+          go(`/courses/${id}?tab=modules`)
+        }}
+      >
+        <CourseFields />
+      </Form>
+    </Page>
+  )
+}

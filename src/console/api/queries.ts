@@ -1,11 +1,4 @@
-import {
-  keepPreviousData,
-  QueryCache,
-  QueryClient,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/preact-query"
+import { keepPreviousData, QueryCache, QueryClient, useMutation, useQuery } from "@tanstack/preact-query"
 import type { Answer, DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import type { GetPath, InitOf } from "../../client/types.ts"
 import { announce } from "./announce.ts"
@@ -125,6 +118,12 @@ export function useListPage<Path extends ListPath>(
   })
 }
 
+/** Has all answers read anew whose path begins with one of these. */
+export const readAnew = (paths: readonly string[]) =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => paths.some((one) => String(path).startsWith(one)),
+  })
+
 interface ChangeOptions<Given, Done> {
   call: (given: Given) => Promise<Answer<Done>>
   /** What is read anew after it: all whose path begins with one of these. */
@@ -138,14 +137,12 @@ const messageOf = (answer: unknown): string | undefined =>
 
 /** A call that changes something. Failures are the caller's to show: a form does it by itself. */
 export function useChange<Given, Done>({ call, changes, done }: ChangeOptions<Given, Done>) {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: async (given: Given) => (await call(given)).data,
     onSuccess: async (answer) => {
       const said = typeof done === "function" ? done(answer) : (done ?? messageOf(answer))
       if (said) announce(said)
-      const isOld = (path: unknown) => changes.some((one) => String(path).startsWith(one))
-      await client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isOld(path) })
+      await readAnew(changes)
     },
   })
 }

@@ -1,38 +1,121 @@
+import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { may, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Listing } from "../../ui/listing.tsx"
-import { Page } from "../../ui/page.tsx"
+import { Confirm } from "../../ui/dialog.tsx"
+import { type Filter, Listing } from "../../ui/listing.tsx"
+import { focusHeading, Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { useDeleteUsers, useDisable } from "./changes.ts"
+import { type Deletion, Kept } from "./deletion.tsx"
+import { EnrolDialog } from "./enrol-dialog.tsx"
+import { CHOICES, categoryOptions } from "./lookups.ts"
 
 type User = RecordOf<"/api/users/tabularlist">
+
+const nameOf = ({ first_name, last_name }: User) => `${first_name} ${last_name}`.trim()
 
 const columns = (): Column<User>[] => [
   {
     key: "name",
     title: t("people:name"),
     sort: "first_name",
-    render: (user) => <a href={`/console/users/${user.id}`}>{`${user.first_name} ${user.last_name}`}</a>,
+    render: (user) => (
+      <>
+        <a href={`/console/users/${user.id}`}>{nameOf(user)}</a>{" "}
+        {user.is_disabled && <span class="badge">{t("people:disabled")}</span>}
+      </>
+    ),
   },
   { key: "email", title: t("people:email"), sort: "email", render: ({ email }) => email },
-  { key: "type", title: t("people:role"), render: ({ display_user_type }) => display_user_type },
-  { key: "created", title: t("people:created"), render: ({ created_at }) => <Time value={created_at} /> },
+  { key: "type", title: t("people:role"), sort: "display_user_type", render: ({ display_type }) => display_type },
+  { key: "category", title: t("people:categories"), render: ({ user_category }) => user_category || t("none") },
+  { key: "portals", title: t("people:portals"), render: ({ portals }) => portals || t("none") },
+  { key: "login", title: t("people:last-login"), sort: "last_login", render: ({ last_login }) => last_login },
+  {
+    key: "created",
+    title: t("people:created"),
+    sort: "created_at",
+    render: ({ created_at }) => <Time value={created_at} />,
+  },
 ]
 
-/** Everybody whom the caller may see: searched as one types, filtered by role. */
+/** What the list is searched by: below staff, by the groups and portals that the caller administers too. */
+function useFilters(): Filter[] {
+  const me = useMe()
+  const isStaff = may(me, "staff")
+  const types = useRead("/api/userType/lookup")
+  const categories = useRead("/api/categories/user/lookup", CHOICES)
+  const memberships = useRead("/api/membership/tabularlist", CHOICES, { enabled: isStaff })
+  const places = (name: string, label: string, list: { id: number; name: string }[]): Filter[] =>
+    list.length > 0
+      ? [{ name, label, plain: true, options: list.map((place) => ({ value: place.id, label: place.name })) }]
+      : []
+  return [
+    { name: "nameOrEmail", label: t("people:search") },
+    {
+      name: "userType",
+      label: t("people:role"),
+      options: (types.data ?? []).map(({ db_value, display_name }) => ({ value: db_value, label: display_name })),
+    },
+    { name: "userCategoryId", label: t("people:category"), options: categoryOptions(categories.data) },
+    ...(isStaff
+      ? [
+          {
+            name: "membershipId",
+            label: t("people:membership"),
+            options: (memberships.data?.records ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            toApi: Number,
+          },
+        ]
+      : []),
+    { name: "courseName", label: t("people:course") },
+    ...places("group_id", t("people:group"), me.scope.groups),
+    ...places("portalId", t("people:portal"), me.scope.portals),
+  ]
+}
+
+/** What is asked of the chosen users. */
+interface Asked {
+  act: "enrol" | "disable" | "enable" | "delete"
+  rows: readonly User[]
+  clear: () => void
+}
+
+/** Everybody whom the caller may see: searched as one types, filtered, and changed many at a time. */
 export default function Users() {
   const me = useMe()
-  const types = useRead("/api/userType/lookup")
+  const isStaff = may(me, "staff")
+  const filters = useFilters()
+  const [asked, ask] = useState<Asked>()
+  const [kept, setKept] = useState<Deletion>()
+  const disable = useDisable()
+  const remove = useDeleteUsers()
+  const ids = asked?.rows.map(({ id }) => id) ?? []
+  const gaps = { count: ids.length, shown: ids.length }
+  const close = () => ask(undefined)
+  const done = () => {
+    asked?.clear()
+    focusHeading()
+  }
   return (
     <Page
       title={t("people:title")}
       actions={
-        may(me, "staff") && (
-          <a class="button primary" href="/console/users/new">
-            {t("people:new")}
-          </a>
+        isStaff && (
+          <>
+            <a class="button" href="/console/exports">
+              {t("nav.exports")}
+            </a>
+            <a class="button" href="/console/upload">
+              {t("nav.upload")}
+            </a>
+            <a class="button primary" href="/console/users/new">
+              {t("people:new")}
+            </a>
+          </>
         )
       }
     >
@@ -41,15 +124,61 @@ export default function Users() {
         caption={t("people:title")}
         columns={columns()}
         keyOf={({ id }) => id}
-        filters={[
-          { name: "nameOrEmail", label: t("people:search") },
-          {
-            name: "userType",
-            label: t("people:role"),
-            options: (types.data ?? []).map(({ db_value, display_name }) => ({ value: db_value, label: display_name })),
-          },
-        ]}
+        nameOf={nameOf}
+        filters={filters}
+        actions={(rows, clear) => (
+          <>
+            <button type="button" onClick={() => ask({ act: "enrol", rows, clear })}>
+              {t("people:enrol")}
+            </button>
+            {isStaff && (
+              <>
+                <button type="button" onClick={() => ask({ act: "disable", rows, clear })}>
+                  {t("people:disable")}
+                </button>
+                <button type="button" onClick={() => ask({ act: "enable", rows, clear })}>
+                  {t("people:enable")}
+                </button>
+              </>
+            )}
+            {may(me, "admin") && (
+              <button type="button" class="danger" onClick={() => ask({ act: "delete", rows, clear })}>
+                {t("delete")}
+              </button>
+            )}
+          </>
+        )}
       />
+      {asked?.act === "enrol" && <EnrolDialog userIds={ids} onClose={close} onDone={done} />}
+      {(asked?.act === "disable" || asked?.act === "enable") && (
+        <Confirm
+          title={asked.act === "disable" ? t("people:disable.title", gaps) : t("people:enable.title", gaps)}
+          confirm={asked.act === "disable" ? t("people:disable") : t("people:enable")}
+          onClose={close}
+          onConfirm={async () => {
+            await disable.mutateAsync({ ids, disabled: asked.act === "disable" })
+            done()
+          }}
+        >
+          <p>{asked.act === "disable" ? t("people:disable.text") : t("people:enable.text")}</p>
+        </Confirm>
+      )}
+      {asked?.act === "delete" && (
+        <Confirm
+          title={t("people:delete.title", gaps)}
+          confirm={t("delete")}
+          onClose={close}
+          onConfirm={async () => {
+            const deletion = await remove.mutateAsync(ids)
+            if (deletion.notDeletedStudents.length > 0) setKept(deletion)
+            done()
+          }}
+        >
+          <p>{t("people:delete.text")}</p>
+          <p>{t("undo")}</p>
+        </Confirm>
+      )}
+      {kept && <Kept of={kept} onClose={() => setKept(undefined)} />}
     </Page>
   )
 }

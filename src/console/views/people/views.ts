@@ -7,4 +7,19 @@ export const people: readonly View[] = [
     nav: { group: "people", label: "nav.users" },
     component: view("people", () => import("./users.tsx")),
   },
+  { path: "/users/new", access: "staff", component: view("people", () => import("./new-user.tsx")) },
+  { path: "/users/:id", access: "group_admin", component: view("people", () => import("./user.tsx")) },
+  { path: "/users/:id/edit", access: "general", component: view("people", () => import("./edit-user.tsx")) },
+  {
+    path: "/enrolments",
+    access: "group_admin",
+    nav: { group: "people", label: "nav.enrolments" },
+    component: view("people", () => import("./enrolments.tsx")),
+  },
+  {
+    path: "/upload",
+    access: "staff",
+    nav: { group: "people", label: "nav.upload" },
+    component: view("people", () => import("./upload.tsx")),
+  },
 ]

@@ -1,0 +1,47 @@
+import { useState } from "preact/hooks"
+import { t } from "../../messages/messages.ts"
+import { Dialog } from "../../ui/dialog.tsx"
+import { Form, TextField } from "../../ui/form.tsx"
+import type { Choice } from "../../ui/picker.tsx"
+import { useEnrol } from "./changes.ts"
+import { CoursePicker, OwnGroup } from "./pickers.tsx"
+
+interface EnrolDialogProps {
+  userIds: readonly number[]
+  onClose: () => void
+  onDone?: () => void
+}
+
+/** Enrols users in courses that are picked here. */
+export function EnrolDialog({ userIds, onClose, onDone }: EnrolDialogProps) {
+  const [courses, setCourses] = useState<readonly Choice[]>([])
+  const [groupId, setGroupId] = useState<number>()
+  const enrol = useEnrol()
+  return (
+    <Dialog title={t("people:enrol.title", { count: userIds.length, shown: userIds.length })} onClose={onClose}>
+      <Form
+        submit={t("people:enrol")}
+        onSubmit={async (values) => {
+          const expire_on = values.optional("expire_on")
+          await enrol.mutateAsync({
+            user_ids: [...userIds],
+            course_ids: courses.map(({ id }) => id),
+            ...(groupId && { group_id: groupId }),
+            ...(expire_on && { expire_on }),
+          })
+          onDone?.()
+          onClose()
+        }}
+        more={
+          <button type="button" onClick={onClose}>
+            {t("cancel")}
+          </button>
+        }
+      >
+        <OwnGroup onChange={setGroupId} />
+        <CoursePicker name="course_ids" chosen={courses} onChoose={setCourses} groupId={groupId} />
+        <TextField name="expire_on" type="date" label={t("people:expires")} hint={t("people:expires.hint")} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+import { useState } from "preact/hooks"
+import type { Schemas } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { useChange } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { useGo } from "../../ui/address.ts"
+import { Form, TextField } from "../../ui/form.tsx"
+import { Page } from "../../ui/page.tsx"
+import { Loaded } from "../../ui/problem.tsx"
+import { PEOPLE } from "./changes.ts"
+import { customValues, UserFields, useUserChoices } from "./user-fields.tsx"
+
+/** A password that nobody knows, until the invited person has chosen one of their own. */
+const unknownPassword = () => `${crypto.randomUUID()}${crypto.randomUUID()}`
+
+type Access = "invitation" | "password"
+
+/** Makes a user, with a password or with an invitation to choose one. */
+export default function NewUser() {
+  const go = useGo()
+  const choices = useUserChoices()
+  const [access, setAccess] = useState<Access>("invitation")
+  const create = useChange({
+    call: (body: Schemas["NewUser"]) => api.POST("/api/user/create", { body }),
+    changes: PEOPLE,
+  })
+  const invite = useChange({
+    call: (user_id: number) => api.POST("/api/email/resendNewAccountEmail", { body: { user_id } }),
+    changes: [],
+  })
+  return (
+    <Page title={t("people:new")} within={{ href: "/console/users", label: t("people:title") }}>
+      <Loaded of={choices}>
+        {(known) => (
+          <Form
+            submit={t("create")}
+            onSubmit={async (values) => {
+              const isInvited = access === "invitation"
+              const password = isInvited ? unknownPassword() : String(values.form.get("password") ?? "")
+              const again = isInvited ? password : String(values.form.get("password_confirmation") ?? "")
+              const source = values.number("user_source_id")
+              const { id } = await create.mutateAsync({
+                firstName: values.text("firstName"),
+                lastName: values.text("lastName"),
+                email: values.text("email"),
+                userType: values.text("userType"),
+                userCategory: values.all("userCategory").map(Number),
+                ...(source && { user_source_id: source }),
+                customUserMetas: customValues(values, known.fields),
+                password,
+                password_confirmation: again,
+              })
+              // They are there by now, whatever becomes of the mail: it can be sent again on their page.
+              if (isInvited) await invite.mutateAsync(id).catch(() => undefined)
+              go(`/users/${id}`)
+            }}
+          >
+            <UserFields choices={known} categoryIds={[]} />
+            <fieldset class="choices">
+              <legend>{t("people:access")}</legend>
+              {(["invitation", "password"] as const).map((way) => (
+                <div class="check" key={way}>
+                  <input
+                    type="radio"
+                    id={`access-${way}`}
+                    name="access"
+                    value={way}
+                    checked={access === way}
+                    onChange={() => setAccess(way)}
+                  />
+                  <label for={`access-${way}`}>
+                    {way === "invitation" ? t("people:access.invitation") : t("people:access.password")}
+                  </label>
+                </div>
+              ))}
+            </fieldset>
+            {access === "password" && (
+              <>
+                <TextField
+                  name="password"
+                  type="password"
+                  label={t("people:password")}
+                  hint={t("people:password.hint")}
+                  required
+                  autocomplete="new-password"
+                />
+                <TextField
+                  name="password_confirmation"
+                  type="password"
+                  label={t("people:password.again")}
+                  required
+                  autocomplete="new-password"
+                />
+              </>
+            )}
+          </Form>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,88 @@
+import { may, useMe } from "../../api/me.tsx"
+import { t } from "../../messages/messages.ts"
+import { Select } from "../../ui/form.tsx"
+import { type Choice, Picker } from "../../ui/picker.tsx"
+
+export interface Picking {
+  name: string
+  chosen: readonly Choice[]
+  onChoose: (chosen: readonly Choice[]) => void
+}
+
+/** @param groupId only courses in which this group has seats */
+export const CoursePicker = ({ groupId, ...picking }: Picking & { groupId?: number | undefined }) => (
+  <Picker
+    label={t("people:courses")}
+    path="/api/courses/tabularlist"
+    query={(courseName) => ({
+      ...(groupId && { group_id: groupId }),
+      ...(courseName && { search_param: { courseName } }),
+    })}
+    choiceOf={({ id, name }) => ({ id, name })}
+    {...picking}
+  />
+)
+
+export const UserPicker = (picking: Picking) => (
+  <Picker
+    label={t("people:title")}
+    path="/api/users/lookup"
+    query={(search_term) => (search_term ? { search_term } : {})}
+    choiceOf={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}
+    {...picking}
+  />
+)
+
+const named = (name: string) => (name ? { search_param: { name } } : {})
+
+export const GroupPicker = (picking: Picking) => (
+  <Picker
+    single
+    label={t("people:group")}
+    path="/api/group/tabularlist"
+    query={named}
+    choiceOf={({ id, name }) => ({ id, name })}
+    {...picking}
+  />
+)
+
+export const MembershipPicker = (picking: Picking) => (
+  <Picker
+    single
+    label={t("people:membership")}
+    path="/api/membership/tabularlist"
+    query={named}
+    choiceOf={({ id, name }) => ({ id, name })}
+    {...picking}
+  />
+)
+
+export const ClassPicker = (picking: Picking) => (
+  <Picker
+    label={t("people:classes")}
+    path="/api/class/tabularlist"
+    query={(courseName) => ({
+      order_by: { colName: "start_time", direction: "desc" },
+      ...(courseName && { search_param: { courseName } }),
+    })}
+    choiceOf={({ id, course_name, start_time }) => ({ id, name: `${course_name}, ${start_time}` })}
+    {...picking}
+  />
+)
+
+/** Whose seats an enrolment takes: below staff it must be a group that the caller administers. */
+export function OwnGroup({ onChange }: { onChange: (id: number | undefined) => void }) {
+  const me = useMe()
+  if (may(me, "staff")) return null
+  return (
+    <Select
+      name="group_id"
+      label={t("people:group")}
+      hint={t("people:group.hint")}
+      required
+      none={t("people:group.choose")}
+      options={me.scope.groups.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={(value) => onChange(Number(value) || undefined)}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import { useState } from "preact/hooks"
+import { api } from "../../api/client.ts"
+import { useChange } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { Confirm } from "../../ui/dialog.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import { focusHeading } from "../../ui/page.tsx"
+import { Time } from "../../ui/time.tsx"
+
+/** The devices on which they are signed in, which can be signed out from here. */
+export function UserAccount({ id }: { id: number }) {
+  const [asked, ask] = useState<{ ids: number[]; clear: () => void }>()
+  const end = useChange({
+    call: (delete_ids: number[]) => api.POST("/api/session/delete", { body: { delete_ids } }),
+    changes: ["/api/session"],
+  })
+  const gaps = { count: asked?.ids.length ?? 0, shown: asked?.ids.length ?? 0 }
+  return (
+    <>
+      <p class="quiet">{t("people:devices.about")}</p>
+      <Listing
+        path="/api/session/tabularlist"
+        caption={t("people:devices")}
+        keyOf={(device) => device.id}
+        nameOf={({ device }) => device}
+        query={{ user_id: id }}
+        columns={[
+          {
+            key: "device",
+            title: t("people:device"),
+            sort: "device",
+            render: ({ device, current }) => (
+              <>
+                {device} {current && <span class="badge">{t("people:device.this")}</span>}
+              </>
+            ),
+          },
+          {
+            key: "created",
+            title: t("people:signed-in"),
+            sort: "created_at",
+            render: ({ created_at }) => <Time value={created_at} />,
+          },
+          {
+            key: "used",
+            title: t("people:last-used"),
+            render: ({ last_used_at }) => <Time value={last_used_at} none={last_used_at} />,
+          },
+          {
+            key: "expires",
+            title: t("people:expires"),
+            sort: "expires_at",
+            render: ({ expires_at }) => <Time value={expires_at} />,
+          },
+        ]}
+        actions={(rows, clear) => (
+          <button type="button" class="danger" onClick={() => ask({ ids: rows.map((device) => device.id), clear })}>
+            {t("people:device.end")}
+          </button>
+        )}
+      />
+      {asked && (
+        <Confirm
+          title={t("people:device.end.title", gaps)}
+          confirm={t("people:device.end")}
+          onClose={() => ask(undefined)}
+          onConfirm={async () => {
+            await end.mutateAsync(asked.ids)
+            asked.clear()
+            focusHeading()
+          }}
+        >
+          <p>{t("people:device.end.text")}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,176 @@
+import { useState } from "preact/hooks"
+import type { RecordOf } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { may, useMe } from "../../api/me.tsx"
+import { useChange } from "../../api/queries.ts"
+import { percent, t } from "../../messages/messages.ts"
+import { Confirm } from "../../ui/dialog.tsx"
+import { type Filter, Listing } from "../../ui/listing.tsx"
+import { focusHeading } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { PEOPLE, useUnenrol } from "./changes.ts"
+import { STATUSES, statusOf } from "./statuses.ts"
+import type { User } from "./user-fields.tsx"
+
+type Enrolment = RecordOf<"/api/users/enrolled-courses">
+type PathEnrolment = RecordOf<"/api/users/enrolled-learningpaths">
+
+const dates = <Row extends Pick<Enrolment, "registered_on" | "started_on" | "completed_on">>(): Column<Row>[] => [
+  {
+    key: "registered",
+    title: t("people:registered"),
+    sort: "registered_on",
+    render: ({ registered_on }) => <Time value={registered_on} />,
+  },
+  {
+    key: "started",
+    title: t("people:started"),
+    sort: "started_on",
+    render: ({ started_on }) => <Time value={started_on} />,
+  },
+  {
+    key: "completed",
+    title: t("status.completed"),
+    sort: "completed_on",
+    render: ({ completed_on }) => <Time value={completed_on} />,
+  },
+]
+
+const progress = <Row extends Pick<Enrolment, "status" | "percentComplete">>(): Column<Row>[] => [
+  { key: "status", title: t("people:status"), sort: "status", render: ({ status }) => statusOf(status) },
+  {
+    key: "percent",
+    title: t("people:progress"),
+    sort: "percentComplete",
+    numeric: true,
+    render: ({ percentComplete }) => percent(percentComplete / 100),
+  },
+]
+
+const courseColumns = (): Column<Enrolment>[] => [
+  {
+    key: "course",
+    title: t("people:course"),
+    sort: "courseName",
+    render: ({ courseName, courseStatus, isExpired }) => (
+      <>
+        {courseName} {courseStatus === "draft" && <span class="badge">{t("people:draft")}</span>}{" "}
+        {isExpired && <span class="badge">{t("people:expired")}</span>}
+      </>
+    ),
+  },
+  ...progress<Enrolment>(),
+  ...dates<Enrolment>(),
+  {
+    key: "expires",
+    title: t("people:expires"),
+    sort: "expire_on",
+    render: ({ expire_on }) => <Time value={expire_on} />,
+  },
+  {
+    key: "accessed",
+    title: t("people:last-accessed"),
+    sort: "lastAccessed",
+    render: ({ lastAccessed }) => <Time value={lastAccessed} none={lastAccessed} />,
+  },
+]
+
+const pathColumns = (): Column<PathEnrolment>[] => [
+  {
+    key: "path",
+    title: t("people:path"),
+    sort: "learningPathName",
+    render: ({ learningPathName }) => learningPathName,
+  },
+  ...progress<PathEnrolment>(),
+  ...dates<PathEnrolment>(),
+]
+
+const statusFilter = (): Filter => ({
+  name: "status",
+  label: t("people:status"),
+  options: STATUSES.map((value) => ({ value, label: statusOf(value) })),
+  toApi: (value) => [value],
+})
+
+/** Their registrations, with what staff does with them. */
+export function UserEnrolments({ user }: { user: User }) {
+  const isStaff = may(useMe(), "staff")
+  const [asked, ask] = useState<{ act: "unenrol" | "reset"; rows: readonly Enrolment[]; clear: () => void }>()
+  const unenrol = useUnenrol()
+  const reset = useChange({
+    call: (registration_ids: number[]) => api.POST("/api/course/reset", { body: { registration_ids } }),
+    changes: PEOPLE,
+  })
+  const rows = asked?.rows ?? []
+  const gaps = { count: rows.length, shown: rows.length }
+  const done = () => {
+    asked?.clear()
+    focusHeading()
+  }
+  return (
+    <>
+      <h2>{t("people:courses")}</h2>
+      <Listing
+        path="/api/users/enrolled-courses"
+        caption={t("people:courses")}
+        columns={courseColumns()}
+        keyOf={({ id }) => id}
+        nameOf={({ courseName }) => courseName}
+        query={{ user_id: user.id }}
+        filters={[{ name: "nameOrEmail", label: t("people:course") }, statusFilter()]}
+        {...(isStaff && {
+          actions: (chosen: readonly Enrolment[], clear: () => void) => (
+            <>
+              <button type="button" onClick={() => ask({ act: "reset", rows: chosen, clear })}>
+                {t("people:reset")}
+              </button>
+              <button type="button" class="danger" onClick={() => ask({ act: "unenrol", rows: chosen, clear })}>
+                {t("people:unenrol")}
+              </button>
+            </>
+          ),
+        })}
+      />
+      <h2>{t("people:paths")}</h2>
+      <Listing
+        path="/api/users/enrolled-learningpaths"
+        caption={t("people:paths")}
+        columns={pathColumns()}
+        keyOf={({ id }) => id}
+        query={{ user_id: user.id }}
+        prefix="paths."
+        size={10}
+      />
+      {asked?.act === "unenrol" && (
+        <Confirm
+          title={t("people:unenrol.title", gaps)}
+          confirm={t("people:unenrol")}
+          onClose={() => ask(undefined)}
+          onConfirm={async () => {
+            await unenrol.mutateAsync({ user_ids: [user.id], course_ids: rows.map(({ courseId }) => courseId) })
+            done()
+          }}
+        >
+          <p>{t("people:unenrol.text")}</p>
+          <p>{t("undo")}</p>
+        </Confirm>
+      )}
+      {asked?.act === "reset" && (
+        <Confirm
+          title={t("people:reset.title", gaps)}
+          confirm={t("people:reset")}
+          onClose={() => ask(undefined)}
+          onConfirm={async () => {
+            await reset.mutateAsync(rows.map(({ id }) => id))
+            done()
+          }}
+        >
+          <p>{t("people:reset.text")}</p>
+          <p>{t("undo")}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,281 @@
+import { useState } from "preact/hooks"
+import { api } from "../../api/client.ts"
+import { may, mayEdit, useMe } from "../../api/me.tsx"
+import { useChange, useRead } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
+import { useGo } from "../../ui/address.ts"
+import { Confirm, Dialog } from "../../ui/dialog.tsx"
+import { Form, TextField } from "../../ui/form.tsx"
+import type { Choice } from "../../ui/picker.tsx"
+import { Loaded } from "../../ui/problem.tsx"
+import { PEOPLE, useDeleteUsers, useDisable } from "./changes.ts"
+import { type Deletion, Kept } from "./deletion.tsx"
+import { MembershipPicker } from "./pickers.tsx"
+import type { User } from "./user-fields.tsx"
+
+const Fact = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+/** A custom field's value in the words of its options. */
+const answerOf = ({ submitted_value, option_label, option_value }: User["customUserMetas"][string]) =>
+  option_value && submitted_value
+    ? submitted_value
+        .split(",")
+        .map((value) => option_label?.[option_value.indexOf(value)] ?? value)
+        .join(", ")
+    : submitted_value || t("none")
+
+function Facts({ user }: { user: User }) {
+  const me = useMe()
+  const maySeeTwoFactor = mayEdit(me, user.userType) || me.id === user.id
+  const twoFactor = useRead(
+    "/api/user-meta/2fa",
+    { params: { query: { user_id: user.id } } },
+    { enabled: maySeeTwoFactor },
+  )
+  const types = useRead("/api/userType/lookup")
+  const portals = useRead("/api/user/portals", { params: { query: { userId: user.id } } })
+  const role = types.data?.find(({ db_value }) => db_value === user.userType)?.display_name ?? user.userType
+  return (
+    <section class="card" aria-labelledby="facts">
+      <h2 id="facts">{t("people:facts")}</h2>
+      <dl class="facts">
+        <Fact name={t("people:email")}>{user.email}</Fact>
+        <Fact name={t("people:role")}>{role}</Fact>
+        <Fact name={t("people:state")}>{user.disabled ? t("people:disabled") : t("people:enabled")}</Fact>
+        <Fact name={t("people:last-login")}>{user.lastLoggedIn}</Fact>
+        <Fact name={t("people:membership")}>
+          {user.membership
+            ? user.membership.expiryDate
+              ? t("people:membership.until", { name: user.membership.name, date: user.membership.expiryDate })
+              : user.membership.name
+            : t("none")}
+        </Fact>
+        {twoFactor.data && (
+          <Fact name={t("people:two-factor")}>
+            {twoFactor.data.is2FactorAuthActive ? t("people:two-factor.on") : t("people:two-factor.off")}
+          </Fact>
+        )}
+        <Fact name={t("people:portals")}>{portals.data?.portals.map(({ name }) => name).join(", ") || t("none")}</Fact>
+        {Object.entries(user.customUserMetas).map(([key, meta]) => (
+          <Fact key={key} name={meta.label}>
+            {answerOf(meta)}
+          </Fact>
+        ))}
+        {user.internal_note && <Fact name={t("people:note")}>{user.internal_note}</Fact>}
+      </dl>
+    </section>
+  )
+}
+
+/** Counts of their courses, and the time that they spent. */
+function Learning({ id }: { id: number }) {
+  const statistics = useRead("/api/user/dashboard/statistics", { params: { query: { user_id: id } } })
+  return (
+    <section class="card" aria-labelledby="learning">
+      <h2 id="learning">{t("people:learning")}</h2>
+      <Loaded of={statistics}>
+        {({ totalCourses, completedCourses, inProgressCourses, notStartedCourses, timeSpent }) => (
+          <dl class="facts">
+            <Fact name={t("people:courses")}>{number(totalCourses)}</Fact>
+            <Fact name={t("status.completed")}>{number(completedCourses)}</Fact>
+            <Fact name={t("status.in-progress")}>{number(inProgressCourses)}</Fact>
+            <Fact name={t("status.not-started")}>{number(notStartedCourses)}</Fact>
+            <Fact name={t("people:time-spent")}>
+              {t("people:hours", { hours: number(timeSpent.hours), minutes: number(timeSpent.minutes) })}
+            </Fact>
+          </dl>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const me = useMe()
+  const isSelf = me.id === user.id
+  const set = useChange({
+    call: (body: { password: string; confirmPassword: string; current_password?: string }) =>
+      api.PUT("/api/user/updatePassword/{id}", { params: { path: { id: user.id } }, body }),
+    changes: ["/api/session"],
+  })
+  return (
+    <Dialog title={t("people:password.title")} onClose={onClose}>
+      <Form
+        submit={t("save")}
+        onSubmit={async ({ form }) => {
+          await set.mutateAsync({
+            password: String(form.get("password")),
+            confirmPassword: String(form.get("confirmPassword")),
+            ...(isSelf && { current_password: String(form.get("current_password")) }),
+          })
+          onClose()
+        }}
+      >
+        <p>{t("people:password.text")}</p>
+        {isSelf && (
+          <TextField
+            name="current_password"
+            type="password"
+            label={t("people:own-password")}
+            required
+            autocomplete="current-password"
+          />
+        )}
+        <TextField
+          name="password"
+          type="password"
+          label={t("people:password")}
+          hint={t("people:password.hint")}
+          required
+          autocomplete="new-password"
+        />
+        <TextField
+          name="confirmPassword"
+          type="password"
+          label={t("people:password.again")}
+          required
+          autocomplete="new-password"
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+function MembershipDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const [chosen, choose] = useState<readonly Choice[]>(user.membership ? [user.membership] : [])
+  const give = useChange({
+    call: (body: { id: number; expired_at?: string }) =>
+      api.PUT("/api/user/{id}/update-membership", { params: { path: { id: user.id } }, body }),
+    changes: PEOPLE,
+  })
+  return (
+    <Dialog title={t("people:membership.title")} onClose={onClose}>
+      <Form
+        submit={t("save")}
+        onSubmit={async (values) => {
+          const expired_at = values.optional("expired_at")
+          // Without one chosen, the one that they have is revoked.
+          await give.mutateAsync({ id: chosen[0]?.id ?? 0, ...(expired_at && { expired_at }) })
+          onClose()
+        }}
+      >
+        <MembershipPicker name="id" chosen={chosen} onChoose={choose} />
+        <TextField name="expired_at" type="date" label={t("people:expires")} hint={t("people:expires.hint")} />
+        <p class="quiet">{t("people:membership.none")}</p>
+      </Form>
+    </Dialog>
+  )
+}
+
+type Asked = "disable" | "enable" | "invite" | "password" | "membership" | "two-factor" | "delete"
+
+/** What can be done with an account, by those who may. */
+function Acts({ user }: { user: User }) {
+  const me = useMe()
+  const go = useGo()
+  const { id } = user
+  const [asked, ask] = useState<Asked>()
+  const [kept, setKept] = useState<Deletion>()
+  const close = () => ask(undefined)
+  const disable = useDisable()
+  const remove = useDeleteUsers()
+  const invite = useChange({
+    call: () => api.POST("/api/email/resendNewAccountEmail", { body: { user_id: id } }),
+    changes: ["/api/session"],
+  })
+  const endTwoFactor = useChange({
+    call: () => api.POST("/api/user/disableTwoFactorAuth", { body: { user_id: id } }),
+    changes: ["/api/user-meta", "/api/session"],
+  })
+  const isSelf = me.id === id
+  const mayChange = mayEdit(me, user.userType)
+  if (!mayChange && !isSelf) return null
+  const setDisabled = async (disabled: boolean) => {
+    await disable.mutateAsync({ ids: [id], disabled })
+  }
+  const gaps = { count: 1, shown: 1 }
+  const button = (act: Asked, label: string, kind?: string) => (
+    <button type="button" class={kind} onClick={() => ask(act)}>
+      {label}
+    </button>
+  )
+  return (
+    <section class="card" aria-labelledby="account">
+      <h2 id="account">{t("people:account")}</h2>
+      <div class="actions">
+        {button("password", t("people:password.title"))}
+        {mayChange && button("invite", t("people:invite"))}
+        {may(me, "admin") && button("membership", t("people:membership.title"))}
+        {mayChange && button("two-factor", t("people:two-factor.end"))}
+        {mayChange &&
+          !isSelf &&
+          (user.disabled ? button("enable", t("people:enable")) : button("disable", t("people:disable")))}
+        {may(me, "admin") && mayChange && !isSelf && button("delete", t("delete"), "danger")}
+      </div>
+      {asked === "password" && <PasswordDialog user={user} onClose={close} />}
+      {asked === "membership" && <MembershipDialog user={user} onClose={close} />}
+      {(asked === "disable" || asked === "enable") && (
+        <Confirm
+          title={asked === "disable" ? t("people:disable.title", gaps) : t("people:enable.title", gaps)}
+          confirm={asked === "disable" ? t("people:disable") : t("people:enable")}
+          onClose={close}
+          onConfirm={() => setDisabled(asked === "disable")}
+        >
+          <p>{asked === "disable" ? t("people:disable.text") : t("people:enable.text")}</p>
+        </Confirm>
+      )}
+      {asked === "invite" && (
+        <Confirm
+          title={t("people:invite")}
+          confirm={t("people:invite.send")}
+          onClose={close}
+          onConfirm={() => invite.mutateAsync(undefined)}
+        >
+          <p>{t("people:invite.text", { email: user.email })}</p>
+        </Confirm>
+      )}
+      {asked === "two-factor" && (
+        <Confirm
+          title={t("people:two-factor.end")}
+          confirm={t("people:two-factor.end")}
+          onClose={close}
+          onConfirm={() => endTwoFactor.mutateAsync(undefined)}
+        >
+          <p>{t("people:two-factor.text")}</p>
+        </Confirm>
+      )}
+      {asked === "delete" && (
+        <Confirm
+          title={t("people:delete.title", gaps)}
+          confirm={t("delete")}
+          onClose={close}
+          onConfirm={async () => {
+            const deletion = await remove.mutateAsync([id])
+            if (deletion.notDeletedStudents.length > 0) setKept(deletion)
+            else go("/users")
+          }}
+        >
+          <p>{t("people:delete.text")}</p>
+          <p>{t("undo")}</p>
+        </Confirm>
+      )}
+      {kept && <Kept of={kept} onClose={() => setKept(undefined)} />}
+    </section>
+  )
+}
+
+/** Who they are, how their learning stands, and what can be done with their account. */
+export const UserOverview = ({ user }: { user: User }) => (
+  <>
+    <div class="cards">
+      <Facts user={user} />
+      <Learning id={user.id} />
+    </div>
+    <Acts user={user} />
+  </>
+)

@@ -9,19 +9,28 @@ interface DialogProps {
   children: ComponentChildren
 }
 
-/** A dialog over the page; Escape and its button close it, and the focus goes back to where it was. */
+/**
+ * A dialog over the page; Escape and its button close it. The focus goes back to where it was, or to the page's heading
+ * where that is gone.
+ */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const gone = useRef(false)
   useEffect(() => {
-    const before = document.activeElement
-    dialog.current?.showModal()
+    const [before, shown] = [document.activeElement, dialog.current]
+    shown?.showModal()
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      gone.current = true
+      // While it is open, nothing behind it takes the focus.
+      shown?.close()
+      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
+      const next = isThere ? before : document.querySelector<HTMLElement>("main h1")
+      next?.focus()
     }
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={() => gone.current || onClose()}>
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="plain" onClick={() => dialog.current?.close()} aria-label={t("close")}>

@@ -131,7 +131,3 @@ const READABLE = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 /** A random code that people read and type: digits and capitals without 0, 1, I and O; five bits a character. */
 export const randomCode = (length: number): string =>
   [...randomBytes(length)].map((byte) => READABLE[byte % READABLE.length]).join("")
-
-/** `ABCD-EFGH` for a code of eight in groups of four: easier to read and to type. */
-export const inGroups = (code: string, size: number): string =>
-  [...code].reduce((text, character, i) => text + (i > 0 && i % size === 0 ? "-" : "") + character, "")

@@ -26,3 +26,7 @@ export const outcomeOf = ({ done, already, skipped, because }: Outcome): string 
 /** What came of ending many: `3 enrolments ended. 1 not there.` */
 export const endedOf = (count: number, one: string, missing: number): string =>
   [`${counted(count, one)} ended.`, ...(missing > 0 ? [`${missing} not there.`] : [])].join(" ")
+
+/** `ABCD-EFGH` for a code of eight in groups of four: easier to read and to type. */
+export const inGroups = (code: string, size: number): string =>
+  [...code].reduce((text, character, i) => text + (i > 0 && i % size === 0 ? "-" : "") + character, "")

@@ -5,17 +5,13 @@ import { type Glyph, Shaper } from "../../lib/pdf/harfbuzz.ts"
 import { Embedded, type PdfFont, Standard } from "../../lib/pdf/pdf-fonts.ts"
 import { type Jpeg, PdfWriter } from "../../lib/pdf/pdf-writer.ts"
 import type { Picture } from "../../lib/pdf/png.ts"
-import { BASELINE, fitted, LINE, widthOf } from "../../lib/pdf/text-fitting.ts"
-import { type Run, visualRuns } from "../../lib/pdf/text-runs.ts"
+import type { Run } from "../../lib/pdf/text-runs.ts"
+import { facesOf, laidOut, paragraphsOf, prepared, THICKER } from "./certificate-layout.ts"
 
 // Draws a certificate. It is loaded with its libraries and fonts when a PDF is made, not when the Worker starts.
 
 /** Points of the page for a pixel of the template: 72 and 96 to the inch. */
 const POINT = 0.75
-/** How much thicker letters are drawn where there is no bold font, in sizes of the font. */
-const THICKER = 0.03
-/** What stands for a letter that no font has. */
-const NO_GLYPH = "□"
 
 export interface Drawing {
   /** The PDF's title. */
@@ -56,14 +52,8 @@ class Fonts {
   async clustersOf(text: string, family: string): Promise<Cluster<PdfFont>[]> {
     const { catalogue } = this.drawing
     const found: Cluster<PdfFont>[] = []
-    for (const { text: cluster, font } of catalogue.clustersOf(text, family, this.beside)) {
-      if (font) found.push({ text: cluster, font: await this.font(font) })
-      else {
-        this.missing.add(cluster)
-        for (const box of catalogue.clustersOf(NO_GLYPH, family, this.beside))
-          if (box.font) found.push({ text: NO_GLYPH, font: await this.font(box.font) })
-      }
-    }
+    for (const { text: cluster, font } of facesOf(catalogue, text, family, this.beside, this.missing))
+      found.push({ text: cluster, font: await this.font(font) })
     return found
   }
 
@@ -155,9 +145,6 @@ function shownLine(runs: Run<PdfFont>[], place: { x: number; y: number; size: nu
   return operators.join("\n")
 }
 
-/** A text as it is drawn: a soft hyphen shows where a line ends within a word, which none does here. */
-const prepared = (text: string) => text.normalize("NFC").replace(/\r\n?/g, "\n").replaceAll("\u00ad", "").trim()
-
 async function drawField(
   writer: PdfWriter,
   fonts: Fonts,
@@ -165,21 +152,11 @@ async function drawField(
   field: TemplateField,
   text: string,
 ) {
-  const box = {
-    width: Math.min(field.width || page.width, page.width - field.left),
-    height: Math.min(field.height || page.height, page.height - field.top),
-  }
   const paragraphs: Cluster<PdfFont>[][] = []
-  for (const paragraph of text.split("\n"))
-    paragraphs.push(await fonts.clustersOf(paragraph.replace(/\s+/g, " "), field.font_family))
-  const { lines, size } = fitted(paragraphs, field.font_size, box)
-  for (const [i, { clusters, fromRight }] of lines.entries()) {
-    const spare = Math.max(0, box.width - widthOf(clusters, fromRight) * size)
-    const x = field.left + (field.align_center ? spare / 2 : fromRight ? spare : 0)
-    const y = page.height - field.top - (BASELINE + i * LINE) * size
-    const runs = visualRuns(clusters, fromRight)
-    writer.draw(shownLine(runs, { x, y, size, colour: colourOf(field.font_color) }))
-  }
+  for (const paragraph of paragraphsOf(text)) paragraphs.push(await fonts.clustersOf(paragraph, field.font_family))
+  const { lines, size } = laidOut(paragraphs, field, page)
+  for (const { runs, x, baseline } of lines)
+    writer.draw(shownLine(runs, { x, y: page.height - baseline, size, colour: colourOf(field.font_color) }))
 }
 
 /**

@@ -5,24 +5,14 @@ import { customFields } from "../../../drizzle/custom-fields.ts"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { seesEveryone } from "../../lib/access.ts"
-import { DAY, now } from "../../lib/clock.ts"
+import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import { ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { completeModules } from "../learning/module-statuses.queries.ts"
 import { printed } from "./certificate-values.ts"
-
-/** Who and what a preview is of. */
-const DEMO = {
-  firstName: "Jane",
-  lastName: "Doe",
-  courseName: "Sample course",
-  instructorName: "John Smith",
-  courseCredit: 10,
-  site: null,
-  code: "SAMPLE".repeat(4),
-}
+import { demoAt } from "./certificate-words.ts"
 
 /**
  * Draws a template with demo data, and Completes the text modules of the caller's own registrations in the courses that
@@ -69,9 +59,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
   const [template] = rows
   if (!template) throw notFound("certificate template")
   const drawn = await printed(work.env, origin, template, {
-    ...DEMO,
-    issuedAt: at,
-    expiresAt: at + 365 * DAY,
+    ...demoAt(at),
     custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
   })
   const { count } = one(counts)

@@ -3,30 +3,10 @@ import type { Bindings } from "../../bindings.ts"
 import { now } from "../../lib/clock.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { fontFile, loadCatalogue } from "../../lib/pdf/font-files.ts"
-import { inGroups } from "../../lib/secrets/crypto.ts"
-import { dateOrNever, displayDate } from "../../lib/text/dates.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { readBackground } from "./certificate-backgrounds.ts"
 import { codePlaceOf } from "./certificate-code-place.ts"
-import type { Key } from "./certificate-templates.schemas.ts"
-
-/** What a certificate says of its learner and its course. Times in epoch ms. */
-export interface Printed {
-  firstName: string
-  lastName: string
-  courseName: string
-  instructorName: string
-  /** 0: nothing is said */
-  courseCredit: number
-  code: string
-  issuedAt: number
-  /** 0: never */
-  expiresAt: number
-  /** The name of the portal that the learner belongs to; null: of none. */
-  site: string | null
-  /** Of custom fields, by meta key in lower case. */
-  custom: ReadonlyMap<string, string>
-}
+import { type Printed, textOf } from "./certificate-words.ts"
 
 interface Template {
   bgUrl: string
@@ -36,29 +16,8 @@ interface Template {
   qrCode: CodePlace | null
 }
 
-/** A code as people read it: 24 digits in groups of six. */
-const shownCode = (code: string) => inGroups(code, 6)
-
 /** The page that tells whether a certificate holds. */
 const verifyUrl = (origin: string, code: string) => `${origin}/certificate/${code}`
-
-function textOf({ key, value }: TemplateField, printed: Printed, issuer: string): string {
-  const texts: Record<Key, string> = {
-    student_first_name: printed.firstName,
-    student_last_name: printed.lastName,
-    student_full_name: `${printed.firstName} ${printed.lastName}`,
-    course_name: printed.courseName,
-    issue_date: displayDate(printed.issuedAt),
-    expiry_date: dateOrNever(printed.expiresAt),
-    instructor_name: printed.instructorName,
-    certificate_code: shownCode(printed.code),
-    course_credit: printed.courseCredit ? String(printed.courseCredit) : "",
-    academy_name: issuer,
-    custom_text: value,
-  }
-  const isBuiltIn = (name: string): name is Key => Object.hasOwn(texts, name)
-  return isBuiltIn(key) ? texts[key] : (printed.custom.get(key.toLowerCase()) ?? "")
-}
 
 const certificatePdf = onDemand(() => import("./certificate-pdf.ts"))
 

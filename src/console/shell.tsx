@@ -87,7 +87,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
               </option>
             ))}
           </select>
-          <span class="who">{me.name}</span>
+          <a class="who" href="/console/account" aria-current={isWithin(path, "/account") ? "page" : undefined}>
+            {me.name}
+          </a>
           <form method="post" action="/logout">
             <button type="submit">{t("sign-out")}</button>
           </form>

@@ -22,6 +22,15 @@ interface ReadOptions<Data> {
   every?: number | false | ((data: Data | undefined) => number | false)
 }
 
+/** One answer as TanStack reads it: for whoever reads several at once. */
+export const reading = <Path extends GetPath>(path: Path, init?: InitOf<Path, "get">) => ({
+  queryKey: [path, init ?? {}] as const,
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<DataOf<Path, "get">> => {
+    const get = api.GET as (path: Path, init: object) => Promise<Answer<DataOf<Path, "get">>>
+    return (await get(path, { ...init, signal })).data
+  },
+})
+
 /** Reads one answer: `useRead("/api/user/{id}", { params: { path: { id } } })`. */
 export function useRead<Path extends GetPath>(
   path: Path,
@@ -29,11 +38,7 @@ export function useRead<Path extends GetPath>(
   { enabled = true, every = false }: ReadOptions<DataOf<Path, "get">> = {},
 ) {
   return useQuery({
-    queryKey: [path, init ?? {}],
-    queryFn: async ({ signal }): Promise<DataOf<Path, "get">> => {
-      const get = api.GET as (path: Path, init: object) => Promise<Answer<DataOf<Path, "get">>>
-      return (await get(path, { ...init, signal })).data
-    },
+    ...reading(path, init),
     enabled,
     // What was refused once is not asked for again and again.
     refetchInterval: ({ state: { data, error } }) =>

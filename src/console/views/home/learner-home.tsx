@@ -102,17 +102,15 @@ function News() {
         records.length === 0 ? (
           <p class="quiet">{t("learning:news.none")}</p>
         ) : (
-          <>
-            {records.map(({ id, heading, content, created_at }) => (
-              <article key={id}>
-                <h3>{heading}</h3>
-                <p class="quiet">
-                  <Time value={created_at} />
-                </p>
-                <RichText html={content} />
-              </article>
-            ))}
-          </>
+          records.map(({ id, heading, content, created_at }) => (
+            <article key={id}>
+              <h3>{heading}</h3>
+              <p class="quiet">
+                <Time value={created_at} />
+              </p>
+              <RichText html={content} />
+            </article>
+          ))
         )
       }
     </Loaded>

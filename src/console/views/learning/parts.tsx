@@ -49,3 +49,6 @@ export const PROGRESS = [
   "/api/users/enrolled-courses",
   "/api/user/dashboard/statistics",
 ] as const
+
+/** The session has ended by what was done: back here by the sign-in page. */
+export const signInAnew = () => location.assign(`/login?next=${encodeURIComponent(location.pathname)}`)

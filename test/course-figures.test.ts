@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { cost, get, post, put, query } from "./client.ts"
+import { assigned } from "./factories.assignments.ts"
 import { manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { db, signedIn, user } from "./factories.ts"
@@ -255,26 +256,29 @@ describe("the report of a course's modules", () => {
     ])
   })
 
-  it("follows records of another system, and an assignment that is handed in and evaluated", async () => {
+  it("follows records of another system, and an assignment that is handed in, returned and accepted", async () => {
     const staff = await signedIn("staff")
-    const learner = await signedIn("general")
-    const essay = await module({ type: "assignment", submissionType: "text", totalPoints: 10 })
-    const algebra = await course({}, [{}, { moduleId: essay.id }])
-    const { id: registrationId } = await enrolment(learner, algebra)
-    const records = [{ registrationId, moduleId: 2, completed_on: "2014-01-05" }]
-    expect((await post("/api/module/record", { records }, staff)).body.recorded).toBe(1)
+    const { inside, after, ref, mine } = await assigned()
     const at = async (which: number) => {
-      const { notStarted, inProgress, submitted, completed } = (await report(algebra.id, staff)).body.modules[which]
+      const { notStarted, inProgress, submitted, completed } = (await report(inside.id, staff)).body.modules[which]
       return [notStarted, inProgress, submitted, completed]
     }
-    expect(await at(0)).toEqual([0, 0, 0, 1])
-    expect(await at(1)).toEqual([1, 0, 0, 0])
-    await moduleStatus(registrationId, essay.id, { status: "Submitted" })
-    expect(await at(1)).toEqual([0, 0, 1, 0])
-    await db.run(sql`update module_statuses set status = 'Completed' where module_id = ${essay.id}`)
+    const records = [{ registrationId: ref.registrationId, moduleId: after.id, completed_on: "2014-01-05" }]
+    expect((await post("/api/module/record", { records }, staff)).body.recorded).toBe(1)
     expect(await at(1)).toEqual([0, 0, 0, 1])
-    await db.run(sql`delete from module_statuses where module_id = ${essay.id}`)
-    expect(await at(1)).toEqual([1, 0, 0, 0])
+    expect(await at(0)).toEqual([1, 0, 0, 0])
+    const submit = () => post("/api/module/assignment/submit", { ...ref, submission: "Mine" }, mine)
+    const evaluate = (evaluation: object) => post("/api/module/assignment/evaluate", { ...ref, evaluation }, staff)
+    expect((await submit()).status).toBe(200)
+    expect(await at(0)).toEqual([0, 0, 1, 0])
+    expect((await evaluate({ isAccepted: false, instructorMessage: "More" })).status).toBe(200)
+    expect(await at(0)).toEqual([0, 1, 0, 0])
+    await submit()
+    expect((await evaluate({ isAccepted: true, pointsAwarded: 18 })).status).toBe(200)
+    expect(await at(0)).toEqual([0, 0, 0, 1])
+    // No call deletes a state by itself.
+    await db.run(sql`delete from module_statuses where module_id = ${ref.moduleId}`)
+    expect(await at(0)).toEqual([1, 0, 0, 0])
   })
 
   it("reads as much for three hundred registrations as for three", async () => {

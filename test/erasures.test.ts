@@ -103,6 +103,9 @@ async function counted(token: string, courseId: number, userId: number) {
       classes: await table("class_tallies"),
     },
     submissions: await table("submission_tallies"),
+    days: await table("course_days"),
+    modules: await table("module_tallies"),
+    scores: await table("quiz_scores"),
     points: (await env.DB.prepare("select user_id, points, badge_count from user_scores").all()).results,
   }
 }

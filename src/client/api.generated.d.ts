@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 9a18da8873077641
+// Written by npm run client from the OpenAPI document 61d6873c368c17c8
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -6556,7 +6556,7 @@ export interface components {
             completed: number[];
             /** @description null: all courses */
             courseId: number | null;
-            /** @description Every day of the period, in UTC; none where nothing ever happened */
+            /** @description Every day of the period, in UTC; none where none is asked for and nothing ever happened */
             days: string[];
             /** @description Registrations made, for each of days */
             enrolled: number[];
@@ -6564,12 +6564,12 @@ export interface components {
              * Format: date
              * @description The first day on which anything ever happened; null: none
              */
-            firstDay: string;
+            firstDay: string | null;
             /**
              * Format: date
              * @description The last one; null: none
              */
-            lastDay: string;
+            lastDay: string | null;
             /** @description Registrations begun, for each of days */
             started: number[];
             sumCompleted: number;

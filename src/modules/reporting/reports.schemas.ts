@@ -144,7 +144,7 @@ export const courseDaysQuery = z.object({
   }),
 })
 
-const aDay = () => z.string().openapi({ type: "string", format: "date", example: "2026-01-31" })
+const aDay = () => z.string().openapi({ format: "date", example: "2026-01-31" })
 const byDay = (what: string) => z.array(count()).openapi({ description: `${what}, for each of days` })
 
 export const courseDaysReport = z
@@ -152,7 +152,9 @@ export const courseDaysReport = z
     courseId: count().nullable().openapi({ description: "null: all courses" }),
     firstDay: aDay().nullable().openapi({ description: "The first day on which anything ever happened; null: none" }),
     lastDay: aDay().nullable().openapi({ description: "The last one; null: none" }),
-    days: z.array(aDay()).openapi({ description: "Every day of the period, in UTC; none where nothing ever happened" }),
+    days: z.array(aDay()).openapi({
+      description: "Every day of the period, in UTC; none where none is asked for and nothing ever happened",
+    }),
     enrolled: byDay("Registrations made"),
     started: byDay("Registrations begun"),
     completed: byDay("Registrations completed"),

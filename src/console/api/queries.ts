@@ -91,35 +91,43 @@ function neighbour(link: string, rel: string): string | undefined {
   return cursor ? `${number}.${cursor}` : `${number}`
 }
 
-/**
- * Reads one page of a list.
- * @param query without its paging
- * @param at where the page is: a neighbour of an earlier one; undefined: the first
- * @param enabled false: not yet
- */
+/** Which page of a list is read. */
+interface AskedPage {
+  /** Without its paging. */
+  query: object
+  /** What stands in the gaps of the path. */
+  names?: Record<string, number>
+  /** Where the page is: a neighbour of an earlier one; undefined: the first. */
+  at: string | undefined
+  size: number
+}
+
+/** Reads one page of a list, with all that was answered beside it. */
+export async function readListPage<Path extends ListPath>(
+  path: Path,
+  { query, names, at, size }: AskedPage,
+  signal: AbortSignal,
+): Promise<ListPageOf<RecordOf<Path>> & { answer: DataOf<Path, "get"> }> {
+  const [page_number = "1", cursor] = at?.split(/\.(.*)/s) ?? []
+  const paged = { ...query, page_size: size, page_number: Number(page_number), ...(cursor && { cursor }) }
+  const get = api.GET as (path: Path, init: object) => Promise<Answer<ListPageOf<RecordOf<Path>>>>
+  const { data, response } = await get(path, { params: { query: paged, path: names }, signal })
+  const link = response.headers.get("link") ?? ""
+  const answer = data as DataOf<Path, "get">
+  return { ...data, answer, next: neighbour(link, "next"), previous: neighbour(link, "prev") }
+}
+
+/** A page of a list, and the one before while it is on its way. @param enabled false: not yet */
 export function useListPage<Path extends ListPath>(
   path: Path,
-  {
-    query,
-    names,
-    at,
-    size,
-    enabled = true,
-  }: { query: object; names?: Record<string, number>; at: string | undefined; size: number; enabled?: boolean },
+  { enabled = true, ...asked }: AskedPage & { enabled?: boolean },
 ) {
+  const { query, names, at, size } = asked
   return useQuery({
     enabled,
     queryKey: [path, names ?? {}, query, at ?? "", size],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<ListPageOf<RecordOf<Path>> & { answer: DataOf<Path, "get"> }> => {
-      const [page_number = "1", cursor] = at?.split(/\.(.*)/s) ?? []
-      const paged = { ...query, page_size: size, page_number: Number(page_number), ...(cursor && { cursor }) }
-      const get = api.GET as (path: Path, init: object) => Promise<Answer<ListPageOf<RecordOf<Path>>>>
-      const { data, response } = await get(path, { params: { query: paged, path: names }, signal })
-      const link = response.headers.get("link") ?? ""
-      const answer = data as DataOf<Path, "get">
-      return { ...data, answer, next: neighbour(link, "next"), previous: neighbour(link, "prev") }
-    },
+    queryFn: ({ signal }) => readListPage(path, asked, signal),
   })
 }
 

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { announce } from "../../api/announce.ts"
 import { api } from "../../api/client.ts"
-import { readRecord } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Form } from "../../ui/form.tsx"
 import { Ordered } from "../../ui/ordered.tsx"
@@ -23,10 +22,19 @@ function useModules({ record: course, version, reread }: CoursePart) {
   const [error, setError] = useState<unknown>()
   const wanted = useRef<readonly Row[]>()
   const sending = useRef(false)
+  const known = useRef(version)
   useEffect(() => {
-    if (!sending.current) setRows(course.modules)
-  }, [course.modules])
+    if (sending.current) return
+    setRows(course.modules)
+    known.current = version
+  }, [course.modules, version])
 
+  /** The course as it is now. */
+  const refresh = async () => {
+    const { data } = await reread()
+    known.current = data?.version ?? known.current
+    return data?.record ?? course
+  }
   const save = async (next: readonly Row[]) => {
     setRows(next)
     wanted.current = next
@@ -34,7 +42,6 @@ function useModules({ record: course, version, reread }: CoursePart) {
     sending.current = true
     setError(undefined)
     const params = { path: { id: course.id } }
-    let read = version
     try {
       while (wanted.current) {
         const modules = wanted.current.map(({ module_id, required, isLocked, dripDays, minTimeSpent }) => ({
@@ -45,16 +52,15 @@ function useModules({ record: course, version, reread }: CoursePart) {
           minTimeSpent,
         }))
         wanted.current = undefined
-        await api.PUT("/api/course/{id}", { params, body: { modules }, headers: { "If-Match": read } })
-        read = (await readRecord("/api/course/{id}", { params })).version
+        await api.PUT("/api/course/{id}", { params, body: { modules }, headers: { "If-Match": known.current } })
+        await refresh()
       }
     } catch (failure) {
       wanted.current = undefined
       setError(failure)
-      setRows(course.modules)
+      setRows((await refresh()).modules)
     } finally {
       sending.current = false
-      await reread()
     }
   }
   return { rows, error, save }

@@ -4,5 +4,5 @@ import type { Versioned } from "../../api/queries.ts"
 /** What a part of a course's page is given. */
 export interface CoursePart extends Versioned<Schemas["Course"]> {
   /** Reads the course anew. */
-  reread: () => Promise<unknown>
+  reread: () => Promise<{ data: Versioned<Schemas["Course"]> | undefined }>
 }

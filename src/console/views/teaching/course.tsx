@@ -12,6 +12,7 @@ import { CourseModules } from "./course-modules.tsx"
 import { CourseSettings } from "./course-settings.tsx"
 import { CourseSubmissions } from "./course-submissions.tsx"
 import { wordOf } from "./words.ts"
+import "./teaching.css"
 
 const PARTS = {
   settings: CourseSettings,

@@ -2,7 +2,6 @@ import { useId, useState } from "preact/hooks"
 import { t } from "../../messages/messages.ts"
 import { TextArea } from "../../ui/form.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
-import "./teaching.css"
 
 interface HtmlFieldProps {
   name: string

@@ -5,6 +5,7 @@ import { useGo } from "../../ui/address.ts"
 import { Form } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { CourseFields, courseBody } from "./course-fields.tsx"
+import "./teaching.css"
 
 /** A course that is to be. */
 export default function NewCourse() {

@@ -4,19 +4,11 @@ import { useAddress } from "../../ui/address.ts"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { queueOf } from "./queue.ts"
 import { choicesOf, wordOf } from "./words.ts"
 
-export const SUBMISSION_STATUSES = ["Submitted", "Accepted", "Returned", "Closed"] as const
+const SUBMISSION_STATUSES = ["Submitted", "Accepted", "Returned", "Closed"] as const
 type Submission = RecordOf<"/api/course/submissions"> & { course_name?: string }
-
-/** What of the address says which submissions are gone through, in which order. */
-export const QUEUE_NAMES = ["course", "status", "nameOrEmail", "sort", "order"] as const
-
-/** The queue that an address names, as a query. */
-export function queueQuery(address: Record<string, string | undefined>) {
-  const members = QUEUE_NAMES.flatMap((name) => (address[name] ? [[name, address[name]] as [string, string]] : []))
-  return new URLSearchParams(members).toString()
-}
 
 const columns = (query: string, inAny: boolean): Column<Submission>[] => [
   {
@@ -55,7 +47,7 @@ const columns = (query: string, inAny: boolean): Column<Submission>[] => [
 /** Submissions of one course, or of any; each leads to where it is evaluated, and on to its neighbours. */
 export function SubmissionList({ caption, courseId }: { caption: string; courseId?: number }) {
   const { query: address } = useAddress()
-  const query = queueQuery({ ...address, course: courseId === undefined ? undefined : String(courseId) })
+  const query = queueOf({ ...address, course: courseId === undefined ? undefined : String(courseId) })
   const shared = {
     caption,
     keyOf: ({ submission_id }: Submission) => submission_id,

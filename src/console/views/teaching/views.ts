@@ -9,4 +9,18 @@ export const teaching: readonly View[] = [
   },
   { path: "/courses/new", access: "staff", component: view("teaching", () => import("./new-course.tsx")) },
   { path: "/courses/:id", access: "group_admin", component: view("teaching", () => import("./course.tsx")) },
+  {
+    path: "/modules",
+    access: "staff",
+    nav: { group: "teaching", label: "nav.modules" },
+    component: view("teaching", () => import("./modules.tsx")),
+  },
+  { path: "/modules/:type/:id", access: "staff", component: view("teaching", () => import("./module.tsx")) },
+  {
+    path: "/assignments",
+    access: "group_admin",
+    nav: { group: "teaching", label: "nav.assignments" },
+    component: view("teaching", () => import("./assignments.tsx")),
+  },
+  { path: "/assignments/:id", access: "group_admin", component: view("teaching", () => import("./evaluation.tsx")) },
 ]

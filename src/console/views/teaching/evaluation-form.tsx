@@ -1,0 +1,74 @@
+import type { Schemas } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { may, useMe } from "../../api/me.tsx"
+import { useChange } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
+import { Choices, Form, TextArea, TextField, type Values } from "../../ui/form.tsx"
+
+interface EvaluationFormProps {
+  statusRowId: number
+  work: Schemas["AssignmentSubmission"]
+  totalPoints: number
+  /** Another one waits. */
+  goesOn: boolean
+  onDone: () => void
+}
+
+/** What is given for a submission; for one that does not await it, what was given. */
+export function EvaluationForm({ statusRowId, work, totalPoints, goesOn, onDone }: EvaluationFormProps) {
+  const me = useMe()
+  const evaluate = useChange({
+    call: (body: Schemas["AssignmentEvaluation"]) => api.POST("/api/module/assignment/evaluate", { body }),
+    changes: ["/api/course/submissions", "/api/course/all-submissions", "/api/module/assignment/submissions"],
+  })
+  const send = async (values: Values) => {
+    const pointsAwarded = values.number("pointsAwarded")
+    const instructorMessage = values.optional("instructorMessage")
+    const isAccepted = values.text("isAccepted") === "true"
+    const evaluation = {
+      isAccepted,
+      ...(pointsAwarded !== undefined && { pointsAwarded }),
+      ...(instructorMessage !== undefined && { instructorMessage }),
+    }
+    await evaluate.mutateAsync({ statusRowId, evaluation })
+    onDone()
+  }
+  if (work.status !== "Submitted")
+    return (
+      <dl class="facts">
+        <dt>{t("teaching:points")}</dt>
+        <dd>
+          {work.points_awarded === null
+            ? t("teaching:points.none")
+            : t("teaching:points.of", { points: number(work.points_awarded), of: number(totalPoints) })}
+        </dd>
+        <dt>{t("teaching:remarks")}</dt>
+        <dd dir="auto">{work.instructor_message || t("none")}</dd>
+      </dl>
+    )
+  if (!may(me, "staff")) return <p>{t("teaching:evaluation.waits")}</p>
+  return (
+    <Form submit={goesOn ? t("teaching:evaluation.save-next") : t("save")} onSubmit={send}>
+      <TextField
+        name="pointsAwarded"
+        label={t("teaching:points")}
+        hint={t("teaching:points.hint", { of: number(totalPoints) })}
+        type="number"
+        min={0}
+        max={totalPoints}
+        step={1}
+      />
+      <TextArea name="instructorMessage" label={t("teaching:remarks")} rows={6} maxLength={5000} dir="auto" />
+      <Choices
+        name="isAccepted"
+        label={t("teaching:decision")}
+        single
+        values={["true"]}
+        options={[
+          { value: "true", label: t("teaching:decision.accept") },
+          { value: "false", label: t("teaching:decision.return") },
+        ]}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,67 @@
+import { api } from "../../api/client.ts"
+import { t } from "../../messages/messages.ts"
+import { Form, Select, TextField, type Values } from "../../ui/form.tsx"
+import { ModuleFields, moduleBody } from "./module-fields.tsx"
+import type { ModuleFormProps } from "./module-form.ts"
+import { useSaveModule } from "./save-module.ts"
+
+const assignmentBody = (values: Values) => ({
+  ...moduleBody(values),
+  submission_type: values.text("submission_type") === "file" ? ("file" as const) : ("text" as const),
+  allowed_filetypes: values
+    .text("allowed_filetypes")
+    .split(/[\s,]+/)
+    .filter(Boolean),
+  maxUploadSize: values.number("maxUploadSize") ?? 0,
+  totalPoints: values.number("totalPoints") ?? 0,
+})
+
+const LARGEST = 25
+
+/** Work to be handed in: a text, or files. */
+export function AssignmentModule({ module, version = "" }: ModuleFormProps<"assignment">) {
+  const save = useSaveModule({
+    type: "assignment",
+    id: module?.id,
+    create: (body: ReturnType<typeof assignmentBody>) => api.POST("/api/modules/assignment", { body }),
+    change: (id, body) =>
+      api.PUT("/api/modules/assignment/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),
+  })
+  return (
+    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(assignmentBody(values))}>
+      <Select
+        name="submission_type"
+        label={t("teaching:assignment.submission")}
+        value={module?.submission_type ?? "text"}
+        options={[
+          { value: "text", label: t("teaching:assignment.text") },
+          { value: "file", label: t("teaching:assignment.files") },
+        ]}
+      />
+      <TextField
+        name="allowed_filetypes"
+        label={t("teaching:assignment.types")}
+        hint={t("teaching:assignment.types.hint")}
+        dir="ltr"
+        defaultValue={module?.allowed_filetypes.join(", ")}
+      />
+      <TextField
+        name="maxUploadSize"
+        label={t("teaching:assignment.size")}
+        type="number"
+        min={0}
+        max={LARGEST}
+        defaultValue={module?.maxUploadSize ?? LARGEST}
+      />
+      <TextField
+        name="totalPoints"
+        label={t("teaching:assignment.points")}
+        type="number"
+        min={0}
+        max={1_000_000}
+        defaultValue={module?.totalPoints ?? 0}
+      />
+      <ModuleFields module={module} content={t("teaching:course.instructions")} />
+    </Form>
+  )
+}

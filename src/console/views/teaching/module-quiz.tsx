@@ -1,0 +1,64 @@
+import { useEffect, useState } from "preact/hooks"
+import { api } from "../../api/client.ts"
+import { t } from "../../messages/messages.ts"
+import { Form, TextField, type Values } from "../../ui/form.tsx"
+import { ModuleFields, moduleBody } from "./module-fields.tsx"
+import type { ModuleFormProps } from "./module-form.ts"
+import { draftOf, questionBody } from "./question-draft.ts"
+import { QuizQuestions } from "./quiz-questions.tsx"
+import { useSaveModule } from "./save-module.ts"
+
+type QuizBody = ReturnType<typeof moduleBody> & { questions: ReturnType<typeof questionBody>[] }
+
+/** Questions to be answered. */
+export function QuizModule({ module, version = "" }: ModuleFormProps<"quiz">) {
+  const [questions, setQuestions] = useState(() => (module?.questions ?? []).map(draftOf))
+  const save = useSaveModule({
+    type: "quiz",
+    id: module?.id,
+    create: (body: QuizBody) => api.POST("/api/modules/quiz", { body }),
+    change: (id, body) =>
+      api.PUT("/api/modules/quiz/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),
+  })
+  // What was saved has the ids that the service gave: they are sent back with the next change.
+  useEffect(() => setQuestions((module?.questions ?? []).map(draftOf)), [version])
+  const bodyOf = (values: Values) => ({
+    ...moduleBody(values),
+    passPercent: values.number("passPercent") ?? 0,
+    maxAttempts: values.number("maxAttempts") ?? 0,
+    timeLimitMinutes: values.number("timeLimitMinutes") ?? 0,
+    questions: questions.map(questionBody),
+  })
+  return (
+    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(bodyOf(values))}>
+      <ModuleFields module={module} content={t("teaching:module.beside")} />
+      <TextField
+        name="passPercent"
+        label={t("teaching:quiz.pass")}
+        type="number"
+        min={0}
+        max={100}
+        defaultValue={module?.passPercent ?? 0}
+      />
+      <TextField
+        name="maxAttempts"
+        label={t("teaching:quiz.attempts")}
+        hint={t("teaching:course.seats.hint")}
+        type="number"
+        min={0}
+        max={1000}
+        defaultValue={module?.maxAttempts ?? 0}
+      />
+      <TextField
+        name="timeLimitMinutes"
+        label={t("teaching:quiz.limit")}
+        hint={t("teaching:quiz.limit.hint")}
+        type="number"
+        min={0}
+        max={10_000}
+        defaultValue={module?.timeLimitMinutes ?? 0}
+      />
+      <QuizQuestions questions={questions} onChange={setQuestions} />
+    </Form>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks"
+import { api } from "../../api/client.ts"
+import { useChange } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
+import { DropZone } from "../../ui/drop-zone.tsx"
+import { Faults, Form } from "../../ui/form.tsx"
+import { ModuleFields, moduleBody } from "./module-fields.tsx"
+import type { ModuleFormProps } from "./module-form.ts"
+import { useSaveModule } from "./save-module.ts"
+
+const KIB = 1024
+
+/** A package for a player: uploaded once, and replaced by later ones. */
+export function ScormModule({ module, version = "" }: ModuleFormProps<"scorm">) {
+  const [file, setFile] = useState<File>()
+  const headers = { "If-Match": version }
+  const save = useSaveModule({
+    type: "scorm",
+    id: module?.id,
+    create: (body: ReturnType<typeof moduleBody>) =>
+      api.POST("/api/modules/scorm", { body: { ...body, package: file ?? new Blob() } }),
+    change: (id, body) => api.PUT("/api/modules/scorm/{id}", { params: { path: { id } }, body, headers }),
+  })
+  const replace = useChange({
+    call: (packed: File) =>
+      api.POST("/api/modules/scorm/{id}/package", {
+        params: { path: { id: module?.id ?? 0 } },
+        body: { package: packed },
+        headers,
+      }),
+    changes: ["/api/modules"],
+  })
+  const zone = (
+    <DropZone label={t("teaching:scorm.package")} hint={t("teaching:scorm.hint")} accept=".zip" onFile={setFile} />
+  )
+  return (
+    <>
+      {module && (
+        <section class="card" aria-labelledby="package">
+          <h2 id="package">{t("teaching:scorm.package")}</h2>
+          <p>
+            {module.scormVersion
+              ? t("teaching:scorm.there", {
+                  version: module.scormVersion,
+                  size: number(Math.ceil(module.packageBytes / KIB)),
+                })
+              : t("teaching:scorm.none")}
+          </p>
+          <Form
+            submit={t("teaching:scorm.replace")}
+            onSubmit={async () => {
+              if (file) await replace.mutateAsync(file)
+            }}
+          >
+            {zone}
+            <Faults name="package" id="package-fault" />
+          </Form>
+        </section>
+      )}
+      <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(moduleBody(values))}>
+        {!module && zone}
+        {!module && <Faults name="package" id="package-fault" />}
+        <ModuleFields module={module} content={t("teaching:module.beside")} unnamed={!module} />
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { api } from "../../api/client.ts"
+import { t } from "../../messages/messages.ts"
+import { Form } from "../../ui/form.tsx"
+import { ModuleFields, moduleBody } from "./module-fields.tsx"
+import type { ModuleFormProps } from "./module-form.ts"
+import { useSaveModule } from "./save-module.ts"
+
+/** A text to be read. */
+export function TextModule({ module, version = "" }: ModuleFormProps<"text">) {
+  const save = useSaveModule({
+    type: "text",
+    id: module?.id,
+    create: (body: ReturnType<typeof moduleBody>) => api.POST("/api/modules/text", { body }),
+    change: (id, body) =>
+      api.PUT("/api/modules/text/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),
+  })
+  return (
+    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(moduleBody(values))}>
+      <ModuleFields module={module} content={t("teaching:module.text")} />
+    </Form>
+  )
+}

@@ -56,7 +56,7 @@ interface PlacedLine<F> {
 }
 
 /** The box of a field as far as it lies on the page. */
-const boxOf = (field: Place, page: { width: number; height: number }) => ({
+export const boxOf = (field: Place, page: { width: number; height: number }) => ({
   width: Math.min(field.width || page.width, page.width - field.left),
   height: Math.min(field.height || page.height, page.height - field.top),
 })

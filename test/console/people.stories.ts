@@ -16,4 +16,105 @@ export const stories: readonly Story[] = [
       await stage.sees("Lucía García")
     },
   },
+  {
+    name: "An administrator invites a new person, enrols them, and is told when somebody else changes them",
+    who: "admin@example.com",
+    play: async (stage) => {
+      const { page, unique } = stage
+      const dialog = page.getByRole("dialog")
+      await stage.go("Users")
+      await page.getByRole("link", { name: "New user" }).click()
+      await page.getByLabel("First name").fill("Zoë")
+      await page.getByLabel("Last name").fill(`Quell ${unique}`)
+      await page.getByLabel("E-mail address").fill("owner@example.com")
+      await page.getByLabel("Region (required)").selectOption("North")
+      await page.getByLabel("Part-time").check()
+      await page.getByLabel("Music").check()
+      stage.expectStatus(422, 412)
+      await page.getByRole("button", { name: "Create" }).click()
+      await stage.sees("email is taken")
+      await page.getByLabel("E-mail address").and(page.locator(":focus")).waitFor()
+      await stage.looks("refused")
+      await page.getByLabel("E-mail address").fill(`zoe.${unique}@example.com`.toLowerCase())
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByRole("heading", { level: 1, name: `Zoë Quell ${unique}` }).waitFor()
+      await stage.settled()
+      await stage.sees("Music")
+      await stage.looks("person")
+
+      await page.getByRole("button", { name: "Enrol in courses" }).click()
+      await dialog.getByRole("searchbox").fill("clear")
+      await dialog.getByLabel("Clear writing", { exact: true }).check()
+      await stage.looks("enrolling")
+      await dialog.getByRole("button", { name: "Enrol in courses" }).click()
+      await stage.sees("1 enrolment made")
+      await page.getByRole("navigation", { name: "Parts" }).getByRole("link", { name: "Enrolments" }).click()
+      await page.getByRole("cell", { name: "Clear writing", exact: true }).waitFor()
+      await stage.looks("enrolments")
+
+      await page.getByRole("link", { name: "Edit" }).click()
+      await page.getByLabel("First name").waitFor()
+      assert.equal(await page.getByLabel("Part-time").isChecked(), true)
+      const id = /users\/(\d+)/.exec(page.url())?.[1]
+      const elsewhere = await page.request.put(`${stage.base}/api/user/${id}`, {
+        data: { lastName: `Other ${unique}` },
+        headers: { origin: stage.base },
+      })
+      assert.equal(elsewhere.status(), 200)
+      await page.getByLabel("First name").fill("Zora")
+      await page.getByRole("button", { name: "Save" }).click()
+      await stage.sees("Somebody else changed this user meanwhile")
+      await stage.sees(`Quell ${unique} became Other ${unique}`)
+      await stage.looks("overtaken")
+      await page.getByRole("button", { name: "Take theirs, and drop mine" }).click()
+      assert.equal(await page.getByLabel("First name").inputValue(), "Zoë")
+      await page.getByLabel("First name").fill("Zora")
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByRole("heading", { level: 1, name: `Zora Other ${unique}` }).waitFor()
+    },
+  },
+  {
+    name: "Staff upload a spreadsheet: its errors are told before anything is made",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page, unique } = stage
+      const people = Array.from({ length: 30 }, (_, at) => `up${at}.${unique}@example.com,Up${at},Load,,North`)
+      const rows = ["email,first_name,last_name,password,Region", ...people, "not-an-address,Bad,Row,,North"]
+      await stage.go("Bulk upload")
+      await page.getByLabel("Spreadsheet").setInputFiles({
+        name: "people.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(`${rows.join("\n")}\n`),
+      })
+      await page.getByText("Where they go").click()
+      await page.getByLabel("Fire safety", { exact: true }).check()
+      await page.getByRole("button", { name: "Check the file" }).click()
+      await stage.sees("A dry run, nothing was changed: 30 users to create, 0 there already, 1 row at fault.")
+      await stage.sees("email must be an e-mail address.")
+      await stage.looks("checked")
+      await page.getByRole("button", { name: "Upload 30 rows" }).click()
+      await page.locator("[data-upload='completed']").waitFor({ timeout: 60_000 })
+      await stage.sees("30 users created, 0 there already, 1 row failed.")
+      assert.match(page.url(), /\?upload=\d+$/)
+      await stage.looks("landed")
+    },
+  },
+  {
+    name: "A group administrator sees the members of their group, and makes nobody",
+    who: "group@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      await stage.go("Users")
+      await stage.looks("members")
+      assert.equal(await page.getByRole("link", { name: "New user" }).count(), 0)
+      assert.equal(await page.locator("#navigation").getByRole("link", { name: "Bulk upload" }).count(), 0)
+      await page.locator(".table a").first().click()
+      await page.getByRole("navigation", { name: "Parts" }).waitFor()
+      await stage.settled()
+      assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0)
+      await stage.looks("member")
+      await stage.open("/users/new")
+      await stage.sees("Not found")
+    },
+  },
 ]

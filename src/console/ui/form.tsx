@@ -66,6 +66,8 @@ export function Form({ onSubmit, submit, children, more }: FormProps) {
       const first = failure instanceof LecternError ? Object.keys(failure.errors)[0] : undefined
       const field = first === undefined ? null : form.current.elements.namedItem(first)
       if (field instanceof HTMLElement) field.focus()
+      // What the API said stands at the form's beginning, which may be far above the button.
+      else form.current.scrollIntoView({ block: "start" })
     } finally {
       setBusy(false)
     }

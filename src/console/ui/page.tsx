@@ -5,9 +5,6 @@ import { store } from "../api/store.ts"
 /** Whether a view was come to by a link of the console: then its heading takes the focus. */
 export const moved = store(false)
 
-/** Puts the focus where the view begins, once what had it is gone. */
-export const focusHeading = () => setTimeout(() => document.querySelector<HTMLElement>("h1")?.focus())
-
 interface PageProps {
   title: string
   /** Links and buttons for the whole page. */

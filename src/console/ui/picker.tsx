@@ -22,16 +22,17 @@ interface PickerProps<Path extends ListPath> {
   choiceOf: (row: RecordOf<Path>) => Choice
   chosen: readonly Choice[]
   onChoose: (chosen: readonly Choice[]) => void
-  /** One of them alone. */
-  single?: boolean
 }
 
 const TYPING_PAUSE = 250
 const SHOWN = 8
 
-/** Picks records of a list that is too long to be shown: searched as one types. */
+/**
+ * Picks any number of records of a list that is too long to be shown: searched as one types. For one of them there is
+ * Combobox.
+ */
 export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
-  const { name, label, path, query, choiceOf, chosen, onChoose, single } = props
+  const { name, label, path, query, choiceOf, chosen, onChoose } = props
   const id = useId()
   const [text, setText] = useState("")
   const [searched, search] = useState("")
@@ -44,7 +45,7 @@ export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
   const leaveOut = (choice: Choice) => onChoose(chosen.filter((one) => one.id !== choice.id))
   const toggle = (choice: Choice) => {
     if (isChosen(choice)) leaveOut(choice)
-    else onChoose(single ? [choice] : [...chosen, choice])
+    else onChoose([...chosen, choice])
   }
   return (
     <fieldset class="choices picker">
@@ -89,7 +90,7 @@ export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
             {records.map(choiceOf).map((choice) => (
               <div class="check" key={choice.id}>
                 <input
-                  type={single ? "radio" : "checkbox"}
+                  type="checkbox"
                   id={`${id}-${choice.id}`}
                   checked={isChosen(choice)}
                   onChange={() => toggle(choice)}

@@ -11,7 +11,7 @@ import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { PEOPLE } from "./changes.ts"
 import { categoriesNamed } from "./lookups.ts"
-import { customValues, type User, type UserChoices, UserFields, useUserChoices } from "./user-fields.tsx"
+import { customValues, pictureOf, type User, type UserChoices, UserFields, useUserChoices } from "./user-fields.tsx"
 
 const shownValue = (value: unknown) => (value === null || value === "" ? t("none") : String(value))
 
@@ -22,7 +22,7 @@ function changesBetween(before: User, after: User) {
     { label: t("people:last-name"), of: (user: User) => user.lastName },
     { label: t("people:email"), of: (user: User) => user.email },
     { label: t("people:role"), of: (user: User) => user.userType },
-    { label: t("people:picture"), of: (user: User) => user.avatar },
+    { label: t("people:picture"), of: pictureOf },
     { label: t("people:note"), of: (user: User) => user.internal_note },
     { label: t("people:disabled.box"), of: (user: User) => (user.disabled ? t("yes") : t("no")) },
     ...Object.entries(after.customUserMetas).map(([key, { label }]) => ({
@@ -93,10 +93,19 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
     go(maySee ? `/users/${id}` : "/")
   }
   return (
-    <>
+    <Form
+      key={JSON.stringify(shown)}
+      submit={t("save")}
+      onSubmit={submit}
+      more={
+        <button type="button" onClick={() => go(maySee ? `/users/${id}` : "/")}>
+          {t("cancel")}
+        </button>
+      }
+    >
       {newer && (
-        <section class="card" aria-label={t("people:overtaken")}>
-          <h2>{t("people:overtaken")}</h2>
+        <section class="card" aria-labelledby="overtaken">
+          <h2 id="overtaken">{t("people:overtaken")}</h2>
           <dl class="facts">
             {changesBetween(shown, newer).flatMap(({ label, was, is }) => [
               <dt key={label}>{label}</dt>,
@@ -115,19 +124,8 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
           </button>
         </section>
       )}
-      <Form
-        key={JSON.stringify(shown)}
-        submit={t("save")}
-        onSubmit={submit}
-        more={
-          <button type="button" onClick={() => go(maySee ? `/users/${id}` : "/")}>
-            {t("cancel")}
-          </button>
-        }
-      >
-        <UserFields choices={choices} user={shown} categoryIds={categoryIds} />
-      </Form>
-    </>
+      <UserFields choices={choices} user={shown} categoryIds={categoryIds} />
+    </Form>
   )
 }
 

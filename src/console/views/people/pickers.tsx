@@ -1,5 +1,6 @@
 import { may, useMe } from "../../api/me.tsx"
 import { t } from "../../messages/messages.ts"
+import { Combobox, type Picked } from "../../ui/combobox.tsx"
 import { Select } from "../../ui/form.tsx"
 import { type Choice, Picker } from "../../ui/picker.tsx"
 
@@ -33,26 +34,29 @@ export const UserPicker = (picking: Picking) => (
   />
 )
 
-const named = (name: string) => (name ? { search_param: { name } } : {})
+interface PickingOne {
+  name: string
+  value?: Picked | undefined
+  onPick?: (picked: Picked | undefined) => void
+  required?: boolean
+}
 
-export const GroupPicker = (picking: Picking) => (
-  <Picker
-    single
+export const GroupPicker = (picking: PickingOne) => (
+  <Combobox
     label={t("people:group")}
     path="/api/group/tabularlist"
-    query={named}
-    choiceOf={({ id, name }) => ({ id, name })}
+    by="name"
+    pick={({ id, name }) => ({ id, name })}
     {...picking}
   />
 )
 
-export const MembershipPicker = (picking: Picking) => (
-  <Picker
-    single
+export const MembershipPicker = (picking: PickingOne) => (
+  <Combobox
     label={t("people:membership")}
     path="/api/membership/tabularlist"
-    query={named}
-    choiceOf={({ id, name }) => ({ id, name })}
+    by="name"
+    pick={({ id, name }) => ({ id, name })}
     {...picking}
   />
 )

@@ -105,17 +105,14 @@ const Checked = ({ answer }: { answer: Answer }) => (
 
 /** An upload that was begun, until all its rows have landed or failed. */
 function Running({ id }: { id: number }) {
-  const [isOver, setOver] = useState(false)
   const state = useRead(
     "/api/user/bulkUpload/progress/{uploadId}",
     { params: { path: { uploadId: id } } },
-    { every: isOver ? false : SECOND },
+    { every: (upload) => (upload?.status === "completed" ? false : SECOND) },
   )
   const status = state.data?.status
   useEffect(() => {
-    if (status === undefined || status === "processing") return
-    setOver(true)
-    readAnew(["/api/users", "/api/user/"].filter((path) => path !== "/api/user/bulkUpload"))
+    if (status === "completed") readAnew(["/api/users"])
   }, [status])
   return (
     <section class="card" aria-labelledby="running" data-upload={status}>
@@ -151,9 +148,9 @@ export default function Upload() {
   const { query, change } = useAddress()
   const [file, setFile] = useState<File>()
   const [courses, setCourses] = useState<readonly Choice[]>([])
-  const [groups, setGroups] = useState<readonly Choice[]>([])
+  const [group, setGroup] = useState<Choice>()
   const [classes, setClasses] = useState<readonly Choice[]>([])
-  const [memberships, setMemberships] = useState<readonly Choice[]>([])
+  const [membership, setMembership] = useState<Choice>()
   const [checked, setChecked] = useState<Answer>()
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
@@ -170,8 +167,8 @@ export default function Upload() {
   const target: Target = {
     ...(courses.length > 0 && { selectedCourses: ids(courses) }),
     ...(classes.length > 0 && { classIds: ids(classes) }),
-    ...(groups[0] && { groupId: groups[0].id }),
-    ...(memberships[0] && { membershipId: memberships[0].id }),
+    ...(group && { groupId: group.id }),
+    ...(membership && { membershipId: membership.id }),
   }
   const act = async (work: () => Promise<void>) => {
     setBusy(true)
@@ -191,10 +188,12 @@ export default function Upload() {
       setChecked(undefined)
       change({ upload: upload_id ?? undefined })
     })
-  const choosing = (choose: (chosen: readonly Choice[]) => void) => (chosen: readonly Choice[]) => {
-    choose(chosen)
-    anew()
-  }
+  const choosing =
+    <T,>(choose: (chosen: T) => void) =>
+    (chosen: T) => {
+      choose(chosen)
+      anew()
+    }
   return (
     <Page
       title={t("nav.upload")}
@@ -220,10 +219,10 @@ export default function Upload() {
           <summary>{t("people:upload.target")}</summary>
           <div class="form">
             <CoursePicker name="selectedCourses" chosen={courses} onChoose={choosing(setCourses)} />
-            <GroupPicker name="groupId" chosen={groups} onChoose={choosing(setGroups)} />
+            <GroupPicker name="groupId" value={group} onPick={choosing(setGroup)} />
             <ClassPicker name="classIds" chosen={classes} onChoose={choosing(setClasses)} />
             {may(me, "admin") && (
-              <MembershipPicker name="membershipId" chosen={memberships} onChoose={choosing(setMemberships)} />
+              <MembershipPicker name="membershipId" value={membership} onPick={choosing(setMembership)} />
             )}
           </div>
         </details>

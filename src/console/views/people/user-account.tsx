@@ -4,7 +4,6 @@ import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Confirm } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
-import { focusHeading } from "../../ui/page.tsx"
 import { Time } from "../../ui/time.tsx"
 
 /** The devices on which they are signed in, which can be signed out from here. */
@@ -67,7 +66,6 @@ export function UserAccount({ id }: { id: number }) {
           onConfirm={async () => {
             await end.mutateAsync(asked.ids)
             asked.clear()
-            focusHeading()
           }}
         >
           <p>{t("people:device.end.text")}</p>

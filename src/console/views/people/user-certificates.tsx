@@ -6,7 +6,6 @@ import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Confirm } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
-import { focusHeading } from "../../ui/page.tsx"
 import { Time } from "../../ui/time.tsx"
 
 type Certificate = RecordOf<"/api/user-certificates/{id}">
@@ -67,10 +66,7 @@ export function UserCertificates({ id }: { id: number }) {
           title={t("people:certificate.revoke", { course: asked.courseName })}
           confirm={t("people:revoke")}
           onClose={() => ask(undefined)}
-          onConfirm={async () => {
-            await takeBack.mutateAsync(asked)
-            focusHeading()
-          }}
+          onConfirm={() => takeBack.mutateAsync(asked)}
         >
           <p>{t("people:revoke.text")}</p>
           <p>{t("undo")}</p>

@@ -6,7 +6,6 @@ import { useChange } from "../../api/queries.ts"
 import { percent, t } from "../../messages/messages.ts"
 import { Confirm } from "../../ui/dialog.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
-import { focusHeading } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { PEOPLE, useUnenrol } from "./changes.ts"
@@ -105,10 +104,6 @@ export function UserEnrolments({ user }: { user: User }) {
   })
   const rows = asked?.rows ?? []
   const gaps = { count: rows.length, shown: rows.length }
-  const done = () => {
-    asked?.clear()
-    focusHeading()
-  }
   return (
     <>
       <h2>{t("people:courses")}</h2>
@@ -150,7 +145,7 @@ export function UserEnrolments({ user }: { user: User }) {
           onClose={() => ask(undefined)}
           onConfirm={async () => {
             await unenrol.mutateAsync({ user_ids: [user.id], course_ids: rows.map(({ courseId }) => courseId) })
-            done()
+            asked.clear()
           }}
         >
           <p>{t("people:unenrol.text")}</p>
@@ -164,7 +159,7 @@ export function UserEnrolments({ user }: { user: User }) {
           onClose={() => ask(undefined)}
           onConfirm={async () => {
             await reset.mutateAsync(rows.map(({ id }) => id))
-            done()
+            asked.clear()
           }}
         >
           <p>{t("people:reset.text")}</p>

@@ -59,6 +59,9 @@ function CustomFieldInput({ field, user }: { field: CustomField; user?: User | u
   }
 }
 
+/** The address or drawing of their picture; empty: it is made of their initials. */
+export const pictureOf = ({ avatar }: User) => (/^(https?:|\/|<)/.test(avatar) ? avatar : "")
+
 /** What was filled in for the custom fields, by their keys. */
 export const customValues = (values: Values, fields: readonly CustomField[]) =>
   Object.fromEntries(
@@ -126,7 +129,7 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
           name="avatar"
           label={t("people:picture")}
           hint={t("people:picture.hint")}
-          defaultValue={user.avatar}
+          defaultValue={pictureOf(user)}
         />
       )}
       {isStaff && (

@@ -6,7 +6,6 @@ import { number, t } from "../../messages/messages.ts"
 import { useGo } from "../../ui/address.ts"
 import { Confirm, Dialog } from "../../ui/dialog.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
-import type { Choice } from "../../ui/picker.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { PEOPLE, useDeleteUsers, useDisable } from "./changes.ts"
 import { type Deletion, Kept } from "./deletion.tsx"
@@ -147,7 +146,6 @@ function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) 
 }
 
 function MembershipDialog({ user, onClose }: { user: User; onClose: () => void }) {
-  const [chosen, choose] = useState<readonly Choice[]>(user.membership ? [user.membership] : [])
   const give = useChange({
     call: (body: { id: number; expired_at?: string }) =>
       api.PUT("/api/user/{id}/update-membership", { params: { path: { id: user.id } }, body }),
@@ -159,20 +157,21 @@ function MembershipDialog({ user, onClose }: { user: User; onClose: () => void }
         submit={t("save")}
         onSubmit={async (values) => {
           const expired_at = values.optional("expired_at")
-          // Without one chosen, the one that they have is revoked.
-          await give.mutateAsync({ id: chosen[0]?.id ?? 0, ...(expired_at && { expired_at }) })
+          await give.mutateAsync({ id: values.number("id") ?? 0, ...(expired_at && { expired_at }) })
           onClose()
         }}
       >
-        <MembershipPicker name="id" chosen={chosen} onChoose={choose} />
-        <TextField name="expired_at" type="date" label={t("people:expires")} hint={t("people:expires.hint")} />
-        <p class="quiet">{t("people:membership.none")}</p>
+        <MembershipPicker name="id" value={user.membership ?? undefined} required />
+        <TextField name="expired_at" type="date" label={t("people:expires")} hint={t("people:membership.hint")} />
       </Form>
     </Dialog>
   )
 }
 
-type Asked = "disable" | "enable" | "invite" | "password" | "membership" | "two-factor" | "delete"
+type Asked = "disable" | "enable" | "invite" | "password" | "membership" | "revoke" | "two-factor" | "delete"
+
+/** An expiry that is past takes a membership away. */
+const LONG_AGO = "2000-01-01"
 
 /** What can be done with an account, by those who may. */
 function Acts({ user }: { user: User }) {
@@ -192,6 +191,15 @@ function Acts({ user }: { user: User }) {
     call: () => api.POST("/api/user/disableTwoFactorAuth", { body: { user_id: id } }),
     changes: ["/api/user-meta", "/api/session"],
   })
+  const revoke = useChange({
+    call: (membershipId: number) =>
+      api.PUT("/api/user/{id}/update-membership", {
+        params: { path: { id } },
+        body: { id: membershipId, expired_at: LONG_AGO },
+      }),
+    changes: PEOPLE,
+  })
+  const { membership } = user
   const isSelf = me.id === id
   const mayChange = mayEdit(me, user.userType)
   if (!mayChange && !isSelf) return null
@@ -211,6 +219,7 @@ function Acts({ user }: { user: User }) {
         {button("password", t("people:password.title"))}
         {mayChange && button("invite", t("people:invite"))}
         {may(me, "admin") && button("membership", t("people:membership.title"))}
+        {may(me, "admin") && user.membership && button("revoke", t("people:membership.revoke"))}
         {mayChange && button("two-factor", t("people:two-factor.end"))}
         {mayChange &&
           !isSelf &&
@@ -237,6 +246,16 @@ function Acts({ user }: { user: User }) {
           onConfirm={() => invite.mutateAsync(undefined)}
         >
           <p>{t("people:invite.text", { email: user.email })}</p>
+        </Confirm>
+      )}
+      {asked === "revoke" && membership && (
+        <Confirm
+          title={t("people:membership.revoke")}
+          confirm={t("people:membership.revoke")}
+          onClose={close}
+          onConfirm={() => revoke.mutateAsync(membership.id)}
+        >
+          <p>{t("people:membership.revoke.text", { name: membership.name })}</p>
         </Confirm>
       )}
       {asked === "two-factor" && (

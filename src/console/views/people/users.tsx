@@ -5,7 +5,7 @@ import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Confirm } from "../../ui/dialog.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
-import { focusHeading, Page } from "../../ui/page.tsx"
+import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useDeleteUsers, useDisable } from "./changes.ts"
@@ -96,10 +96,6 @@ export default function Users() {
   const ids = asked?.rows.map(({ id }) => id) ?? []
   const gaps = { count: ids.length, shown: ids.length }
   const close = () => ask(undefined)
-  const done = () => {
-    asked?.clear()
-    focusHeading()
-  }
   return (
     <Page
       title={t("people:title")}
@@ -149,7 +145,7 @@ export default function Users() {
           </>
         )}
       />
-      {asked?.act === "enrol" && <EnrolDialog userIds={ids} onClose={close} onDone={done} />}
+      {asked?.act === "enrol" && <EnrolDialog userIds={ids} onClose={close} onDone={asked.clear} />}
       {(asked?.act === "disable" || asked?.act === "enable") && (
         <Confirm
           title={asked.act === "disable" ? t("people:disable.title", gaps) : t("people:enable.title", gaps)}
@@ -157,7 +153,7 @@ export default function Users() {
           onClose={close}
           onConfirm={async () => {
             await disable.mutateAsync({ ids, disabled: asked.act === "disable" })
-            done()
+            asked.clear()
           }}
         >
           <p>{asked.act === "disable" ? t("people:disable.text") : t("people:enable.text")}</p>
@@ -171,7 +167,7 @@ export default function Users() {
           onConfirm={async () => {
             const deletion = await remove.mutateAsync(ids)
             if (deletion.notDeletedStudents.length > 0) setKept(deletion)
-            done()
+            asked.clear()
           }}
         >
           <p>{t("people:delete.text")}</p>

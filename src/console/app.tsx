@@ -14,16 +14,21 @@ const NotFound = () => (
   </Page>
 )
 
-/** The views that the caller's role may open: others are not there. */
+/**
+ * The views that the caller's role may open. Of another, `/users/new`, there is no more than of an address without any:
+ * it is not `/users/:id` either.
+ */
 function Views() {
   const me = useMe()
   return (
     <Router>
-      {views
-        .filter(({ access }) => may(me, access))
-        .map(({ path, component }) => (
-          <Route key={path} path={`/console${path === "/" ? "" : path}`} component={component} />
-        ))}
+      {views.map(({ path, access, component }) => (
+        <Route
+          key={path}
+          path={`/console${path === "/" ? "" : path}`}
+          component={may(me, access) ? component : NotFound}
+        />
+      ))}
       <Route default component={NotFound} />
     </Router>
   )

@@ -6,7 +6,14 @@ import { resolve } from "node:path"
 import { PASSWORD } from "../scripts/lib/client.ts"
 import { count, flags } from "../scripts/lib/flags.ts"
 import type { LecternClient } from "../src/client/index.ts"
-import { checkAttempts, checkDashboards, checkOverview, checkStudents, checkSubmissions } from "./academy/checks.ts"
+import {
+  checkAttempts,
+  checkDashboards,
+  checkFigures,
+  checkOverview,
+  checkStudents,
+  checkSubmissions,
+} from "./academy/checks.ts"
 import { type Catalogue, catalogueOf, loadCourses } from "./academy/courses.ts"
 import { type Learner, readDataset, readLearners } from "./academy/dataset.ts"
 import { checkLearners, defineFields, uploadLearners } from "./academy/learners.ts"
@@ -99,6 +106,7 @@ async function check(
     ...(await checkStudents(client, registrations, students, catalogue.courses)),
     ...(await checkAttempts(client, attempts)),
     ...(await checkSubmissions(client, registrations, submissions)),
+    ...(await checkFigures(client, { registrations, attempts, submissions }, catalogue)),
     ...(await checkDashboards(client, registrations, users, DASHBOARDS)),
   ]
   const [notStarted, inProgress, completed] = overview.sums

@@ -1,6 +1,7 @@
 // What the service reports, held against the data. Each check answers the differences, in words.
 import { each } from "../../scripts/lib/client.ts"
 import type { LecternClient } from "../../src/client/index.ts"
+import type { Catalogue } from "./courses.ts"
 import type { Attempt, Registration, Status } from "./dataset.ts"
 import type { Student } from "./registrations.ts"
 import { exportedRows, type User } from "./service.ts"
@@ -141,5 +142,85 @@ export async function checkDashboards(
       ),
     )
   })
+  return differences
+}
+
+const YEAR = 365 * 86_400_000
+const tallied = (days: (string | undefined)[]) =>
+  new Map(
+    [
+      ...Map.groupBy(
+        days.filter((day) => day !== undefined),
+        (day) => day,
+      ),
+    ].map(([day, { length }]) => [day, length]),
+  )
+const inOrder = (counts: Map<string, number>) => [...counts].filter(([, count]) => count > 0).sort()
+
+/** What happened on each day of the data, of a course or of all of them: the figures of charts. */
+async function checkDays(client: LecternClient, what: string, rows: Registration[], courseId?: number) {
+  const expected = {
+    enrolled: tallied(rows.map((row) => row.registeredOn)),
+    started: tallied(rows.map((row) => row.startedOn)),
+    completed: tallied(rows.map((row) => row.completedOn)),
+  }
+  const days = Object.values(expected)
+    .flatMap((counts) => [...counts.keys()])
+    .sort()
+  const [first = "", last = ""] = [days[0], days.at(-1)]
+  const shown = { enrolled: new Map(), started: new Map(), completed: new Map() }
+  const wrong: string[] = []
+  for (let from = Date.parse(first); from <= Date.parse(last); from += YEAR + 86_400_000) {
+    const between = [from, Math.min(from + YEAR, Date.parse(last))].map((at) => new Date(at).toISOString().slice(0, 10))
+    const query = { between, ...(courseId && { course_id: courseId }) }
+    const { data } = await client.GET("/api/course/reports/by-day", { params: { query } })
+    for (const verb of ["enrolled", "started", "completed"] as const)
+      for (const [at, day] of data.days.entries()) shown[verb].set(day, data[verb][at])
+    if (courseId) wrong.push(...differs(`First and last day of ${what}`, [data.firstDay, data.lastDay], [first, last]))
+  }
+  for (const verb of ["enrolled", "started", "completed"] as const)
+    wrong.push(...differs(`${verb} by day in ${what}`, inOrder(shown[verb]), inOrder(expected[verb])))
+  return wrong
+}
+
+/** The figures of charts, of each course: by day, by module and by score. */
+export async function checkFigures(
+  client: LecternClient,
+  {
+    registrations,
+    attempts,
+    submissions,
+  }: { registrations: Registration[]; attempts: Attempt[]; submissions: Attempt[] },
+  catalogue: Catalogue,
+): Promise<string[]> {
+  const differences = await checkDays(client, "all courses", registrations)
+  for (const [course, rows] of byCourse(registrations)) {
+    const courseId = catalogue.courses.get(course) ?? 0
+    differences.push(...(await checkDays(client, course, rows, courseId)))
+    const here = (results: Attempt[]) => results.filter((row) => row.course === course)
+    const tried = Map.groupBy([...here(attempts), ...here(submissions)], (row) => row.of)
+    const query = { course_id: courseId }
+    const { data: report } = await client.GET("/api/course/reports/modules", { params: { query } })
+    differences.push(...differs(`Learners of ${course} by module`, report.learners, rows.length))
+    for (const { name, notStarted, inProgress, submitted, completed } of report.modules) {
+      const opened = new Set(tried.get(name)?.map(({ email }) => email)).size
+      differences.push(
+        ...differs(
+          `${name} of ${course}`,
+          [notStarted, inProgress + submitted + completed],
+          [rows.length - opened, opened],
+        ),
+      )
+    }
+    for (const [quiz, made] of Map.groupBy(here(attempts), (row) => row.of)) {
+      const params = { query: { course_id: courseId, module_id: catalogue.modules.get(quiz) ?? 0 } }
+      const { data: scored } = await client.GET("/api/quiz-report/scores", { params })
+      const shown = scored.scores.map(({ percent, attempts }) => [percent, attempts])
+      const expected = [...Map.groupBy(made, ({ score = 0 }) => score)]
+        .map(([percent, { length }]) => [percent, length])
+        .sort(([a = 0], [b = 0]) => a - b)
+      differences.push(...differs(`Scores of ${quiz} of ${course}`, shown, expected))
+    }
+  }
   return differences
 }

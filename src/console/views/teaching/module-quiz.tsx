@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
 import { Form, TextField, type Values } from "../../ui/form.tsx"
@@ -12,7 +12,11 @@ type QuizBody = ReturnType<typeof moduleBody> & { questions: ReturnType<typeof q
 
 /** Questions to be answered. */
 export function QuizModule({ module, version = "" }: ModuleFormProps<"quiz">) {
-  const [questions, setQuestions] = useState(() => (module?.questions ?? []).map(draftOf))
+  const drafts = () => ({ version, questions: (module?.questions ?? []).map(draftOf) })
+  const [draft, setDraft] = useState(drafts)
+  // What was saved has the ids that the service gave: they are sent back with the next change.
+  if (draft.version !== version) setDraft(drafts())
+  const { questions } = draft
   const save = useSaveModule({
     type: "quiz",
     id: module?.id,
@@ -20,8 +24,6 @@ export function QuizModule({ module, version = "" }: ModuleFormProps<"quiz">) {
     change: (id, body) =>
       api.PUT("/api/modules/quiz/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),
   })
-  // What was saved has the ids that the service gave: they are sent back with the next change.
-  useEffect(() => setQuestions((module?.questions ?? []).map(draftOf)), [version])
   const bodyOf = (values: Values) => ({
     ...moduleBody(values),
     passPercent: values.number("passPercent") ?? 0,
@@ -58,7 +60,7 @@ export function QuizModule({ module, version = "" }: ModuleFormProps<"quiz">) {
         max={10_000}
         defaultValue={module?.timeLimitMinutes ?? 0}
       />
-      <QuizQuestions questions={questions} onChange={setQuestions} />
+      <QuizQuestions questions={questions} onChange={(next) => setDraft({ version, questions: next })} />
     </Form>
   )
 }

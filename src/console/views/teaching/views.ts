@@ -23,4 +23,20 @@ export const teaching: readonly View[] = [
     component: view("teaching", () => import("./assignments.tsx")),
   },
   { path: "/assignments/:id", access: "group_admin", component: view("teaching", () => import("./evaluation.tsx")) },
+  {
+    path: "/learning-paths",
+    access: "group_admin",
+    nav: { group: "teaching", label: "nav.learning-paths" },
+    component: view("teaching", () => import("./learning-paths.tsx")),
+  },
+  {
+    path: "/learning-paths/new",
+    access: "staff",
+    component: view("teaching", () => import("./new-learning-path.tsx")),
+  },
+  {
+    path: "/learning-paths/:id",
+    access: "group_admin",
+    component: view("teaching", () => import("./learning-path.tsx")),
+  },
 ]

@@ -6,6 +6,9 @@ type ModuleType = Schemas["Course"]["modules"][number]["type"]
 /** The types of modules, in the order in which they are offered. */
 export const MODULE_TYPES = ["text", "video", "quiz", "assignment", "scorm"] as const satisfies readonly ModuleType[]
 
+/** Who may see a learning path. */
+export const PATH_TYPES = ["public", "private"] as const
+
 export const isModuleType = (text: string | undefined): text is ModuleType => MODULE_TYPES.some((type) => type === text)
 
 /** What a stored word is called in the language: a status, a type. */

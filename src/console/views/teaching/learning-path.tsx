@@ -1,0 +1,104 @@
+import { useState } from "preact/hooks"
+import { useRoute } from "preact-iso"
+import type { Schemas } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { may, useMe } from "../../api/me.tsx"
+import { useChange, useRecord, type Versioned } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { useGo } from "../../ui/address.ts"
+import { Confirm } from "../../ui/dialog.tsx"
+import { Page } from "../../ui/page.tsx"
+import { Loaded } from "../../ui/problem.tsx"
+import { EnrolDialog } from "./enrol-dialog.tsx"
+import { type PathBody, PathForm } from "./path-form.tsx"
+import { wordOf } from "./words.ts"
+
+/** A learning path to be changed, and those who are to take it. */
+function Editable({ record: path, version }: Versioned<Schemas["LearningPath"]>) {
+  const go = useGo()
+  const [open, setOpen] = useState<"enrol" | "delete">()
+  const params = { path: { id: path.id } }
+  const change = useChange({
+    call: (body: PathBody) => api.PUT("/api/learningpath/{id}", { params, body, headers: { "If-Match": version } }),
+    changes: ["/api/learningpath"],
+  })
+  const remove = useChange({
+    call: () => api.POST("/api/learningpath/delete", { body: { delete_ids: [path.id] } }),
+    changes: ["/api/learningpath/tabularlist"],
+  })
+  const enrol = useChange({
+    call: (user_ids: number[]) =>
+      api.POST("/api/learningpath/enroll", { body: { learning_path_ids: [path.id], user_ids } }),
+    changes: ["/api/course"],
+  })
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <p>
+        <button type="button" onClick={() => setOpen("enrol")}>
+          {t("teaching:enrol")}
+        </button>
+      </p>
+      <PathForm
+        path={path}
+        submit={t("save")}
+        onSubmit={change.mutateAsync}
+        more={
+          <button type="button" class="danger" onClick={() => setOpen("delete")}>
+            {t("delete")}
+          </button>
+        }
+      />
+      {open === "enrol" && (
+        <EnrolDialog
+          title={t("teaching:enrol.into", { name: path.name })}
+          onEnrol={enrol.mutateAsync}
+          onClose={close}
+        />
+      )}
+      {open === "delete" && (
+        <Confirm
+          title={t("teaching:path.delete")}
+          confirm={t("delete")}
+          onClose={close}
+          onConfirm={async () => {
+            await remove.mutateAsync(undefined)
+            go("/learning-paths")
+          }}
+        >
+          <p>{t("teaching:path.delete.text", { name: path.name })}</p>
+          <p>{t("undo")}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** One learning path. Those who may not change it see its courses. */
+export default function LearningPath() {
+  const me = useMe()
+  const id = Number(useRoute().params.id)
+  const read = useRecord("/api/learningpath/{id}", { params: { path: { id } } })
+  return (
+    <Loaded of={read}>
+      {({ record, version }) => (
+        <Page title={record.name} within={{ href: "/console/learning-paths", label: t("teaching:paths.title") }}>
+          <p>
+            <span class="badge">{wordOf("path", record.type)}</span>
+          </p>
+          {may(me, "staff") ? (
+            <Editable key={id} record={record} version={version} />
+          ) : (
+            <ol>
+              {record.courses.map((course) => (
+                <li key={course.id}>
+                  <a href={`/console/courses/${course.id}`}>{course.name}</a>
+                </li>
+              ))}
+            </ol>
+          )}
+        </Page>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict"
+import type { Stage, Story } from "./story.ts"
+
+/** Sends something as whoever is signed in, as the page itself would. @returns what was answered */
+async function sends<Answer>(stage: Stage, path: string, body: unknown): Promise<Answer> {
+  const sent = { path, body: JSON.stringify(body) }
+  return await stage.page.evaluate(async (given) => {
+    const headers = { "content-type": "application/json" }
+    const response = await fetch(given.path, { method: "POST", headers, body: given.body })
+    return await response.json()
+  }, sent)
+}
+
+const reads = async <Answer>(stage: Stage, path: string): Promise<Answer> =>
+  await stage.page.evaluate(async (given) => await (await fetch(given)).json(), path)
+
+interface Created {
+  id: number
+}
+
+/** The names of what is in order, from the first to the last. */
+const order = async (stage: Stage) => await stage.page.locator(".ordered > li legend a").allTextContents()
+
+/** Waits until the order on the screen is this one. */
+async function hasOrder(stage: Stage, names: readonly string[]) {
+  const shown = "[...document.querySelectorAll('.ordered > li legend a')].map(({ textContent }) => textContent)"
+  await stage.page.waitForFunction(`${shown}.join() === ${JSON.stringify(names.join())}`)
+}
+
+/** A course with an assignment that two learners have submitted. */
+async function courseToEvaluate(stage: Stage) {
+  const name = `Essays ${stage.unique}`
+  const content = "<p>Say what you think.</p>"
+  const essay = await sends<Created>(stage, "/api/modules/assignment", {
+    name: `An essay ${stage.unique}`,
+    content,
+    submission_type: "text",
+    totalPoints: 10,
+  })
+  const modules = [{ module_id: essay.id }]
+  const course = await sends<Created>(stage, "/api/course/create", { name, status: "publish", modules })
+  const learners = await reads<{ records: Created[] }>(
+    stage,
+    "/api/users/lookup?search_term=learners.example.com&page_size=2&page_number=1",
+  )
+  await sends(stage, "/api/course/enroll", { course_ids: [course.id], user_ids: learners.records.map(({ id }) => id) })
+  const enrolled = await reads<{ records: (Created & { first_name: string; last_name: string })[] }>(
+    stage,
+    `/api/course/enrolled-students?course_id=${course.id}&group_id=&page_size=2&page_number=1`,
+  )
+  for (const [at, { id }] of enrolled.records.entries())
+    await sends(stage, "/api/module/assignment/submit", {
+      registrationId: id,
+      moduleId: essay.id,
+      submission: `<p>Thought ${at} of <em>mine</em>.</p>`,
+    })
+  return { id: course.id, name, names: enrolled.records.map((one) => `${one.first_name} ${one.last_name}`) }
+}
+
+export const stories: readonly Story[] = [
+  {
+    name: "A teacher makes a course and puts its modules in order",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      await stage.go("Courses")
+      await stage.looks("courses")
+      await page.getByRole("link", { name: "New course" }).click()
+      await page.getByLabel("Name", { exact: true }).fill(`Ways of working ${stage.unique}`)
+      await page.locator("[name=content]").fill("<p>How we <strong>work</strong>.</p><script>alert(1)</script>")
+      await page.locator(".preview strong", { hasText: "work" }).waitFor()
+      await stage.looks("new course")
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByText("The course has no modules yet.").waitFor()
+      for (const name of [
+        "Clear writing: Introduction",
+        "Leading a team: Introduction",
+        "Safety at work: Introduction",
+      ]) {
+        await page.getByRole("searchbox").fill(name)
+        await page.getByLabel(name, { exact: true }).check()
+      }
+      await page.getByRole("button", { name: "Add modules" }).click()
+      const [writing, leading, safety] = [
+        "Clear writing: Introduction",
+        "Leading a team: Introduction",
+        "Safety at work: Introduction",
+      ]
+      await hasOrder(stage, [writing, leading, safety])
+      await page.getByRole("button", { name: `Move ${writing} down` }).press("Enter")
+      await stage.hears(`${writing} is now at place 2 of 3.`)
+      await hasOrder(stage, [leading, writing, safety])
+      await page.getByRole("button", { name: `Move ${writing} down` }).press("Enter")
+      await hasOrder(stage, [leading, safety, writing])
+      const focused = await page.evaluate("document.activeElement.getAttribute('aria-label')")
+      assert.equal(focused, `Move ${writing} up`, "at the end the focus goes to the button that still moves")
+      if (!stage.isPhone) {
+        const handles = page.locator(".ordered > li .handle")
+        await handles.nth(2).dragTo(handles.nth(0), { targetPosition: { x: 6, y: 2 }, steps: 12 })
+        await hasOrder(stage, [writing, leading, safety])
+      }
+      await page.getByLabel("Required").last().uncheck()
+      await page.waitForLoadState("networkidle")
+      const shown = await order(stage)
+      await stage.looks("modules in order")
+      await page.reload()
+      await stage.settled()
+      assert.deepEqual(await order(stage), shown)
+      assert.equal(await page.getByLabel("Required").last().isChecked(), false)
+    },
+  },
+  {
+    name: "A teacher writes a quiz and is told where something is missing",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      await stage.open("/modules?tab=quiz")
+      await stage.looks("quizzes")
+      await page.getByRole("link", { name: "New module: Quiz" }).click()
+      await page.getByLabel("Name", { exact: true }).fill(`Capitals ${stage.unique}`)
+      await page.getByRole("button", { name: "Add a question" }).click()
+      await page.getByRole("button", { name: "Add a question" }).click()
+      const [first, second] = [0, 1].map((at) => page.locator("fieldset.question").nth(at))
+      assert.ok(first && second)
+      await first.getByLabel("What is asked").fill("Which is in Peru?")
+      await first.getByLabel("Answer 1").fill("Lima")
+      await first.getByLabel("Answer 2").fill("Quito")
+      await second.getByLabel("What is asked").fill("The capital of Chile?")
+      await second.getByLabel("Type").selectOption("short")
+      stage.expectStatus(422)
+      await page.getByRole("button", { name: "Create" }).click()
+      await stage.sees("questions.1.answers must name one accepted text or more.")
+      await stage.looks("refused")
+      await second.getByLabel("Accepted answers").fill("Santiago\nSantiago de Chile")
+      await page.getByRole("button", { name: "Move The capital of Chile? up" }).click()
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByText("In no course yet.").waitFor()
+      await page.reload()
+      await stage.settled()
+      assert.equal(await first.getByLabel("What is asked").inputValue(), "The capital of Chile?")
+      assert.equal(await first.getByLabel("Accepted answers").inputValue(), "Santiago\nSantiago de Chile")
+      assert.equal(await second.getByLabel("Right").first().isChecked(), true)
+    },
+  },
+  {
+    name: "A teacher evaluates one submission after the other without the mouse",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      const course = await courseToEvaluate(stage)
+      const [other = "", learner = ""] = course.names
+      await stage.open(`/assignments?status=Submitted&course=${course.id}`)
+      await stage.sees("2 in all")
+      await stage.looks("what waits")
+      await page.getByRole("link", { name: learner }).press("Enter")
+      await page.getByRole("heading", { level: 1, name: learner }).waitFor()
+      await stage.sees("Thought 1 of")
+      await stage.looks("beside the submission")
+      await page.getByLabel("Points").fill("7")
+      await page.getByLabel("Remarks for the learner").fill("Say more of the second.")
+      await page.getByRole("button", { name: "Save, and on to the next" }).press("Enter")
+      await page.getByRole("heading", { level: 1, name: other }).waitFor()
+      await page.waitForFunction("document.activeElement.name === 'pointsAwarded'")
+      await page.keyboard.type("9")
+      await page.keyboard.press("Enter")
+      await stage.sees("9 of 10")
+      await page.getByRole("link", { name: "Previous submission" }).press("Enter")
+      await stage.sees("7 of 10")
+      await stage.sees("Say more of the second.")
+      await stage.looks("evaluated")
+      await stage.open(`/assignments?status=Submitted&course=${course.id}`)
+      await stage.sees("Nothing matches the search.")
+    },
+  },
+]

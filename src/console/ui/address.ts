@@ -9,6 +9,8 @@ export function useAddress() {
    * @param replace true: the step back in the browser's history passes over the address as it was
    */
   const change = (members: Record<string, string | number | undefined>, { replace = false } = {}) => {
+    // Whoever has gone on to another view is not called back by what they typed in this one.
+    if (location.pathname.replace(/\/+$/, "") !== path) return
     const next = new URLSearchParams(query)
     for (const [name, value] of Object.entries(members)) {
       if (value === undefined || value === "") next.delete(name)

@@ -1,82 +1,51 @@
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
-import { useChange, useRecord, type Versioned } from "../../api/queries.ts"
+import { useChange, useRead } from "../../api/queries.ts"
 import { LANGUAGES, t, timeZone, useLanguage } from "../../messages/messages.ts"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
+import { Time } from "../../ui/time.tsx"
 import { signInAnew } from "./parts.tsx"
 import { TwoFactor } from "./two-factor.tsx"
 
 type User = DataOf<"/api/user/{id}", "get">
 
-const OwnPassword = ({ required = false }: { required?: boolean }) => (
-  <TextField
-    name="current_password"
-    type="password"
-    label={t("learning:password.current")}
-    {...(!required && { hint: t("learning:password.for-email") })}
-    autocomplete="current-password"
-    required={required}
-  />
+/** What the academy knows of the caller; the form that changes it is a view of its own. */
+const Profile = ({ of: user }: { of: User }) => (
+  <>
+    <dl class="facts">
+      <dt>{t("learning:name")}</dt>
+      <dd>{`${user.firstName} ${user.lastName}`}</dd>
+      <dt>{t("learning:email")}</dt>
+      <dd>{user.email}</dd>
+      {user.membership && (
+        <>
+          <dt>{t("learning:membership")}</dt>
+          <dd>
+            {user.membership.name}
+            {user.membership.expiryDate && (
+              <>
+                {`, ${t("learning:expires")} `}
+                <Time value={user.membership.expiryDate} />
+              </>
+            )}
+          </dd>
+        </>
+      )}
+      {Object.entries(user.customUserMetas).flatMap(([key, { type, label, submitted_value }]) => [
+        <dt key={`${key} label`}>{label}</dt>,
+        <dd key={key}>
+          {(type === "checkbox" ? submitted_value.replaceAll(",", ", ") : submitted_value) || t("none")}
+        </dd>,
+      ])}
+    </dl>
+    <a class="button" href={`/console/users/${user.id}/edit`}>
+      {t("edit")}
+    </a>
+  </>
 )
-
-/** Name and address. Another address ends the sessions. */
-function Profile({ of: { record, version } }: { of: Versioned<User> }) {
-  const change = useChange({
-    call: (body: { firstName: string; lastName: string; email: string; current_password?: string }) =>
-      api.PUT("/api/user/{id}", {
-        params: { path: { id: record.id } },
-        headers: { "if-match": version },
-        body,
-      }),
-    changes: ["/api/me", "/api/user/{id}"],
-    done: t("saved"),
-  })
-  return (
-    <Form
-      submit={t("save")}
-      onSubmit={async (values) => {
-        const email = values.text("email")
-        const moves = email !== record.email
-        await change.mutateAsync({
-          firstName: values.text("firstName"),
-          lastName: values.text("lastName"),
-          email,
-          ...(moves && { current_password: values.text("current_password") }),
-        })
-        if (moves) signInAnew()
-      }}
-    >
-      <TextField
-        name="firstName"
-        label={t("learning:first-name")}
-        defaultValue={record.firstName}
-        autocomplete="given-name"
-        maxLength={100}
-        required
-      />
-      <TextField
-        name="lastName"
-        label={t("learning:last-name")}
-        defaultValue={record.lastName}
-        autocomplete="family-name"
-        maxLength={100}
-      />
-      <TextField
-        name="email"
-        type="email"
-        label={t("learning:email")}
-        defaultValue={record.email}
-        autocomplete="email"
-        maxLength={254}
-        required
-      />
-      <OwnPassword />
-    </Form>
-  )
-}
 
 /** A new password, which ends every session. */
 function Password({ userId }: { userId: number }) {
@@ -98,7 +67,13 @@ function Password({ userId }: { userId: number }) {
       }}
     >
       <p class="quiet">{t("learning:password.about")}</p>
-      <OwnPassword required />
+      <TextField
+        name="current_password"
+        type="password"
+        label={t("learning:password.current")}
+        autocomplete="current-password"
+        required
+      />
       <TextField
         name="password"
         type="password"
@@ -121,7 +96,7 @@ function Password({ userId }: { userId: number }) {
 export default function Account() {
   const me = useMe()
   const language = useLanguage()
-  const user = useRecord("/api/user/{id}", { params: { path: { id: me.id } } })
+  const user = useRead("/api/user/{id}", { params: { path: { id: me.id } } })
   return (
     <Page
       title={t("learning:account")}
@@ -133,7 +108,7 @@ export default function Account() {
     >
       <section class="card" aria-labelledby="profile">
         <h2 id="profile">{t("learning:profile")}</h2>
-        <Loaded of={user}>{(of) => <Profile key={of.version} of={of} />}</Loaded>
+        <Loaded of={user}>{(of) => <Profile of={of} />}</Loaded>
       </section>
       <section class="card" aria-labelledby="password">
         <h2 id="password">{t("learning:password")}</h2>

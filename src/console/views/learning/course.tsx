@@ -26,15 +26,27 @@ const KINDS = {
 const closedBy = ({ is_locked, lock_reason, is_dripped, drip_message }: CourseModule) =>
   is_dripped ? drip_message : is_locked ? lock_reason : ""
 
+/** How much of what counts is completed: the required modules, or all where none is. From 0 to 100, rounded down. */
+function percentOf(modules: CourseModule[], required: ReadonlySet<number>) {
+  const counted = required.size === 0 ? modules : modules.filter(({ module_id }) => required.has(module_id))
+  const completed = counted.filter(({ status }) => status === "Completed").length
+  return counted.length === 0 ? 0 : Math.floor((100 * completed) / counted.length)
+}
+
+interface ModulesProps {
+  of: CourseModule[]
+  required: ReadonlySet<number>
+  /** The open one's id. */
+  open: number | undefined
+  href: (moduleId: number) => string
+}
+
 /** The modules in their order, and which of them is open. */
-function Modules({ of, open, href }: { of: CourseModule[]; open: number; href: (moduleId: number) => string }) {
+function Modules({ of, required, open, href }: ModulesProps) {
   return (
     <nav class="card" aria-label={t("learning:modules")}>
       <h2>{t("learning:modules")}</h2>
-      <Progress
-        label={t("learning:progress")}
-        value={of.length === 0 ? 0 : (100 * of.filter(({ status }) => status === "Completed").length) / of.length}
-      />
+      <Progress label={t("learning:progress")} value={percentOf(of, required)} />
       <ol class="modules">
         {of.map((module) => (
           <li key={module.module_id}>
@@ -108,6 +120,7 @@ export default function Course() {
   const { query } = useAddress()
   const course = useRead("/api/course/{id}", { params: { path: { id: courseId } } })
   const modules = useRead("/api/course/modules", { params: { query: { registrationId } } })
+  const required = new Set((course.data?.modules ?? []).flatMap((one) => (one.required ? [one.module_id] : [])))
   const href = (moduleId: number) => courseAddress(courseId, registrationId, moduleId)
   const about = useMemo(
     () =>
@@ -127,7 +140,7 @@ export default function Course() {
           const after = list.slice(at + 1).find((module) => !closedBy(module))
           return (
             <div class="course">
-              <Modules of={list} open={open?.module_id ?? 0} href={href} />
+              <Modules of={list} required={required} open={open?.module_id} href={href} />
               {open ? (
                 <Opened
                   key={open.module_id}

@@ -71,7 +71,6 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
   const [version, setVersion] = useState(read.version)
   /** What is there now, where somebody else was quicker. */
   const [newer, setNewer] = useState<User>()
-  const maySee = may(me, "group_admin")
   const save = useChange({
     call: (body: Schemas["UserChanges"]) =>
       api.PUT("/api/user/{id}", { params: { path: { id } }, body, headers: { "if-match": version } }),
@@ -90,7 +89,7 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
       }
       throw failure
     }
-    go(maySee ? `/users/${id}` : "/")
+    go(id === me.id ? "/account" : `/users/${id}`)
   }
   return (
     <Form
@@ -98,7 +97,7 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
       submit={t("save")}
       onSubmit={submit}
       more={
-        <button type="button" onClick={() => go(maySee ? `/users/${id}` : "/")}>
+        <button type="button" onClick={() => go(id === me.id ? "/account" : `/users/${id}`)}>
           {t("cancel")}
         </button>
       }
@@ -149,7 +148,7 @@ export default function EditUser() {
       title={
         user.data ? t("people:edit", { name: `${user.data.record.firstName} ${user.data.record.lastName}` }) : t("edit")
       }
-      {...(may(me, "group_admin") && { within: { href: `/console/users/${id}`, label: t("back") } })}
+      within={{ href: id === me.id ? "/console/account" : `/console/users/${id}`, label: t("back") }}
     >
       <Loaded of={user}>
         {(read) => (

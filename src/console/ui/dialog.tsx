@@ -9,6 +9,9 @@ interface DialogProps {
   children: ComponentChildren
 }
 
+/** Milliseconds after which the page behind a dialog shows what was done in it. */
+const SETTLED = 100
+
 /**
  * A dialog over the page; Escape and its button close it. The focus goes back to where it was, or to the page's heading
  * where that is gone.
@@ -18,15 +21,16 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId()
   const gone = useRef(false)
   useEffect(() => {
-    const [before, shown] = [document.activeElement, dialog.current]
+    const shown = dialog.current
     shown?.showModal()
     return () => {
       gone.current = true
-      // While it is open, nothing behind it takes the focus.
+      // The browser gives the focus back; what had it may go a moment later, with the row that was deleted.
       shown?.close()
-      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
-      const next = isThere ? before : document.querySelector<HTMLElement>("main h1")
-      next?.focus()
+      setTimeout(() => {
+        const isLost = document.activeElement === document.body && !document.querySelector("dialog[open]")
+        if (isLost) document.querySelector<HTMLElement>("main h1")?.focus()
+      }, SETTLED)
     }
   }, [])
   return (

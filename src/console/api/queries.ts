@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryCache, QueryClient, useMutation, useQuery } from "@tanstack/preact-query"
+import { keepPreviousData, QueryCache, QueryClient, useMutation, useQueries, useQuery } from "@tanstack/preact-query"
 import type { Answer, DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import type { GetPath, InitOf } from "../../client/types.ts"
 import { announce } from "./announce.ts"
@@ -70,6 +70,20 @@ export function useRecord<Path extends GetPath>(path: Path, init: InitOf<Path, "
     queryFn: ({ signal }) => readRecord(path, init, signal),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Reads several answers of one path at once. @returns them once all are there, or why one of them does not come */
+export function useReads<Path extends GetPath>(path: Path, inits: readonly InitOf<Path, "get">[]) {
+  return useQueries({
+    queries: inits.map((init) => reading(path, init)),
+    combine: (all) => {
+      const there = all.flatMap(({ data }) => (data === undefined ? [] : [data as DataOf<Path, "get">]))
+      return {
+        data: there.length === all.length ? there : undefined,
+        error: all.find(({ error }) => error)?.error ?? null,
+      }
+    },
   })
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { t } from "../messages/messages.ts"
 import { csvOf, download } from "./csv.ts"
 import type { Drawing } from "./drawing.ts"
+import { Patterns, Swatch } from "./series.tsx"
 import { Table } from "./table.tsx"
 
 interface FigureProps extends Drawing {
@@ -28,7 +29,7 @@ export function Figure(props: FigureProps) {
     if (width === 0) return
     let stale = false
     import("./drawing.ts").then(({ drawn }) => {
-      if (!stale) canvas.current?.replaceChildren(drawn(props, width))
+      if (!stale) canvas.current?.replaceChildren(drawn(props, width, id))
     })
     return () => {
       stale = true
@@ -36,7 +37,7 @@ export function Figure(props: FigureProps) {
   }, [width, points, series.join(), places.join()])
 
   const valueAt = new Map(points.map((point) => [`${point.series}\n${point.at}`, point.value]))
-  const of = (name: string, place: string) => valueAt.get(`${name}\n${place}`) ?? 0
+  const of = (name: string, place: string) => valueAt.get(`${name}\n${place}`) ?? ""
   const rows = [[axis, ...series], ...places.map((place) => [place, ...series.map((name) => of(name, place))])]
   return (
     <figure class="figure" aria-labelledby={id} data-figure={filename}>
@@ -44,10 +45,11 @@ export function Figure(props: FigureProps) {
         <h2 id={id}>{title}</h2>
         <p class="quiet">{about}</p>
       </figcaption>
+      <Patterns id={id} count={series.length} />
       <ul class="legend" aria-hidden="true">
-        {series.map((name, at) => (
+        {series.map((name, nth) => (
           <li key={name}>
-            <span class={`swatch series-${at + 1}`} />
+            <Swatch id={id} nth={nth} isLine={props.kind === "lines"} />
             {name}
           </li>
         ))}

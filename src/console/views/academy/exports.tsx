@@ -40,7 +40,7 @@ function Filters({ kind: { filters } }: { kind: ExportKind }) {
           name="course"
           label={t("academy:exports.course")}
           path="/api/courses/tabularlist"
-          by="name"
+          by="courseName"
           pick={({ id, name }) => ({ id, name })}
         />
       )}

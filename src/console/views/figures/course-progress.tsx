@@ -2,6 +2,7 @@ import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Figure } from "../../ui/figure.tsx"
 import { Loaded } from "../../ui/problem.tsx"
+import { distinct, pointsOf } from "./points.ts"
 
 /** How far learners are, course by course. */
 export function CourseProgress() {
@@ -9,10 +10,11 @@ export function CourseProgress() {
   return (
     <Loaded of={overview}>
       {({ labels, totalNotStarted, totalInProgress, totalCompleted }) => {
-        const series = [
-          { name: t("figures:completed"), counts: totalCompleted },
-          { name: t("figures:in-progress"), counts: totalInProgress },
-          { name: t("figures:not-started"), counts: totalNotStarted },
+        const places = distinct(labels)
+        const series: [string, number[]][] = [
+          [t("status.completed"), totalCompleted],
+          [t("status.in-progress"), totalInProgress],
+          [t("status.not-started"), totalNotStarted],
         ]
         return (
           <Figure
@@ -21,11 +23,8 @@ export function CourseProgress() {
             kind="stacked bars"
             horizontal
             axis={t("figures:course")}
-            series={series.map(({ name }) => name)}
-            places={labels}
-            points={series.flatMap(({ name, counts }) =>
-              counts.map((value, at) => ({ series: name, at: labels[at] ?? "", value })),
-            )}
+            places={places}
+            {...pointsOf(series, places)}
             filename="progress-by-course"
           />
         )

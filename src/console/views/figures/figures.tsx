@@ -1,12 +1,18 @@
+import { may, useMe } from "../../api/me.tsx"
 import { t } from "../../messages/messages.ts"
 import { Page } from "../../ui/page.tsx"
+import { Attendance } from "./attendance.tsx"
+import { CourseFigures } from "./course-figures.tsx"
 import { CourseProgress } from "./course-progress.tsx"
 
-/** The academy in pictures. */
+/** The academy in pictures: those by day, module and score are staff's. */
 export default function Figures() {
+  const me = useMe()
   return (
     <Page title={t("nav.figures")}>
+      {may(me, "staff") && <CourseFigures />}
       <CourseProgress />
+      <Attendance />
     </Page>
   )
 }

@@ -1,8 +1,159 @@
 import { useMe } from "../../api/me.tsx"
-import { t } from "../../messages/messages.ts"
+import { useListPage, useRead } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
 import { Page } from "../../ui/page.tsx"
+import { Loaded } from "../../ui/problem.tsx"
+import { Time } from "../../ui/time.tsx"
+import { WallTime } from "../learning/parts.tsx"
 
-/** Where those begin who work here. */
+const SHOWN = 5
+const DAY = 86_400_000
+/** Classes of so many days from today on. */
+const AHEAD = 60
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** How registrations stand in all courses together. */
+function Standing() {
+  const overview = useRead("/api/course/reports/overview")
+  return (
+    <section class="card" aria-labelledby="standing">
+      <h2 id="standing">{t("home:standing")}</h2>
+      <Loaded of={overview}>
+        {({ labels, sumNotStarted, sumInProgress, sumCompleted }) => (
+          <dl class="facts">
+            <dt>{t("nav.courses")}</dt>
+            <dd>{number(labels.length)}</dd>
+            <dt>{t("status.not-started")}</dt>
+            <dd>{number(sumNotStarted)}</dd>
+            <dt>{t("status.in-progress")}</dt>
+            <dd>{number(sumInProgress)}</dd>
+            <dt>{t("status.completed")}</dt>
+            <dd>{number(sumCompleted)}</dd>
+          </dl>
+        )}
+      </Loaded>
+      <p>
+        <a href="/console/figures">{t("home:figures")}</a>
+      </p>
+    </section>
+  )
+}
+
+/** Submissions that await their evaluation, those that wait longest first. */
+function Waiting() {
+  const page = useListPage("/api/course/all-submissions", {
+    query: {
+      search_param: { status: ["Submitted"] },
+      order_by: { colName: "submitted_on", direction: "asc" },
+    },
+    at: undefined,
+    size: SHOWN,
+  })
+  return (
+    <section class="card" aria-labelledby="waiting">
+      <h2 id="waiting">{t("home:waiting")}</h2>
+      <Loaded of={page}>
+        {({ records, recordsFiltered }) =>
+          records.length === 0 ? (
+            <p>{t("home:waiting.none")}</p>
+          ) : (
+            <>
+              <p>{t("home:waiting.count", { count: recordsFiltered, shown: number(recordsFiltered) })}</p>
+              <ul>
+                {records.map(({ submission_id, status_row_id, first_name, last_name, module_name, submitted_on }) => (
+                  <li key={submission_id}>
+                    <a href={`/console/assignments/${status_row_id}`}>{`${first_name} ${last_name}`}</a>
+                    {": "}
+                    {module_name}
+                    <br />
+                    <span class="quiet">
+                      <Time value={submitted_on} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Loaded>
+      <p>
+        <a href="/console/assignments">{t("nav.assignments")}</a>
+      </p>
+    </section>
+  )
+}
+
+/** The classes that begin next. */
+function NextClasses() {
+  const today = Date.now()
+  const page = useListPage("/api/class/tabularlist", {
+    query: {
+      search_param: { dates: `${dayOf(today)},${dayOf(today + AHEAD * DAY)}` },
+      order_by: { colName: "start_time", direction: "asc" },
+    },
+    at: undefined,
+    size: SHOWN,
+  })
+  return (
+    <section class="card" aria-labelledby="classes">
+      <h2 id="classes">{t("home:classes")}</h2>
+      <Loaded of={page}>
+        {({ records }) =>
+          records.length === 0 ? (
+            <p>{t("home:classes.none")}</p>
+          ) : (
+            <ul>
+              {records.map(({ id, course_name, start_time, location }) => (
+                <li key={id}>
+                  <a href={`/console/classes/${id}`}>{course_name}</a>
+                  <br />
+                  <span class="quiet">
+                    <WallTime value={start_time} />
+                    {location && ` · ${location}`}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <p>
+        <a href="/console/classes">{t("nav.classes")}</a>
+      </p>
+    </section>
+  )
+}
+
+/** The work that is done most often, and what begins it. */
+const WORK = [
+  ["/users/new", "home:work.user"],
+  ["/upload", "nav.upload"],
+  ["/enrolments", "home:work.enrol"],
+  ["/courses/new", "home:work.course"],
+  ["/announcements/new", "home:work.announcement"],
+  ["/exports", "home:work.export"],
+] as const
+
+/** Where those begin who work here: how the academy stands, what waits, what comes next. */
 export default function StaffHome() {
-  return <Page title={t("home:welcome", { name: useMe().name })}>{null}</Page>
+  return (
+    <Page title={t("home:welcome", { name: useMe().name })}>
+      <div class="cards">
+        <Standing />
+        <Waiting />
+        <NextClasses />
+        <section class="card" aria-labelledby="work">
+          <h2 id="work">{t("home:work")}</h2>
+          <ul>
+            {WORK.map(([path, label]) => (
+              <li key={path}>
+                <a href={`/console${path}`}>{t(label)}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Page>
+  )
 }

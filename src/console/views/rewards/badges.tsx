@@ -30,7 +30,7 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
   const [url, setUrl] = useState(icon)
   return (
     <>
-      <TextField name="title" label={t("rewards:name")} value={title} required maxLength={100} />
+      <TextField name="title" label={t("rewards:name")} defaultValue={title} required maxLength={100} />
       <Loaded of={defaults}>
         {(icons) => (
           <fieldset class="icons">
@@ -59,7 +59,7 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
         type="number"
         min={0}
         max={MOST_POINTS}
-        value={points}
+        defaultValue={points}
         required
       />
     </>

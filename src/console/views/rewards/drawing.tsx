@@ -74,6 +74,8 @@ function useDragging(scale: number, onMove: (from: Move, to: Move) => void) {
 
 interface HeldProps {
   box: Box
+  name: string
+  /** What it is, and where. */
   label: string
   isChosen: boolean
   scale: number
@@ -82,6 +84,8 @@ interface HeldProps {
   onMove: (by: Move) => void
   onResize: (by: Move) => void
   onRemove?: () => void
+  /** Goes to its fields. */
+  onEnter: () => void
   children: ComponentChildren
 }
 
@@ -89,13 +93,26 @@ interface HeldProps {
 const CORNER = 16
 
 /** Something on the page that is moved and resized, by pointer and by keyboard. */
-function Held({ box, label, isChosen, scale, onChoose, onMove, onResize, onRemove, children }: HeldProps) {
+function Held({
+  box,
+  name,
+  label,
+  isChosen,
+  scale,
+  onChoose,
+  onMove,
+  onResize,
+  onRemove,
+  onEnter,
+  children,
+}: HeldProps) {
   const moving = useDragging(scale, (from, to) => onMove({ x: to.x - from.x, y: to.y - from.y }))
   const pulling = useDragging(scale, (from, to) => onResize({ x: to.x - from.x, y: to.y - from.y }))
   const press = (act: (by: Move) => void) => (event: KeyboardEvent) => {
     const by = byKey(event)
     if (by) act(by)
     else if (event.key === "Delete" && onRemove) onRemove()
+    else if (event.key === "Enter") onEnter()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -108,7 +125,7 @@ function Held({ box, label, isChosen, scale, onChoose, onMove, onResize, onRemov
       <g
         class="held"
         role="button"
-        tabIndex={0}
+        tabindex={0}
         aria-label={label}
         aria-pressed={isChosen}
         onFocus={onChoose}
@@ -124,8 +141,8 @@ function Held({ box, label, isChosen, scale, onChoose, onMove, onResize, onRemov
         <rect
           class="corner"
           role="button"
-          tabIndex={0}
-          aria-label={t("rewards:resize", { name: label })}
+          tabindex={0}
+          aria-label={t("rewards:resize", { name })}
           x={left + width - corner / 2}
           y={top + height - corner / 2}
           width={corner}
@@ -207,6 +224,7 @@ interface TextProps {
   onChoose: () => void
   onChange: (next: (field: DraftField) => DraftField, about: string) => void
   onRemove: () => void
+  onEnter: () => void
 }
 
 function DrawnText({ field, text, beside, name, page, fonts, isChosen, scale, ...acts }: TextProps) {
@@ -218,6 +236,7 @@ function DrawnText({ field, text, beside, name, page, fonts, isChosen, scale, ..
   return (
     <Held
       box={box}
+      name={name}
       label={t("rewards:box", { name, words, left: field.left, top: field.top })}
       isChosen={isChosen}
       scale={scale}
@@ -234,6 +253,7 @@ function DrawnText({ field, text, beside, name, page, fonts, isChosen, scale, ..
         )
       }
       onRemove={acts.onRemove}
+      onEnter={acts.onEnter}
     >
       {words !== "" &&
         lines.map((line, at) => <DrawnLine key={at} line={line} size={size} colour={field.font_color} />)}
@@ -251,10 +271,22 @@ interface CodeProps {
   scale: number
   onChoose: () => void
   onChange: (next: (place: CodePlace) => CodePlace, about: string) => void
+  onEnter: () => void
 }
 
 /** The QR code, of the same squares as the PDF's. */
-function DrawnCode({ place, squares, margin, hasGround, page, isChosen, scale, onChoose, onChange }: CodeProps) {
+function DrawnCode({
+  place,
+  squares,
+  margin,
+  hasGround,
+  page,
+  isChosen,
+  scale,
+  onChoose,
+  onChange,
+  onEnter,
+}: CodeProps) {
   const { left, top, size } = place
   const path = useMemo(
     () =>
@@ -265,7 +297,9 @@ function DrawnCode({ place, squares, margin, hasGround, page, isChosen, scale, o
   return (
     <Held
       box={{ left, top, width: size, height: size }}
+      name={t("rewards:code")}
       label={t("rewards:box.code", { left, top })}
+      onEnter={onEnter}
       isChosen={isChosen}
       scale={scale}
       onChoose={onChoose}
@@ -311,6 +345,7 @@ interface PageDrawingProps {
   onChoose: (chosen: number | "code") => void
   onChange: (next: (draft: Draft) => Draft, about: string) => void
   onRemove: (uid: number) => void
+  onEnter: () => void
 }
 
 /** A template's page, as it is printed, whose texts are moved and resized in it. */
@@ -324,6 +359,7 @@ export function PageDrawing({
   onChoose,
   onChange,
   onRemove,
+  onEnter,
 }: PageDrawingProps) {
   const { svg, scale } = useScale(draft.width)
   const beside = draft.fields.map((field) => prepared(wordsOf(field))).join("\n")
@@ -356,6 +392,7 @@ export function PageDrawing({
           onChoose={() => onChoose(field.uid)}
           onChange={(next, about) => onChange((draft) => withField(draft, field.uid, next), about)}
           onRemove={() => onRemove(field.uid)}
+          onEnter={onEnter}
         />
       ))}
       {draft.qr_code.show && (
@@ -368,6 +405,7 @@ export function PageDrawing({
           isChosen={chosen === "code"}
           onChoose={() => onChoose("code")}
           onChange={(next, about) => onChange((draft) => ({ ...draft, qr_code: next(draft.qr_code) }), about)}
+          onEnter={onEnter}
         />
       )}
     </svg>

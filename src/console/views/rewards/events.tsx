@@ -54,7 +54,7 @@ function EventFields({ event }: { event?: Event }) {
   )
   return (
     <>
-      <TextField name="name" label={t("rewards:name")} value={event?.name ?? ""} required maxLength={100} />
+      <TextField name="name" label={t("rewards:name")} defaultValue={event?.name ?? ""} required maxLength={100} />
       <Select
         name="type"
         label={t("rewards:event.when")}
@@ -80,7 +80,7 @@ function EventFields({ event }: { event?: Event }) {
           hint={t("rewards:event.any")}
           type="number"
           min={1}
-          value={event?.type === type ? (event.targetId ?? "") : ""}
+          defaultValue={event?.type === type ? (event.targetId ?? "") : ""}
         />
       )}
       <Combobox
@@ -98,7 +98,7 @@ function EventFields({ event }: { event?: Event }) {
         type="number"
         min={0}
         max={MOST_POINTS}
-        value={event?.points ?? 0}
+        defaultValue={event?.points ?? 0}
         required
       />
       <CheckBox name="active" label={t("rewards:event.active")} defaultChecked={event?.active ?? true} />

@@ -48,7 +48,7 @@ function Dates({ certificate, onClose }: { certificate: Certificate; onClose: ()
           name="newIssueDate"
           label={t("rewards:issue-date")}
           type="date"
-          value={dayOf(certificate.issueDate)}
+          defaultValue={dayOf(certificate.issueDate)}
           required
         />
         <fieldset class="choices">
@@ -133,7 +133,7 @@ function CertificatesOf({ userId }: { userId: number }) {
       <Listing
         path="/api/user-certificates/{id}"
         names={{ id: userId }}
-        caption={t("rewards:certificates.of-user")}
+        caption={t("rewards:certificates")}
         columns={columns}
         keyOf={({ id }) => id}
         filters={[

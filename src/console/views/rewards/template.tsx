@@ -84,6 +84,7 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
     change((draft) => ({ ...draft, fields: [...draft.fields, field] }))
     choose(field.uid)
   }
+  const goToFields = () => document.querySelector<HTMLElement>(".panel select, .panel input")?.focus()
   const remove = (uid: number) => {
     change((draft) => ({ ...draft, fields: draft.fields.filter((field) => field.uid !== uid) }))
     choose(undefined)
@@ -135,14 +136,28 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
             onChoose={choose}
             onChange={change}
             onRemove={remove}
+            onEnter={goToFields}
           />
         </div>
         <div class="panels">
+          {field && (
+            <TextPanel
+              key={field.uid}
+              field={field}
+              page={draft}
+              name={nameOf(field)}
+              keys={keys}
+              families={families}
+              onChange={change}
+              onRemove={() => remove(field.uid)}
+            />
+          )}
+          {chosen === "code" && <CodePanel draft={draft} onChange={change} />}
           <section class="card" aria-labelledby="designer-texts">
             <h2 id="designer-texts">{t("rewards:texts")}</h2>
             <div class="adding">
               <div class="field">
-                <label for="designer-key">{t("rewards:text.kind")}</label>
+                <label for="designer-key">{t("rewards:text.next")}</label>
                 <select
                   id="designer-key"
                   ref={adding}
@@ -175,19 +190,6 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
               </li>
             </ul>
           </section>
-          {field && (
-            <TextPanel
-              key={field.uid}
-              field={field}
-              page={draft}
-              name={nameOf(field)}
-              keys={keys}
-              families={families}
-              onChange={change}
-              onRemove={() => remove(field.uid)}
-            />
-          )}
-          {chosen === "code" && <CodePanel draft={draft} onChange={change} />}
           <PagePanel draft={draft} onChange={change} />
         </div>
       </div>

@@ -118,12 +118,26 @@ describe("a class", () => {
       endDate: "Mar 01, 2027",
       startTime: "09:30 AM",
       endTime: "11:00 AM",
+      timeZone: "UTC",
       location_id: given.hall.id,
       location: "Great hall",
       instructor_id: given.staff.id,
       instructor: "Grace Hopper",
       start_time: "2027-03-01T09:30:00.000Z",
+      end_time: "2027-03-01T11:00:00.000Z",
+      course_id: given.algebra.id,
+      course_name: "Algebra",
     })
+    const between = async (...dates: string[]) =>
+      (await get(`/api/class/get-class-schedules${query({ search_param: { dates } })}`, { token })).body.classes.map(
+        (row: { start_time: string }) => row.start_time,
+      )
+    expect(await between("2027-03-03", "2027-03-08")).toEqual(["2027-03-03T09:30:00.000Z", "2027-03-08T09:30:00.000Z"])
+    expect(await between("2027-03-08T09:30:00.001Z", "2027-03-15T09:29:59.999Z")).toEqual(["2027-03-10T09:30:00.000Z"])
+    const ofClass = async (classId: number) =>
+      (await get(`/api/class/get-class-schedules?classId=${classId}`, { token })).body.classes
+    expect(await ofClass(made.body.id)).toEqual(sessions)
+    expect(await ofClass(made.body.id + 1)).toEqual([])
     const monthly = {
       ...weekly,
       classDays: [],
@@ -351,7 +365,10 @@ describe("lists of classes", () => {
       course_name: "Botany",
       start_time: "Mar 05, 2027 09:00 AM",
       end_time: "Mar 05, 2027 10:00 AM",
+      timeZone: "UTC",
       location: "Lab",
+      instructor: "Grace Hopper",
+      disabled: false,
       courseEdit: `https://lectern.test/api/course/${botany.id}`,
       isAbleToEdit: true,
     })
@@ -367,6 +384,9 @@ describe("lists of classes", () => {
     const turned = await get(`/api/class/tabularlist${query(reversed)}`, { token })
     expect(turned).toMatchObject({ status: 422, body: { errors: { "search_param.dates": [/earlier first/] } } })
     expect(await ids({ dates: ["2027-02-01"] }, { order_by: "end_time" })).toEqual([second.id, third.id])
+
+    expect(await ids({ instructor: "hopper" }, { order_by: "id" })).toEqual([first.id, third.id])
+    expect(await ids({ instructor: "hopper", courseName: "bot" })).toEqual([third.id])
 
     const seated = await group()
     expect(await ids({}, { group_id: seated.id })).toEqual([])
@@ -465,6 +485,7 @@ describe("lists of classes", () => {
     const sessions = (by: { token: string }, more = {}) => list("/api/class/get-class-schedules", by, more)
     expect((await sessions(lead))[3]).toEqual([seated.id, shown.id])
     expect((await sessions(lead, { courseId: draft.id }))[3]).toEqual([])
+    expect((await sessions(lead, { classId: hidden.id }))[3]).toEqual([])
     expect((await sessions(staff, { courseId: draft.id }))[3]).toEqual([hidden.id])
     expect((await list("/api/class/get-course-classes", lead, { course_id: draft.id }))[0]).toBe(404)
     expect((await list("/api/class/get-course-classes", lead, { course_id: seatedIn.id }))[0]).toBe(200)
@@ -502,6 +523,7 @@ describe("lists of classes", () => {
     )
     const ours = await group()
     await db.insert(groupCourseSeats).values({ groupId: ours.id, courseId: algebra.id, totalSeats: 5 })
+    const secondsOf1970 = ["1970-01-01T00:00:01Z", "1970-01-01T00:00:20Z"]
     const paths = [
       ...["id", "start_time", "end_time"].map(
         (order_by) => `/api/class/tabularlist${query({ page_size: 20, page_number: 1, order_by })}`,
@@ -516,7 +538,9 @@ describe("lists of classes", () => {
       ),
       `/api/class/get-class-schedules${query({ page_size: 20, group_id: ours.id })}`,
       `/api/class/get-class-schedules${query({ page_size: 20 })}`,
+      `/api/class/get-class-schedules${query({ page_size: 20, search_param: { dates: secondsOf1970 } })}`,
       `/api/class/get-class-schedules${query({ courseId: algebra.id, page_size: 20 })}`,
+      `/api/class/get-class-schedules${query({ classId: 1001, page_size: 20 })}`,
     ]
     const sorts = /order_by=(end|classSize)|course_id.*order_by=id/
     for (const path of paths) {

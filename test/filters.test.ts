@@ -278,12 +278,12 @@ const lists = ({ ada, bob, ...of }: Academy): Filtered[] => {
     },
     {
       path: "/api/class/tabularlist",
-      search: { location: TEXT("hall"), courseName: TEXT("botan"), dates: DAYS },
+      search: { location: TEXT("hall"), courseName: TEXT("botan"), instructor: TEXT("tess"), dates: DAYS },
     },
     {
       path: "/api/class/get-class-schedules",
-      search: { location: TEXT("hall") },
-      query: { courseId: [of.botany.id, NOWHERE] },
+      search: { location: TEXT("hall"), dates: DAYS },
+      query: { courseId: [of.botany.id, NOWHERE], classId: [of.first.id, NOWHERE] },
     },
     {
       path: "/api/class/get-course-classes",

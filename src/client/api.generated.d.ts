@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 61d6873c368c17c8
+// Written by npm run client from the OpenAPI document e6d212d5fc81d598
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -1063,7 +1063,7 @@ export interface paths {
         };
         /**
          * List the sessions of classes
-         * @description A row per session, in the order of their dates; times are those of each class's time zone, start_time an instant. group_id bounds it to the courses in which the group has seats. portalId bounds it to those in which the portal's members are enrolled.
+         * @description A row per session, in the order of their dates; times are those of each class's time zone, start_time and end_time are instants. group_id bounds it to the courses in which the group has seats. portalId bounds it to those in which the portal's members are enrolled. dates are days of the academy's time zone.
          */
         get: operations["listClassSchedules"];
         put?: never;
@@ -6394,14 +6394,21 @@ export interface components {
             course_name: string;
             /** @description URL of the course to edit */
             courseEdit: string;
+            disabled: boolean;
             end_time: string;
             id: number;
+            instructor: string;
             /** @description Whether the caller may change the class */
             isAbleToEdit: boolean;
             location: string;
             start_time: string;
+            timeZone: string;
         };
         ClassSchedule: {
+            course_id: number;
+            course_name: string;
+            /** Format: date-time */
+            end_time: string;
             endDate: string;
             endTime: string;
             /** @description The class's: a recurring one has a row per session */
@@ -6414,6 +6421,7 @@ export interface components {
             start_time: string;
             startDate: string;
             startTime: string;
+            timeZone: string;
         };
         ClassStudent: {
             avatar: string;
@@ -11488,6 +11496,8 @@ export interface operations {
     listClassSchedules: {
         parameters: {
             query?: {
+                /** @description The sessions of one class */
+                classId?: number;
                 courseId?: number;
                 /** @description From the Link header: continues from the row itself, at constant cost */
                 cursor?: string;
@@ -11496,7 +11506,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName?: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "location_id" | "location" | "instructor_id" | "instructor" | "start_time";
+                    colName?: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "timeZone" | "location_id" | "location" | "instructor_id" | "instructor" | "start_time" | "end_time" | "course_id" | "course_name";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11510,6 +11520,8 @@ export interface operations {
                 portalId?: number;
                 /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
                 search_param?: {
+                    /** @description Several, separated by commas */
+                    dates?: string;
                     location?: string;
                 };
             };
@@ -11902,7 +11914,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName?: "id" | "course_name" | "start_time" | "end_time" | "location";
+                    colName?: "id" | "course_name" | "start_time" | "end_time" | "timeZone" | "location" | "instructor" | "disabled";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11918,6 +11930,7 @@ export interface operations {
                     courseName?: string;
                     /** @description Several, separated by commas */
                     dates?: string;
+                    instructor?: string;
                     location?: string;
                 };
             };

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { classes, classSessions } from "../../../drizzle/classes.ts"
+import { courses } from "../../../drizzle/courses.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn, type NotNull, sortedIntegerColumn } from "../../lib/sheet/common-columns.ts"
 import type { Sorted } from "../../lib/sql/list.ts"
@@ -13,6 +14,8 @@ import { classCourseName, instructorName, locationName } from "./class-names.ts"
 // The columns of the lists of classes and of their sessions.
 
 const whole = () => z.number().int()
+/** An IANA time zone. */
+const zone = () => z.string().openapi({ example: "Europe/Berlin" })
 
 /** A name, which may be missing, to sort by. */
 const nocase = (name: SQL): Sorted => ({ sorted: sql`coalesce(${name}, '') collate nocase` })
@@ -52,7 +55,10 @@ export const classColumns = listColumns({
   course_name: named(classCourseName),
   start_time: onClock(classes.startAt, classes.timeZone, displayDateTime),
   end_time: onClock(classes.endAt, classes.timeZone, displayDateTime, { sorted: classes.endAt }),
+  timeZone: column(classes.timeZone, zone(), { sort: { sorted: classes.timeZone } }),
   location: named(locationName),
+  instructor: named(instructorName),
+  disabled: column(classes.disabled, z.boolean(), { sort: { sorted: classes.disabled } }),
   courseEdit: column(classes.courseId, z.string().openapi({ description: "URL of the course to edit" }), {
     show: (courseId, { base }: Asked) => `${base}/api/course/${courseId}`,
   }),
@@ -78,6 +84,10 @@ const ofClass = <T>(what: SQLWrapper) =>
 
 const locationId = ofClass<number | null>(sql`${classes.locationId}`)
 const instructorId = ofClass<number>(sql`${classes.instructorId}`)
+const sessionZone = ofClass<string>(sql`${classes.timeZone}`)
+
+const instant = (at: typeof classSessions.startAt | typeof classSessions.endAt, sort: SQLWrapper | Sorted) =>
+  column(at, z.string().openapi({ format: "date-time" }), { show: (moment) => new Date(moment).toISOString(), sort })
 
 /** The columns of the list of sessions. */
 export const sessionColumns = listColumns({
@@ -86,13 +96,16 @@ export const sessionColumns = listColumns({
     whole().openapi({ description: "The class's: a recurring one has a row per session" }),
     { sort: { sorted: classSessions.classId } },
   ),
-  ...when(classSessions, ofClass<string>(sql`${classes.timeZone}`)),
+  ...when(classSessions, sessionZone),
+  timeZone: column(sessionZone, zone(), { sort: { sorted: sessionZone } }),
   location_id: column(locationId, whole().nullable(), { sort: { sorted: sql`coalesce(${locationId}, 0)` } }),
   location: named(ofClass<string>(locationName)),
   instructor_id: column(instructorId, whole(), { sort: { sorted: instructorId } }),
   instructor: named(ofClass<string>(instructorName)),
-  start_time: column(classSessions.startAt, z.string().openapi({ format: "date-time" }), {
-    show: (at) => new Date(at).toISOString(),
-    sort: classSessions.startAt,
-  }),
+  start_time: instant(classSessions.startAt, classSessions.startAt),
+  end_time: instant(classSessions.endAt, { sorted: classSessions.endAt }),
+  course_id: column(classSessions.courseId, whole(), { sort: { sorted: classSessions.courseId } }),
+  course_name: named(
+    subquery(sql<string>`(select ${courses.name} from ${courses} where ${courses.id} = ${classSessions.courseId})`),
+  ),
 })

@@ -25,14 +25,23 @@ const heldAt = (location: string): Filter => {
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
-/** Classes that start between two dates, as they are in a zone. */
-function starting({ order_by, search_param: { dates } }: PageQuery & { search_param: Dates }, zone: string): Filter[] {
+const instructedBy = (name: string): Filter => {
+  const test = sql`${classes.instructorId} in ${foundIn("users_search", name)}`
+  return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
+}
+
+/** Classes, or sessions, that start between two dates, as they are in a zone. */
+function starting(
+  { order_by, search_param: { dates } }: PageQuery & { search_param: Dates },
+  zone: string,
+  table: typeof classes | typeof classSessions = classes,
+): Filter[] {
   if (!dates) return []
   const { from, until } = periodIn(zone, dates)
-  const test = sql`${classes.startAt} >= ${from} and ${classes.startAt} < ${until}`
+  const test = sql`${table.startAt} >= ${from} and ${table.startAt} < ${until}`
   // In the order of their dates, the index has them side by side; in another they are found first.
   if (!order_by || order_by.colName.startsWith("start")) return [{ test }]
-  return [{ test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }]
+  return [{ test, ids: sql`select ${table.id} as id from ${table} where ${test}` }]
 }
 
 type Dates = { dates?: Period | undefined }
@@ -85,7 +94,11 @@ const isBounded = ({ group_id, portalId }: Within) => group_id !== undefined || 
 
 type ClassesQuery = PageQuery &
   Within & {
-    search_param: { location?: string | undefined; courseName?: string | undefined; dates?: Period | undefined }
+    search_param: {
+      location?: string | undefined
+      courseName?: string | undefined
+      instructor?: string | undefined
+    } & Dates
   }
 
 /**
@@ -105,7 +118,7 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       select id from ${foundIn("courses_search", search.courseName)}
       where ${hidden ? sql`id not in (${hidden})` : sql`1`}`
   const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
-  const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.dates
+  const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.instructor && !search.dates
   const found = page(
     db,
     {
@@ -118,6 +131,7 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       scope: [...within.map(({ filter }) => filter), ...all.scope],
       search: [
         ...(search.location ? [heldAt(search.location)] : []),
+        ...(search.instructor ? [instructedBy(search.instructor)] : []),
         ...(byCourse ? [byCourse.filter] : []),
         ...starting(query, zone),
       ],
@@ -161,9 +175,7 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
         ...(search.location
           ? [{ test: sql`${classes.locationId} in ${foundIn("locations_search", search.location)}` }]
           : []),
-        ...(search.instructor
-          ? [{ test: sql`${classes.instructorId} in ${foundIn("users_search", search.instructor)}` }]
-          : []),
+        ...(search.instructor ? [{ test: instructedBy(search.instructor).test }] : []),
         ...starting(query, zone),
       ],
       ...(!isBounded(query) && { total: counter(`classes:${courseId}`) }),
@@ -197,11 +209,20 @@ function sessionsAt(location: string): Filter {
 }
 
 type ScheduleQuery = PageQuery &
-  Within & { courseId?: number | undefined; search_param: { location?: string | undefined } }
+  Within & {
+    courseId?: number | undefined
+    classId?: number | undefined
+    search_param: { location?: string | undefined } & Dates
+  }
 
-/** One page of sessions, a row each. @throws 404 for a group or portal that the caller may not know */
-export async function listSessions(db: Database, caller: Caller, query: ScheduleQuery) {
-  const { courseId, search_param: search } = query
+/**
+ * One page of sessions, a row each.
+ * @param zone as in `listClasses`
+ * @throws 404 for a group or portal that the caller may not know
+ */
+export async function listSessions(db: Database, caller: Caller, query: ScheduleQuery, zone: string) {
+  const { courseId, classId, search_param: search } = query
+  const isNarrow = courseId !== undefined || classId !== undefined
   const bound = bounds(db, caller, query)
   const within = courseIdsWithin(query).map((ids) => ofCourses(classSessions, ids, query))
   const all = known(caller, classSessions)
@@ -217,18 +238,22 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
       key: classSessions.id,
       fields: sessionColumns.fields,
       sort: sessionColumns.sort,
-      narrowedBy: "courseId, group_id, portalId or a search_param",
+      narrowedBy: "courseId, classId, group_id, portalId or a search_param",
       defaultSort: { colName: "start_time", direction: "asc" },
       scope: [
         ...(courseId ? [{ test: eq(classSessions.courseId, courseId) }] : []),
-        ...(courseId
+        ...(classId ? [{ test: eq(classSessions.classId, classId) }] : []),
+        ...(isNarrow
           ? courseIdsWithin(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` }))
           : within.map(({ filter }) => filter)),
         ...all.scope,
       ],
-      // A course's sessions are fewer than a location's.
-      search: atLocation ? [courseId ? { test: atLocation.test } : atLocation] : [],
-      ...(!(courseId && isBounded(query)) && { total: within[0]?.count ?? ofCourse ?? all.total }),
+      // A course's sessions, or a class's, are fewer than a location's.
+      search: [
+        ...(atLocation ? [isNarrow ? { test: atLocation.test } : atLocation] : []),
+        ...starting(query, zone, classSessions),
+      ],
+      ...(!classId && !(courseId && isBounded(query)) && { total: within[0]?.count ?? ofCourse ?? all.total }),
     },
     query,
   )

@@ -167,9 +167,9 @@ classes.openapi(
     path: "/api/class/get-class-schedules",
     summary: "List the sessions of classes",
     description: [
-      "A row per session, in the order of their dates; times are those of each class's time zone, start_time an",
-      "instant.",
-      `${BOUNDS}`,
+      "A row per session, in the order of their dates; times are those of each class's time zone, start_time and",
+      "end_time are instants.",
+      `${BOUNDS} ${DAYS}`,
     ].join(" "),
     tag: "Classes",
     access: "group_admin",
@@ -178,7 +178,7 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const found = await listSessions(c.var.db, c.var.caller, c.req.valid("query"))
+    const found = await listSessions(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     const { records } = listAnswer(c, found, sessionColumns.toRow)
     return c.json({ classes: records }, 200)
   },

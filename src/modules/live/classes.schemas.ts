@@ -227,16 +227,18 @@ const dates = optional(period({ alone: "from" }))
 export const classListQuery = listQuery(Object.keys(classColumns.sort), {
   location: optional(text(100)),
   courseName: optional(text(100)),
+  instructor: optional(text(100)),
   dates,
 })
 export const classList = envelope(classColumns.row.openapi("ClassRow"))
 
 export const scheduleQuery = listQuery(
   Object.keys(sessionColumns.sort),
-  { location: optional(text(100)) },
+  { location: optional(text(100)), dates },
   { paging: "optional" },
 ).extend({
   courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
+  classId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The sessions of one class" }),
 })
 export const schedules = z.object({ classes: z.array(sessionColumns.row.openapi("ClassSchedule")) })
 

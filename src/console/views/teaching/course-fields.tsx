@@ -2,8 +2,8 @@ import type { Schemas } from "../../../client/index.ts"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
+import { HtmlField } from "../../ui/html-field.tsx"
 import { Loaded } from "../../ui/problem.tsx"
-import { HtmlField } from "./html-field.tsx"
 import { choicesOf } from "./words.ts"
 
 type Course = Schemas["Course"]

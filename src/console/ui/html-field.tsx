@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks"
-import { t } from "../../messages/messages.ts"
-import { TextArea } from "../../ui/form.tsx"
-import { RichText } from "../../ui/rich-text.tsx"
+import { t } from "../messages/messages.ts"
+import { TextArea } from "./form.tsx"
+import { RichText } from "./rich-text.tsx"
 
 interface HtmlFieldProps {
   name: string
@@ -20,7 +20,7 @@ export function HtmlField({ name, label, value, rows = 8 }: HtmlFieldProps) {
       <TextArea
         name={name}
         label={label}
-        hint={t("teaching:html.hint")}
+        hint={t("html.hint")}
         rows={rows}
         dir="auto"
         spellcheck
@@ -29,7 +29,7 @@ export function HtmlField({ name, label, value, rows = 8 }: HtmlFieldProps) {
       />
       <section class="preview" aria-labelledby={id}>
         <p class="quiet" id={id}>
-          {t("teaching:html.preview", { label })}
+          {t("html.preview", { label })}
         </p>
         <RichText html={html} />
       </section>

@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks"
+import type { RecordOf } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { useChange } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
+import { Confirm } from "../../ui/dialog.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import { Time } from "../../ui/time.tsx"
+
+type Announcement = RecordOf<"/api/announcement/tabularlist">
+
+/** All announcements, with whom they are for. */
+export default function Announcements() {
+  const [removes, setRemoves] = useState<{ rows: readonly Announcement[]; clear: () => void }>()
+  const remove = useChange({
+    call: (delete_ids: number[]) => api.POST("/api/announcement/delete", { body: { delete_ids } }),
+    changes: ["/api/announcement", "/api/student/announcements"],
+  })
+  return (
+    <Page
+      title={t("nav.announcements")}
+      actions={
+        <a class="button primary" href="/console/announcements/new">
+          {t("live:announcement.new")}
+        </a>
+      }
+    >
+      <Listing
+        path="/api/announcement/tabularlist"
+        caption={t("nav.announcements")}
+        keyOf={({ id }) => id}
+        nameOf={({ heading }) => heading}
+        filters={[{ name: "heading", label: t("live:heading") }]}
+        columns={[
+          {
+            key: "heading",
+            title: t("live:heading"),
+            sort: "heading",
+            render: ({ id, heading }) => <a href={`/console/announcements/${id}`}>{heading}</a>,
+          },
+          { key: "audience", title: t("live:audience"), render: ({ sent_to }) => sent_to },
+          { key: "author", title: t("live:author"), render: ({ author }) => author || t("none") },
+          {
+            key: "created",
+            title: t("live:created"),
+            sort: "created_at",
+            render: ({ created_at }) => <Time value={created_at} />,
+          },
+        ]}
+        actions={(rows, clear) => (
+          <button type="button" class="danger" onClick={() => setRemoves({ rows, clear })}>
+            {t("delete")}
+          </button>
+        )}
+      />
+      {removes && (
+        <Confirm
+          title={t("live:announcement.delete")}
+          confirm={t("delete")}
+          onClose={() => setRemoves(undefined)}
+          onConfirm={async () => {
+            await remove.mutateAsync(removes.rows.map(({ id }) => id))
+            removes.clear()
+          }}
+        >
+          <p>
+            {t("live:announcement.delete.text", { count: removes.rows.length, shown: number(removes.rows.length) })}
+          </p>
+          <ul>
+            {removes.rows.map(({ id, heading }) => (
+              <li key={id}>{heading}</li>
+            ))}
+          </ul>
+          <p>{t("undo")}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from "preact"
+import { may, useMe } from "../../api/me.tsx"
+import { useRead } from "../../api/queries.ts"
+import { number, t, timeZone } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/problem.tsx"
+import { Table } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { type ClassPart, MOST_SESSIONS } from "./class-part.ts"
+
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+/** What only those know of a class who may change it. */
+function Settings({ id }: { id: number }) {
+  const read = useRead("/api/class/edit", { params: { query: { classId: id } } })
+  return (
+    <section class="card" aria-labelledby="class-settings">
+      <h2 id="class-settings">{t("live:settings")}</h2>
+      <Loaded of={read}>
+        {({ classDetails: of }) => (
+          <dl class="facts">
+            <Fact name={t("live:type")}>{t(`live:type.${of.type}`)}</Fact>
+            <Fact name={t("live:disabled")}>{of.disabled ? t("yes") : t("no")}</Fact>
+            <Fact name={t("live:downloads")}>{of.allowDownload ? t("yes") : t("no")}</Fact>
+            <Fact name={t("live:provider")}>{of.webinarProvider || t("none")}</Fact>
+            {of.webinarProvider && <Fact name={t("live:meeting")}>{of.webinar_meeting_id || `class-${id}`}</Fact>}
+          </dl>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+/** When and where a class is held, and by whom. */
+export function ClassOverview({ id, sessions, first }: ClassPart) {
+  const me = useMe()
+  const isElsewhere = first.timeZone !== timeZone
+  return (
+    <>
+      <div class="cards">
+        <section class="card" aria-labelledby="class-facts">
+          <h2 id="class-facts">{t("live:overview")}</h2>
+          <dl class="facts">
+            <Fact name={t("live:course")}>
+              <a href={`/console/courses/${first.course_id}`}>{first.course_name}</a>
+            </Fact>
+            <Fact name={t("live:instructor")}>{first.instructor}</Fact>
+            <Fact name={t("live:location")}>{first.location || t("none")}</Fact>
+            <Fact name={t("live:zone")}>
+              <bdi>{first.timeZone}</bdi>
+            </Fact>
+            <Fact name={t("live:calendar-file")}>
+              <a href={`/api/class/calendar/${id}`} download>
+                {t("download")}
+              </a>
+            </Fact>
+          </dl>
+        </section>
+        {may(me, "staff") && <Settings id={id} />}
+      </div>
+      <section aria-labelledby="class-sessions">
+        <h2 id="class-sessions">{t("live:sessions")}</h2>
+        {sessions.length === MOST_SESSIONS && (
+          <p class="quiet">{t("live:sessions.first", { shown: number(MOST_SESSIONS) })}</p>
+        )}
+        <Table
+          caption={t("live:sessions")}
+          rows={sessions}
+          keyOf={({ start_time }) => start_time}
+          columns={[
+            { key: "start", title: t("live:start"), render: ({ start_time }) => <Time value={start_time} /> },
+            { key: "end", title: t("live:end"), render: ({ end_time }) => <Time value={end_time} /> },
+            ...(isElsewhere
+              ? [
+                  {
+                    key: "own",
+                    title: t("live:clocks.own", { zone: first.timeZone }),
+                    render: ({ startDate, startTime, endTime }: (typeof sessions)[number]) => (
+                      <span dir="ltr">{`${startDate} ${startTime} – ${endTime}`}</span>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </section>
+    </>
+  )
+}

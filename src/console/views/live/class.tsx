@@ -1,0 +1,103 @@
+import { useState } from "preact/hooks"
+import { useRoute } from "preact-iso"
+import { api } from "../../api/client.ts"
+import { may, useMe } from "../../api/me.tsx"
+import { readAnew, useChange, useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { useAddress, useGo } from "../../ui/address.ts"
+import { Confirm } from "../../ui/dialog.tsx"
+import { Page } from "../../ui/page.tsx"
+import { Loaded } from "../../ui/problem.tsx"
+import { Tabs } from "../../ui/tabs.tsx"
+import { Time } from "../../ui/time.tsx"
+import { ClassMaterial } from "./class-material.tsx"
+import { ClassOverview } from "./class-overview.tsx"
+import { MOST_SESSIONS } from "./class-part.ts"
+import { ClassRecordings } from "./class-recordings.tsx"
+import { ClassStudents } from "./class-students.tsx"
+
+const PARTS = {
+  overview: ClassOverview,
+  students: ClassStudents,
+  material: ClassMaterial,
+  recordings: ClassRecordings,
+} as const
+const NAMES = ["overview", "students", "material", "recordings"] as const
+
+/** What those can do with a class who may change it. */
+function Acts({ id, course }: { id: number; course: string }) {
+  const go = useGo()
+  const [asks, setAsks] = useState(false)
+  const remove = useChange({
+    call: () => api.POST("/api/class/delete", { body: { classId: id } }),
+    changes: [],
+  })
+  return (
+    <>
+      <a class="button" href={`/console/classes/${id}/edit`}>
+        {t("edit")}
+      </a>
+      <button type="button" class="danger" onClick={() => setAsks(true)}>
+        {t("delete")}
+      </button>
+      {asks && (
+        <Confirm
+          title={t("live:class.delete")}
+          confirm={t("delete")}
+          onClose={() => setAsks(false)}
+          onConfirm={async () => {
+            await remove.mutateAsync(undefined)
+            go("/classes")
+            await readAnew(["/api/class/get-class-schedules", "/api/class/tabularlist"])
+          }}
+        >
+          <p>{t("live:class.delete.text", { course })}</p>
+          <p>{t("undo")}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** A class and all that belongs to it. */
+export default function Class() {
+  const me = useMe()
+  const id = Number(useRoute().params.id)
+  const { query } = useAddress()
+  const open = NAMES.find((name) => name === query.tab) ?? "overview"
+  const Open = PARTS[open]
+  const read = useRead("/api/class/get-class-schedules", {
+    params: { query: { classId: id, page_size: MOST_SESSIONS } },
+  })
+  return (
+    <Loaded of={read}>
+      {({ classes: sessions }) => {
+        const [first] = sessions
+        if (!first)
+          return (
+            <Page title={t("not-found.title")} within={{ href: "/console/classes", label: t("nav.classes") }}>
+              <p>{t("not-found.text")}</p>
+            </Page>
+          )
+        return (
+          <Page
+            title={first.course_name}
+            within={{ href: "/console/classes", label: t("nav.classes") }}
+            actions={may(me, "staff") && <Acts id={id} course={first.course_name} />}
+          >
+            <p>
+              <Time value={first.start_time} />
+              {first.location && `, ${first.location}`}
+            </p>
+            <Tabs
+              label={first.course_name}
+              open={open}
+              tabs={NAMES.map((name) => ({ name, title: t(`live:tab.${name}`) }))}
+            />
+            <Open key={id} id={id} sessions={sessions} first={first} />
+          </Page>
+        )
+      }}
+    </Loaded>
+  )
+}

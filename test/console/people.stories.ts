@@ -49,7 +49,7 @@ export const stories: readonly Story[] = [
       await dialog.getByRole("button", { name: "Enrol in courses" }).click()
       await stage.sees("1 enrolment made")
       await page.getByRole("navigation", { name: "Parts" }).getByRole("link", { name: "Enrolments" }).click()
-      await page.getByRole("cell", { name: "Clear writing", exact: true }).waitFor()
+      await page.getByLabel("Choose Clear writing").waitFor()
       await stage.looks("enrolments")
 
       await page.getByRole("link", { name: "Edit" }).click()
@@ -105,6 +105,7 @@ export const stories: readonly Story[] = [
     play: async (stage) => {
       const { page } = stage
       await stage.go("Users")
+      await stage.sees(/in all$/)
       await stage.looks("members")
       assert.equal(await page.getByRole("link", { name: "New user" }).count(), 0)
       assert.equal(await page.locator("#navigation").getByRole("link", { name: "Bulk upload" }).count(), 0)

@@ -158,6 +158,8 @@ export default function Upload() {
   const send = useChange({
     call: (body: Schemas["BulkUploadSpreadsheet"]) => api.POST("/api/user/userBulkUploadSpreadsheet", { body }),
     changes: PEOPLE,
+    // What came of it stands on the page.
+    done: () => "",
   })
   // What was found holds for the file and the target that were looked at.
   const anew = () => {

@@ -7,6 +7,7 @@ import { useGo } from "../../ui/address.ts"
 import { Confirm, Dialog } from "../../ui/dialog.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Loaded } from "../../ui/problem.tsx"
+import { Time } from "../../ui/time.tsx"
 import { PEOPLE, useDeleteUsers, useDisable } from "./changes.ts"
 import { type Deletion, Kept } from "./deletion.tsx"
 import { MembershipPicker } from "./pickers.tsx"
@@ -20,13 +21,17 @@ const Fact = ({ name, children }: { name: string; children: preact.ComponentChil
 )
 
 /** A custom field's value in the words of its options. */
-const answerOf = ({ submitted_value, option_label, option_value }: User["customUserMetas"][string]) =>
-  option_value && submitted_value
-    ? submitted_value
-        .split(",")
-        .map((value) => option_label?.[option_value.indexOf(value)] ?? value)
-        .join(", ")
-    : submitted_value || t("none")
+const answerOf = ({ type, submitted_value, option_label, option_value }: User["customUserMetas"][string]) =>
+  type === "date" ? (
+    <Time value={submitted_value} />
+  ) : option_value && submitted_value ? (
+    submitted_value
+      .split(",")
+      .map((value) => option_label?.[option_value.indexOf(value)] ?? value)
+      .join(", ")
+  ) : (
+    submitted_value || t("none")
+  )
 
 function Facts({ user }: { user: User }) {
   const me = useMe()
@@ -48,11 +53,13 @@ function Facts({ user }: { user: User }) {
         <Fact name={t("people:state")}>{user.disabled ? t("people:disabled") : t("people:enabled")}</Fact>
         <Fact name={t("people:last-login")}>{user.lastLoggedIn}</Fact>
         <Fact name={t("people:membership")}>
-          {user.membership
-            ? user.membership.expiryDate
-              ? t("people:membership.until", { name: user.membership.name, date: user.membership.expiryDate })
-              : user.membership.name
-            : t("none")}
+          {user.membership?.name ?? t("none")}
+          {user.membership?.expiryDate && (
+            <>
+              {" · "}
+              {t("people:expires")} <Time value={user.membership.expiryDate} />
+            </>
+          )}
         </Fact>
         {twoFactor.data && (
           <Fact name={t("people:two-factor")}>

@@ -164,6 +164,7 @@ export const stories: readonly Story[] = [
       await page.keyboard.type("9")
       await page.keyboard.press("Enter")
       await stage.sees("9 of 10")
+      await page.waitForFunction("document.activeElement.getAttribute('aria-labelledby') === 'evaluation'")
       await page.getByRole("link", { name: "Previous submission" }).press("Enter")
       await stage.sees("7 of 10")
       await stage.sees("Say more of the second.")

@@ -30,6 +30,8 @@ interface SheetProps {
 function Sheet({ id, work, queue, previous, next }: SheetProps) {
   const go = useGo()
   const form = useRef<HTMLElement>(null)
+  const latest = useRef(next)
+  latest.current = next
   useEffect(() => {
     if (evaluated.get()) form.current?.querySelector("input")?.focus()
     evaluated.set(false)
@@ -57,7 +59,8 @@ function Sheet({ id, work, queue, previous, next }: SheetProps) {
       }
     >
       <p>
-        <a href={`/console/courses/${work.courseId}`}>{work.courseName}</a> · {work.userFullName}, {work.userEmail}
+        <a href={`/console/courses/${work.courseId}`}>{work.courseName}</a> · <bdi>{work.userFullName}</bdi>{" "}
+        <bdi class="quiet">{work.userEmail}</bdi>
       </p>
       <details class="card">
         <summary>{t("teaching:evaluation.instructions")}</summary>
@@ -74,7 +77,7 @@ function Sheet({ id, work, queue, previous, next }: SheetProps) {
             </details>
           ))}
         </section>
-        <section ref={form} class="card" aria-labelledby="evaluation">
+        <section ref={form} class="card" tabIndex={-1} aria-labelledby="evaluation">
           <h2 id="evaluation">{t("teaching:evaluation")}</h2>
           {newest && (
             <EvaluationForm
@@ -84,9 +87,10 @@ function Sheet({ id, work, queue, previous, next }: SheetProps) {
               totalPoints={work.totalPoints}
               goesOn={next !== undefined}
               onDone={() => {
-                if (next === undefined) return
+                const to = latest.current
+                if (to === undefined) return form.current?.focus()
                 evaluated.set(true)
-                go(`/assignments/${next}?${queue}`)
+                go(`/assignments/${to}?${queue}`)
               }}
             />
           )}

@@ -16,6 +16,8 @@ export function queueOf(address: Address): string {
 /** As on the list. */
 const SIZE = 25
 const KEPT = 60_000
+/** So near to the end of what is known, more is read: whoever is quick finds the next one there. */
+const AHEAD = 5
 
 /**
  * The submissions that a list led to, one after the other, by their status rows. They stay in their places when one of
@@ -50,11 +52,12 @@ export function useQueue(address: Address, at: number) {
   })
   const ids = [...new Set(pages.data?.pages.flatMap((page) => page.ids))]
   const place = ids.indexOf(at)
-  const isLast = place === ids.length - 1
-  const isFirst = place === 0
+  const isNearEnd = place >= ids.length - AHEAD
+  const isNearBegin = place < AHEAD
   useEffect(() => {
-    if (isLast && pages.hasNextPage && !pages.isFetching) pages.fetchNextPage()
-    else if (isFirst && pages.hasPreviousPage && !pages.isFetching) pages.fetchPreviousPage()
-  }, [isLast, isFirst, pages.hasNextPage, pages.hasPreviousPage, pages.isFetching])
+    if (place < 0) return
+    if (isNearEnd && pages.hasNextPage && !pages.isFetching) pages.fetchNextPage()
+    else if (isNearBegin && pages.hasPreviousPage && !pages.isFetching) pages.fetchPreviousPage()
+  }, [place < 0, isNearEnd, isNearBegin, pages.hasNextPage, pages.hasPreviousPage, pages.isFetching])
   return { previous: place > 0 ? ids[place - 1] : undefined, next: ids[place + 1] }
 }

@@ -25,7 +25,7 @@ export interface Drawing {
 }
 
 /** Pixels of a letter in the pictures' size of text, about. */
-const LETTER = 6.4
+const LETTER = 6.8
 const ROW = 28
 const DENSE = 80
 

@@ -29,7 +29,9 @@ const columns = (): Column<Delivery>[] => [
     title: t("academy:webhooks.event"),
     render: ({ type, eventId }) => (
       <>
-        <span lang="en">{type}</span>
+        <span class="whole" lang="en">
+          {type}
+        </span>
         <br />
         <code class="quiet">{eventId}</code>
       </>
@@ -109,11 +111,13 @@ function Deliveries({ id }: { id: number }) {
           <>
             <div class="list-head">
               <p>{before ? t("academy:webhooks.older") : t("academy:webhooks.live")}</p>
-              <div class="actions">
-                <button type="button" disabled={chosen.size === 0 || redeliver.isPending} onClick={() => ask()}>
-                  {t("academy:webhooks.redeliver", { count: chosen.size, shown: number(chosen.size) })}
-                </button>
-              </div>
+              {chosen.size > 0 && (
+                <div class="actions">
+                  <button type="button" disabled={redeliver.isPending} onClick={ask}>
+                    {t("academy:webhooks.redeliver", { count: chosen.size, shown: number(chosen.size) })}
+                  </button>
+                </div>
+              )}
             </div>
             {deliveries.length === 0 ? (
               <p class="empty">{t(status ? "nothing.found" : "academy:webhooks.none")}</p>

@@ -25,7 +25,7 @@ const PARTS = {
 const NAMES = ["overview", "students", "material", "recordings"] as const
 
 /** What those can do with a class who may change it. */
-function Acts({ id, course }: { id: number; course: string }) {
+function Acts({ id, course, onGone }: { id: number; course: string; onGone: () => void }) {
   const go = useGo()
   const [asks, setAsks] = useState(false)
   const remove = useChange({
@@ -47,6 +47,7 @@ function Acts({ id, course }: { id: number; course: string }) {
           onClose={() => setAsks(false)}
           onConfirm={async () => {
             await remove.mutateAsync(undefined)
+            onGone()
             go("/classes")
             await readAnew(["/api/class/get-class-schedules", "/api/class/tabularlist"])
           }}
@@ -66,6 +67,8 @@ export default function Class() {
   const { query } = useAddress()
   const open = NAMES.find((name) => name === query.tab) ?? "overview"
   const Open = PARTS[open]
+  // Once it is deleted nothing of it is read, though it stays until the next view has come.
+  const [gone, setGone] = useState(false)
   const read = useRead("/api/class/get-class-schedules", {
     params: { query: { classId: id, page_size: MOST_SESSIONS } },
   })
@@ -83,7 +86,7 @@ export default function Class() {
           <Page
             title={first.course_name}
             within={{ href: "/console/classes", label: t("nav.classes") }}
-            actions={may(me, "staff") && <Acts id={id} course={first.course_name} />}
+            actions={may(me, "staff") && <Acts id={id} course={first.course_name} onGone={() => setGone(true)} />}
           >
             <p>
               <Time value={first.start_time} />
@@ -94,7 +97,7 @@ export default function Class() {
               open={open}
               tabs={NAMES.map((name) => ({ name, title: t(`live:tab.${name}`) }))}
             />
-            <Open key={id} id={id} sessions={sessions} first={first} />
+            {!gone && <Open key={id} id={id} sessions={sessions} first={first} />}
           </Page>
         )
       }}

@@ -100,6 +100,33 @@ export const stories: readonly Story[] = [
     },
   },
   {
+    name: "Staff enrol those whose e-mail addresses they paste, and end it again",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page, unique } = stage
+      const dialog = page.getByRole("dialog")
+      await stage.go("Enrolments")
+      await page.getByText("Paste e-mail addresses").click()
+      const addresses = [
+        "OMAR.BENALI@learners.example.com",
+        "noor.haddad@learners.example.com",
+        `${unique}@nowhere.example`,
+      ]
+      await page.getByLabel("E-mail addresses, one a line").fill(addresses.join("\n"))
+      await page.getByRole("button", { name: "Find 3 users" }).click()
+      await stage.sees("1 address is of nobody whom you may see:")
+      await page.getByLabel("Public speaking", { exact: true }).check()
+      await page.getByRole("button", { name: "Make 2 enrolments" }).click()
+      await page.locator(".outcome").waitFor()
+      await stage.looks("enrolled")
+      await page.getByRole("button", { name: "End enrolments" }).click()
+      await dialog.getByRole("button", { name: "End enrolments" }).click()
+      await dialog.waitFor({ state: "detached" })
+      await page.locator(".outcome").getByText("Not enrolled").waitFor()
+      await page.locator(".outcome").getByText("2 enrolments ended").waitFor()
+    },
+  },
+  {
     name: "A group administrator sees the members of their group, and makes nobody",
     who: "group@example.com",
     play: async (stage) => {

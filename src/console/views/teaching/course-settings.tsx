@@ -7,9 +7,10 @@ import { Confirm } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
 import { CourseFields, courseBody } from "./course-fields.tsx"
 import type { CoursePart } from "./course-part.ts"
+import { unlessChanged } from "./meanwhile.ts"
 
 /** What a course says of itself, to be changed; and its end. */
-export function CourseSettings({ record: course, version }: CoursePart) {
+export function CourseSettings({ record: course, version, reread }: CoursePart) {
   const go = useGo()
   const [asks, setAsks] = useState(false)
   const params = { path: { id: course.id } }
@@ -26,7 +27,7 @@ export function CourseSettings({ record: course, version }: CoursePart) {
     <>
       <Form
         submit={t("save")}
-        onSubmit={(values) => change.mutateAsync(courseBody(values))}
+        onSubmit={(values) => unlessChanged(() => change.mutateAsync(courseBody(values)), reread)}
         more={
           <button type="button" class="danger" onClick={() => setAsks(true)}>
             {t("delete")}

@@ -10,11 +10,17 @@ import { Confirm } from "../../ui/dialog.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { EnrolDialog } from "./enrol-dialog.tsx"
+import { unlessChanged } from "./meanwhile.ts"
 import { type PathBody, PathForm } from "./path-form.tsx"
 import { wordOf } from "./words.ts"
 
+interface EditableProps extends Versioned<Schemas["LearningPath"]> {
+  /** Reads it anew. */
+  reread: () => Promise<unknown>
+}
+
 /** A learning path to be changed, and those who are to take it. */
-function Editable({ record: path, version }: Versioned<Schemas["LearningPath"]>) {
+function Editable({ record: path, version, reread }: EditableProps) {
   const go = useGo()
   const [open, setOpen] = useState<"enrol" | "delete">()
   const params = { path: { id: path.id } }
@@ -42,7 +48,7 @@ function Editable({ record: path, version }: Versioned<Schemas["LearningPath"]>)
       <PathForm
         path={path}
         submit={t("save")}
-        onSubmit={change.mutateAsync}
+        onSubmit={(body) => unlessChanged(() => change.mutateAsync(body), reread)}
         more={
           <button type="button" class="danger" onClick={() => setOpen("delete")}>
             {t("delete")}
@@ -87,7 +93,7 @@ export default function LearningPath() {
             <span class="badge">{wordOf("path", record.type)}</span>
           </p>
           {may(me, "staff") ? (
-            <Editable key={id} record={record} version={version} />
+            <Editable key={id} record={record} version={version} reread={read.refetch} />
           ) : (
             <ol>
               {record.courses.map((course) => (

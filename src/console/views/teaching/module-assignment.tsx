@@ -19,10 +19,11 @@ const assignmentBody = (values: Values) => ({
 const LARGEST = 25
 
 /** Work to be handed in: a text, or files. */
-export function AssignmentModule({ module, version = "" }: ModuleFormProps<"assignment">) {
+export function AssignmentModule({ module, version = "", reread }: ModuleFormProps<"assignment">) {
   const save = useSaveModule({
     type: "assignment",
     id: module?.id,
+    reread,
     create: (body: ReturnType<typeof assignmentBody>) => api.POST("/api/modules/assignment", { body }),
     change: (id, body) =>
       api.PUT("/api/modules/assignment/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),

@@ -14,4 +14,6 @@ export type ModuleType = keyof Modules
 export interface ModuleFormProps<Type extends ModuleType> {
   module?: Modules[Type]
   version?: string
+  /** Reads it anew. */
+  reread?: () => Promise<unknown>
 }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
 import { Form, TextField, type Values } from "../../ui/form.tsx"
@@ -11,18 +11,28 @@ import { useSaveModule } from "./save-module.ts"
 type QuizBody = ReturnType<typeof moduleBody> & { questions: ReturnType<typeof questionBody>[] }
 
 /** Questions to be answered. */
-export function QuizModule({ module, version = "" }: ModuleFormProps<"quiz">) {
+export function QuizModule({ module, version = "", reread }: ModuleFormProps<"quiz">) {
   const drafts = () => ({ version, questions: (module?.questions ?? []).map(draftOf) })
   const [draft, setDraft] = useState(drafts)
-  // What was saved has the ids that the service gave: they are sent back with the next change.
-  if (draft.version !== version) setDraft(drafts())
+  const saved = useRef(false)
+  if (draft.version !== version) {
+    // What was saved has the ids that the service gave: they are sent back with the next change. What somebody else
+    // saved takes nothing away that is being written.
+    setDraft(saved.current ? drafts() : { version, questions: draft.questions })
+    saved.current = false
+  }
   const { questions } = draft
   const save = useSaveModule({
     type: "quiz",
     id: module?.id,
+    reread,
     create: (body: QuizBody) => api.POST("/api/modules/quiz", { body }),
-    change: (id, body) =>
-      api.PUT("/api/modules/quiz/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),
+    change: async (id, body) => {
+      const headers = { "If-Match": version }
+      const changed = await api.PUT("/api/modules/quiz/{id}", { params: { path: { id } }, body, headers })
+      saved.current = true
+      return changed
+    },
   })
   const bodyOf = (values: Values) => ({
     ...moduleBody(values),

@@ -11,12 +11,13 @@ import { useSaveModule } from "./save-module.ts"
 const KIB = 1024
 
 /** A package for a player: uploaded once, and replaced by later ones. */
-export function ScormModule({ module, version = "" }: ModuleFormProps<"scorm">) {
+export function ScormModule({ module, version = "", reread }: ModuleFormProps<"scorm">) {
   const [file, setFile] = useState<File>()
   const headers = { "If-Match": version }
   const save = useSaveModule({
     type: "scorm",
     id: module?.id,
+    reread,
     create: (body: ReturnType<typeof moduleBody>) =>
       api.POST("/api/modules/scorm", { body: { ...body, package: file ?? new Blob() } }),
     change: (id, body) => api.PUT("/api/modules/scorm/{id}", { params: { path: { id } }, body, headers }),

@@ -6,10 +6,11 @@ import type { ModuleFormProps } from "./module-form.ts"
 import { useSaveModule } from "./save-module.ts"
 
 /** A text to be read. */
-export function TextModule({ module, version = "" }: ModuleFormProps<"text">) {
+export function TextModule({ module, version = "", reread }: ModuleFormProps<"text">) {
   const save = useSaveModule({
     type: "text",
     id: module?.id,
+    reread,
     create: (body: ReturnType<typeof moduleBody>) => api.POST("/api/modules/text", { body }),
     change: (id, body) =>
       api.PUT("/api/modules/text/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),

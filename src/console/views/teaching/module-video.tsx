@@ -12,10 +12,11 @@ const videoBody = (values: Values) => ({
 })
 
 /** A video to be watched. */
-export function VideoModule({ module, version = "" }: ModuleFormProps<"video">) {
+export function VideoModule({ module, version = "", reread }: ModuleFormProps<"video">) {
   const save = useSaveModule({
     type: "video",
     id: module?.id,
+    reread,
     create: (body: ReturnType<typeof videoBody>) => api.POST("/api/modules/video", { body }),
     change: (id, body) =>
       api.PUT("/api/modules/video/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),

@@ -40,7 +40,7 @@ function Kept({ type, id }: { type: ModuleType; id: number }) {
               </span>
             ))}
           </p>
-          <Form key={id} module={record} version={version} />
+          <Form key={id} module={record} version={version} reread={read.refetch} />
         </Page>
       )}
     </Loaded>

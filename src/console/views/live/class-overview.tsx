@@ -6,6 +6,7 @@ import { Loaded } from "../../ui/problem.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { type ClassPart, MOST_SESSIONS } from "./class-part.ts"
+import { useOnePlace } from "./one-place.ts"
 
 const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <>
@@ -13,6 +14,17 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
     <dd>{children}</dd>
   </>
 )
+
+const CalendarFile = ({ id }: { id: number }) => (
+  <Fact name={t("live:calendar-file")}>
+    <a href={`/api/class/calendar/${id}`} download>
+      {t("download")}
+    </a>
+  </Fact>
+)
+
+/** The file is for those alone who look after somebody in the class. */
+const SupervisedCalendarFile = ({ id }: { id: number }) => (useOnePlace(id).data ? <CalendarFile id={id} /> : null)
 
 /** What only those know of a class who may change it. */
 function Settings({ id }: { id: number }) {
@@ -53,11 +65,7 @@ export function ClassOverview({ id, sessions, first }: ClassPart) {
             <Fact name={t("live:zone")}>
               <bdi>{first.timeZone}</bdi>
             </Fact>
-            <Fact name={t("live:calendar-file")}>
-              <a href={`/api/class/calendar/${id}`} download>
-                {t("download")}
-              </a>
-            </Fact>
+            {may(me, "staff") ? <CalendarFile id={id} /> : <SupervisedCalendarFile id={id} />}
           </dl>
         </section>
         {may(me, "staff") && <Settings id={id} />}

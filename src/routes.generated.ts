@@ -440,6 +440,7 @@ export const routes = {
   ],
   classReports: [
     "GET /api/users/enrolled-classes",
+    "GET /api/users/class-sessions",
     "GET /api/user/class/reports",
     "GET /api/class/reports/class-detailed",
     "GET /api/class/reports/overview",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
+import { classSessions } from "../drizzle/classes.ts"
 import { locations } from "../drizzle/locations.ts"
 import { searchText } from "../src/lib/sql/search.ts"
 import {
@@ -133,6 +134,79 @@ describe("a user's classes", () => {
     expect((await enrolled({ user_id: 999 })).status).toBe(404)
     expect((await enrolled()).body.errors).toHaveProperty("user_id")
     expect((await enrolled({ user_id: learner.id, portalId: 9 })).body.recordsTotal).toBe(0)
+  })
+})
+
+const sessions = (given = {}, options = {}) => get(`/api/users/class-sessions${query(given)}`, options)
+
+describe("the sessions of a user's classes", () => {
+  const DATES = "2026-01-01,2026-01-31"
+
+  it("are those of a period, of their classes alone, in one trip", async () => {
+    const held = await classOf(await algebra(), {
+      startAt: JANUARY,
+      endAt: JANUARY + 29 * 24 * HOUR,
+      timeZone: "Europe/Berlin",
+    })
+    const other = await classOf(undefined, { startAt: JANUARY, endAt: JANUARY + HOUR })
+    const at = (startAt: number, { id: classId, courseId }: { id: number; courseId: number }) => ({
+      ...{ classId, courseId, startAt, endAt: startAt + HOUR },
+    })
+    await db.delete(classSessions)
+    await db
+      .insert(classSessions)
+      .values([
+        at(JANUARY + 7 * 24 * HOUR, held),
+        at(JANUARY, held),
+        at(JANUARY + 28 * 24 * HOUR, held),
+        at(JANUARY, other),
+      ])
+    const learner = await signedIn("general")
+    const place = await classEnrolment(learner, held)
+    const answer = await sessions({ dates: DATES }, learner)
+    expect(cost(answer).trips).toBe(1)
+    const first = {
+      registrationId: place.id,
+      classId: held.id,
+      title: "Algebra",
+      status: "Registered",
+      start_time: "2026-01-05T15:04:00.000Z",
+      end_time: "2026-01-05T16:04:00.000Z",
+      timeZone: "Europe/Berlin",
+      location: "",
+      instructor: expect.any(String),
+      isOnline: false,
+    }
+    const second = { start_time: "2026-01-12T15:04:00.000Z", end_time: "2026-01-12T16:04:00.000Z" }
+    expect(answer.body).toEqual({ sessions: [first, { ...first, ...second }] })
+  })
+
+  it("are found by instants, which a browser's own month begins and ends with", async () => {
+    const held = await classOf(undefined, { startAt: JANUARY, endAt: JANUARY + HOUR })
+    const learner = await signedIn("general")
+    await classEnrolment(learner, held)
+    await db.delete(classSessions)
+    const { id: classId, courseId } = held
+    await db.insert(classSessions).values({ classId, courseId, startAt: JANUARY, endAt: JANUARY + HOUR })
+    const from = async (start: string) =>
+      (await sessions({ dates: JSON.stringify([start, "2026-01-31T23:00:00Z"]) }, learner)).body.sessions.length
+    expect([await from("2026-01-05T15:04:00Z"), await from("2026-01-05T15:04:01Z")]).toEqual([1, 0])
+  })
+
+  it("want two dates that are not far apart", async () => {
+    const learner = await signedIn("general")
+    for (const dates of [undefined, "2026-01-01", "2026-01-01,2026-06-01", "2026-02-01,2026-01-01"]) {
+      const answer = await sessions({ dates }, learner)
+      expect([dates, answer.status]).toEqual([dates, 422])
+      expect(Object.keys(answer.body.errors)).toEqual(["dates"])
+    }
+  })
+
+  it("are another's for whoever may see them", async () => {
+    const learner = await user()
+    const dates = { user_id: learner.id, dates: DATES }
+    expect((await sessions(dates, await signedIn("staff"))).body).toEqual({ sessions: [] })
+    expect((await sessions(dates, await signedIn("general"))).status).toBe(404)
   })
 })
 

@@ -438,6 +438,7 @@ const SMALL: Record<string, string> = {
   "/api/course/reports/by-day": "a chart",
   "/api/course/reports/modules": "one course's",
   "/api/quiz-report/scores": "a chart",
+  "/api/users/class-sessions": "a calendar",
   "/api/class/reports/overview": "a chart",
   "/api/users/can-delete-field": "one field's",
   "/api/module/assignment/details": "one registration's",

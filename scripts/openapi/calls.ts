@@ -635,6 +635,7 @@ async function live(
   const own = await learner.call("listEnrolledClasses", {
     query: { ...PAGE, user_id: learner.id, search_param: { course_id: courseId } },
   })
+  await learner.call("listUserClassSessions", { query: { dates: `${dateIn(0)},${dateIn(60)}` } })
   const registrationId = own.records?.[0]?.id ?? place
   const material2 = await learner.call("getClassWithMaterial", { query: { registrationId } })
   const fileId = material2.classMaterial?.[0]?.id

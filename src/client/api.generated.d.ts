@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document e6d212d5fc81d598
+// Written by npm run client from the OpenAPI document c50906a678a9f6e6
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -4739,6 +4739,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/class-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of a user's classes
+         * @description Those that start between two dates, in their order, as a calendar shows them; at most 1,000.
+         */
+        get: operations["listUserClassSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/customRegistrationFields": {
         parameters: {
             query?: never;
@@ -9459,6 +9479,25 @@ export interface components {
             /** @enum {string} */
             status: "Registered" | "Attended" | "No Show" | "Cancelled";
             user_id: number;
+        };
+        UserClassSession: {
+            classId: number;
+            /** Format: date-time */
+            end_time: string;
+            instructor: string;
+            isOnline: boolean;
+            /** @description Its name; empty where there is none */
+            location: string;
+            /** @description The class enrolment's id */
+            registrationId: number;
+            /** Format: date-time */
+            start_time: string;
+            /** @enum {string} */
+            status: "Registered" | "Attended" | "No Show" | "Cancelled";
+            /** @description The class's own */
+            timeZone: string;
+            /** @description The course's name */
+            title: string;
         };
         UserConsent: {
             consentDate: string;
@@ -18318,6 +18357,33 @@ export interface operations {
                             name: string;
                         }[];
                         message: string;
+                    };
+                };
+            };
+        };
+    };
+    listUserClassSessions: {
+        parameters: {
+            query: {
+                /** @description Two dates, at most 92 days apart. Without an offset they are of the academy's zone. */
+                dates: string[];
+                /** @description The caller unless given */
+                user_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["UserClassSession"][];
                     };
                 };
             };

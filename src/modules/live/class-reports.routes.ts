@@ -7,7 +7,7 @@ import { classDetailedColumns, enrolledClassColumns, userClassColumns } from "./
 import { shown } from "./class-names.ts"
 import { detailClass, overviewOfClasses, reportClassesOfUsers } from "./class-reports.queries.ts"
 import * as schemas from "./class-reports.schemas.ts"
-import { listEnrolledClasses } from "./enrolled-classes.queries.ts"
+import { listEnrolledClasses, listUserSessions } from "./enrolled-classes.queries.ts"
 
 export const classReports = createApp()
 
@@ -30,6 +30,36 @@ classReports.openapi(
       listAnswer(c, found, (row) => enrolledClassColumns.toRow(row, service)),
       200,
     )
+  },
+)
+
+classReports.openapi(
+  operation({
+    operationId: "listUserClassSessions",
+    method: "get",
+    path: "/api/users/class-sessions",
+    summary: "List the sessions of a user's classes",
+    description: "Those that start between two dates, in their order, as a calendar shows them; at most 1,000.",
+    tag: "Classes",
+    access: "general",
+    extension: true,
+    query: schemas.userSessionsQuery,
+    answer: schemas.userSessions,
+    errors: [404],
+  }),
+  async (c) => {
+    const rows = await listUserSessions(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
+    const sessions = rows.map(({ startAt, endAt, brief, ...place }) => ({
+      ...place,
+      title: brief.courseName,
+      start_time: new Date(startAt).toISOString(),
+      end_time: new Date(endAt).toISOString(),
+      timeZone: brief.timeZone,
+      location: brief.location,
+      instructor: brief.instructor,
+      isOnline: brief.webinarProvider !== "",
+    }))
+    return c.json({ sessions }, 200)
   },
 )
 

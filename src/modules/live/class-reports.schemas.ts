@@ -25,6 +25,48 @@ export const enrolledClassesQuery = listQuery(Object.keys(enrolledClassColumns.s
 
 export const enrolledClasses = envelope(enrolledClassColumns.row.openapi("UserClassEnrollment"))
 
+const DAY = 86_400_000
+/** A month with the weeks around it, and the next. */
+const MOST_DAYS = 92
+
+export const userSessionsQuery = z.object({
+  user_id: optionalId("The caller unless given"),
+  dates: period({ open: false })
+    .transform((dates, context) => {
+      if (dates && dates.until - dates.from <= MOST_DAYS * DAY) return dates
+      context.addIssue({ code: "custom", message: `must be two dates, at most ${MOST_DAYS} days apart` })
+      return z.NEVER
+    })
+    .openapi({
+      type: "array",
+      items: { type: "string" },
+      example: ["2026-01-01", "2026-01-31"],
+      description: `Two dates, at most ${MOST_DAYS} days apart. Without an offset they are of the academy's zone.`,
+      ...required,
+    }),
+})
+
+const instant = () => z.string().openapi({ format: "date-time" })
+
+export const userSessions = z.object({
+  sessions: z.array(
+    z
+      .object({
+        registrationId: count().openapi({ description: "The class enrolment's id" }),
+        classId: count(),
+        title: z.string().openapi({ description: "The course's name" }),
+        status: classStatus(),
+        start_time: instant(),
+        end_time: instant(),
+        timeZone: z.string().openapi({ example: "Europe/Berlin", description: "The class's own" }),
+        location: z.string().openapi({ description: "Its name; empty where there is none" }),
+        instructor: z.string(),
+        isOnline: z.boolean(),
+      })
+      .openapi("UserClassSession"),
+  ),
+})
+
 export const userReportQuery = listQuery(Object.keys(userClassColumns.sort), {
   course: optional(text(100)).openapi({ description: "A part of the course's name" }),
   status: optional(list(classStatus())),

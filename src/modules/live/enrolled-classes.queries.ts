@@ -1,10 +1,13 @@
-import { eq } from "drizzle-orm"
-import { type ClassStatus, classEnrolments } from "../../../drizzle/classes.ts"
+import { and, asc, eq, gte, lt } from "drizzle-orm"
+import { type ClassStatus, classEnrolments, classSessions } from "../../../drizzle/classes.ts"
 import { inGroup, inPortal, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
+import type { Period } from "../../lib/text/dates.ts"
+import { periodIn } from "../../lib/text/zones.ts"
+import { classBrief } from "./class-brief.ts"
 import { enrolledClassColumns } from "./class-enrolment-columns.ts"
 import { classesOfUser, inClassStatus } from "./class-students.queries.ts"
 
@@ -48,4 +51,50 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
   const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId)])
   if (known.length === 0) throw notFound("user")
   return found.read(rows, totals)
+}
+
+/** Sessions that an answer holds at most. */
+const MOST_SESSIONS = 1000
+
+/**
+ * The sessions of a user's classes that start between two dates, in their order.
+ * @param zone that of dates without an offset
+ * @throws 404 outside the caller's reach
+ */
+export async function listUserSessions(
+  db: Database,
+  caller: Caller,
+  query: { user_id?: number | undefined; dates: Period },
+  zone: string,
+) {
+  const userId = query.user_id ?? caller.id
+  if (userId === null) throw invalid("user_id", "user_id is required.")
+  const { from, until } = periodIn(zone, query.dates)
+  const [rows, known] = await db.batch([
+    // A user's classes are few: their sessions are looked for class by class, and not among everyone's.
+    db
+      .select({
+        registrationId: classEnrolments.id,
+        classId: classEnrolments.classId,
+        status: classEnrolments.status,
+        startAt: classSessions.startAt,
+        endAt: classSessions.endAt,
+        brief: classBrief,
+      })
+      .from(classEnrolments)
+      .crossJoin(classSessions)
+      .where(
+        and(
+          eq(classEnrolments.userId, userId),
+          eq(classSessions.classId, classEnrolments.classId),
+          gte(classSessions.startAt, from),
+          lt(classSessions.startAt, until),
+        ),
+      )
+      .orderBy(asc(classSessions.startAt), asc(classSessions.id))
+      .limit(MOST_SESSIONS),
+    userKnown(db, caller, userId),
+  ])
+  if (known.length === 0) throw notFound("user")
+  return rows
 }

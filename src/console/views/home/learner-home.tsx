@@ -6,7 +6,7 @@ import { Loaded } from "../../ui/problem.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
 import { CourseCard, type Registration } from "../learning/my-courses.tsx"
-import { courseAddress, duration, State, WallTime } from "../learning/parts.tsx"
+import { courseAddress, duration, State } from "../learning/parts.tsx"
 import { useUpcoming } from "../learning/upcoming.ts"
 
 const COURSES = 4
@@ -79,11 +79,11 @@ function Classes() {
           <p class="quiet">{t("learning:classes.none-ahead")}</p>
         ) : (
           <ul class="plain-list">
-            {next.map(({ id, title, start }) => (
-              <li key={id}>
-                <a href={`/console/my-classes/${id}`}>{title}</a>
+            {next.map(({ registrationId, title, start_time }) => (
+              <li key={`${registrationId} ${start_time}`}>
+                <a href={`/console/my-classes/${registrationId}`}>{title}</a>
                 <p class="quiet">
-                  <WallTime value={start} />
+                  <Time value={start_time} />
                 </p>
               </li>
             ))}

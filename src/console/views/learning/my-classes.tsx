@@ -1,9 +1,16 @@
+import "./learning.css"
+import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import { useAddress } from "../../ui/address.ts"
+import { Calendar, type CalendarEntry } from "../../ui/calendar.tsx"
 import { Listing } from "../../ui/listing.tsx"
+import { useMonth } from "../../ui/month.ts"
 import { Page } from "../../ui/page.tsx"
+import { Problem } from "../../ui/problem.tsx"
 import type { Column } from "../../ui/table.tsx"
+import { Tabs } from "../../ui/tabs.tsx"
 import { State, stateName, WallTime } from "./parts.tsx"
-import type { OwnClass } from "./upcoming.ts"
+import type { OwnClass, OwnSession as Session } from "./upcoming.ts"
 
 const STATES = ["Registered", "Attended", "No Show", "Cancelled"]
 
@@ -29,26 +36,75 @@ const columns = (): Column<OwnClass>[] => [
   { key: "status", title: t("learning:state"), sort: "status", render: ({ status }) => <State of={status} /> },
 ]
 
-/** The classes in which the caller holds a place. */
+/** All classes in which the caller holds a place. */
+const Classes = () => (
+  <>
+    <p class="quiet">{t("learning:class.clock")}</p>
+    <Listing
+      path="/api/users/enrolled-classes"
+      caption={t("nav.my-classes")}
+      columns={columns()}
+      keyOf={({ id }) => id}
+      filters={[
+        {
+          name: "status",
+          label: t("learning:state"),
+          options: STATES.map((value) => ({ value, label: stateName(value) })),
+          toApi: (status) => [status],
+        },
+      ]}
+      empty={t("learning:classes.none")}
+    />
+  </>
+)
+
+const TONES: Partial<Record<Session["status"], NonNullable<CalendarEntry["tone"]>>> = {
+  Attended: "good",
+  Cancelled: "quiet",
+  "No Show": "danger",
+}
+
+const entryOf = ({ registrationId, title, status, start_time, end_time, location }: Session): CalendarEntry => ({
+  at: new Date(start_time),
+  until: new Date(end_time),
+  title: [title, location || t("learning:online"), ...(status === "Registered" ? [] : [stateName(status)])].join(" · "),
+  href: `/console/my-classes/${registrationId}`,
+  ...(TONES[status] && { tone: TONES[status] }),
+})
+
+/** The sessions of a month, by the browser's clock. */
+function Month() {
+  const month = useMonth()
+  const dates = [month.from.toISOString(), new Date(month.until.getTime() - 1).toISOString()]
+  const sessions = useRead("/api/users/class-sessions", { params: { query: { dates } } })
+  return (
+    <>
+      <Problem error={sessions.error} />
+      <Calendar
+        caption={t("nav.my-classes")}
+        month={month}
+        entries={(sessions.data?.sessions ?? []).map(entryOf)}
+        busy={sessions.isFetching}
+      />
+    </>
+  )
+}
+
+/** The classes in which the caller holds a place: month by month, or all of them. */
 export default function MyClasses() {
+  const { query } = useAddress()
+  const open = query.tab === "list" ? "list" : "month"
   return (
     <Page title={t("nav.my-classes")}>
-      <p class="quiet">{t("learning:class.clock")}</p>
-      <Listing
-        path="/api/users/enrolled-classes"
-        caption={t("nav.my-classes")}
-        columns={columns()}
-        keyOf={({ id }) => id}
-        filters={[
-          {
-            name: "status",
-            label: t("learning:state"),
-            options: STATES.map((value) => ({ value, label: stateName(value) })),
-            toApi: (status) => [status],
-          },
+      <Tabs
+        label={t("nav.my-classes")}
+        tabs={[
+          { name: "month", title: t("learning:classes.month") },
+          { name: "list", title: t("learning:classes.list") },
         ]}
-        empty={t("learning:classes.none")}
+        open={open}
       />
+      {open === "month" ? <Month /> : <Classes />}
     </Page>
   )
 }

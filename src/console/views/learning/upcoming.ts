@@ -1,24 +1,19 @@
-import type { RecordOf } from "../../../client/index.ts"
-import { useListPage } from "../../api/queries.ts"
-import { momentOf } from "../../ui/time.tsx"
+import type { DataOf, RecordOf } from "../../../client/index.ts"
+import { useRead } from "../../api/queries.ts"
 
 export type OwnClass = RecordOf<"/api/users/enrolled-classes">
+export type OwnSession = DataOf<"/api/users/class-sessions", "get">["sessions"][number]
 
-/** The API does not search one's classes by time: the next are among those that begin last. */
-const READ = 50
-/** A class's times are those of its own clock, which differs from UTC by less. */
-const CLOCKS = 15 * 3_600_000
+const DAY = 86_400_000
+/** Days ahead in which sessions are looked for. */
+const AHEAD = 60
 
-/** Is it on, or still to come? */
-const isAhead = ({ end, status }: OwnClass) =>
-  status === "Registered" && (momentOf(end)?.getTime() ?? 0) > Date.now() - CLOCKS
-
-/** The caller's next classes, the nearest first. */
+/** The caller's next sessions, the nearest first; one that goes on is among them. */
 export function useUpcoming(count: number) {
-  const page = useListPage("/api/users/enrolled-classes", {
-    query: { order_by: { colName: "start", direction: "desc" } },
-    at: undefined,
-    size: READ,
-  })
-  return { ...page, data: page.data?.records.filter(isAhead).reverse().slice(0, count) }
+  // Whole days: so a minute later the same is asked.
+  const today = Math.floor(Date.now() / DAY) * DAY
+  const dates = [today - DAY, today + AHEAD * DAY].map((at) => new Date(at).toISOString())
+  const { data, error } = useRead("/api/users/class-sessions", { params: { query: { dates } } })
+  const isAhead = ({ end_time, status }: OwnSession) => status === "Registered" && Date.parse(end_time) > Date.now()
+  return { error, data: data?.sessions.filter(isAhead).slice(0, count) }
 }

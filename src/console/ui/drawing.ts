@@ -27,6 +27,8 @@ export interface Drawing {
 /** Pixels of a letter in the pictures' size of text, about. */
 const LETTER = 6.8
 const ROW = 28
+
+const compact = (value: number) => number(value, { notation: "compact" })
 const DENSE = 80
 
 /** Names of a kind often begin alike: what is left out is of their middle. */
@@ -77,7 +79,7 @@ export function drawn(props: Drawing, width: number, id: string): Element {
     domain: [0, most || 1],
     nice: true,
     ...(most < 5 ? { interval: 1 } : { ticks: Math.max(2, Math.min(6, Math.floor(width / 90))) }),
-    tickFormat: (tick: number) => number(tick, { notation: "compact" }),
+    tickFormat: compact,
   }
   const longest = Math.max(0, ...places.map((place) => place.length))
   const beside = Math.min(width * 0.42, 18 + longest * LETTER)
@@ -104,7 +106,7 @@ export function drawn(props: Drawing, width: number, id: string): Element {
         }
       : {
           height: width < 500 ? 240 : 300,
-          marginLeft: 48,
+          marginLeft: 20 + LETTER * Math.max(4, ...[most, most / 2].map((one) => compact(one).length)),
           marginRight: Math.max(20, (longest * LETTER) / 2),
           marginBottom: 44,
           x: {

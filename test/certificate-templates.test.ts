@@ -110,6 +110,13 @@ describe("certificate templates", () => {
     ])
   })
 
+  it("take a text of several lines", async () => {
+    const id = await create({ fields: [{ ...FIELD, key: "custom_text", value: "Well done\r\n\nsaid\tall" }] })
+    expect((await get(`/api/certificate_template/${id}`)).body.fields).toMatchObject([
+      { value: "Well done\r\n\nsaid\tall" },
+    ])
+  })
+
   for (const [what, wrong] of [
     ["a key that there is not", { key: "shoe_size" }],
     ["a font that there is not", { font_family: "Comic Sans" }],

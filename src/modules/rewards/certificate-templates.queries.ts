@@ -23,6 +23,7 @@ import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { keptUrl, requireBackground } from "./certificate-backgrounds.ts"
 import { keptPlace } from "./certificate-code-place.ts"
+import { paragraphsOf, prepared } from "./certificate-layout.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
 import { KEYS, MORE_KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
 
@@ -84,7 +85,7 @@ async function requireLetters(work: UnitOfWork, fields: TemplateField[], before:
   const catalogue = await loadCatalogue(work.env.ASSETS)
   for (const [at, { key, value }] of fields.entries()) {
     if (key.toLowerCase() !== "custom_text" || known.has(value)) continue
-    const missing = catalogue.missing(value)
+    const missing = catalogue.missing(paragraphsOf(prepared(value)).join(" "))
     if (missing.length > 0)
       throw invalid("fields", `fields[${at}].value has what no font of certificates has: ${missing.join(" ")}`)
   }

@@ -4,6 +4,8 @@ import { defineConfig } from "vite"
 export default defineConfig({
   root: import.meta.dirname,
   base: "/assets/console/",
+  // The library of QR codes can write files, which no page does.
+  resolve: { alias: { fs: "data:text/javascript,export default {}" } },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     assetsDir: ".",

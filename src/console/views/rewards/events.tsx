@@ -70,7 +70,11 @@ function EventFields({ event }: { event?: Event }) {
           path="/api/courses/tabularlist"
           by="courseName"
           pick={({ id, name }) => ({ id, name })}
-          value={course.data && event?.targetId ? { id: event.targetId, name: course.data.name } : undefined}
+          value={
+            event?.type === type && event.targetId
+              ? { id: event.targetId, name: course.data?.name ?? String(event.targetId) }
+              : undefined
+          }
         />
       )}
       {type !== "course_completed" && type !== "login" && (
@@ -89,7 +93,7 @@ function EventFields({ event }: { event?: Event }) {
         path="/api/badges/tabularlist"
         by="title"
         pick={({ id, title }) => ({ id, name: title })}
-        value={badge.data && event?.badgeId ? { id: event.badgeId, name: badge.data.title } : undefined}
+        value={event?.badgeId ? { id: event.badgeId, name: badge.data?.title ?? String(event.badgeId) } : undefined}
       />
       <TextField
         name="points"

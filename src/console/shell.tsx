@@ -51,7 +51,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useEffect(() => setOpen(false), [url])
   useEffect(() => {
     const follow = (event: MouseEvent) => {
-      if (event.target instanceof Element && event.target.closest("a")) moved.set(true)
+      if (!(event.target instanceof Element && event.target.closest("a"))) return
+      moved.set(true)
+      // A link to where one is changes no address.
+      setOpen(false)
     }
     addEventListener("click", follow)
     return () => removeEventListener("click", follow)
@@ -67,7 +70,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           class="menu"
           aria-expanded={open}
           aria-controls="navigation"
-          onClick={() => setOpen(!open)}
+          onClick={() => setOpen((was) => !was)}
         >
           {t("nav.menu")}
         </button>

@@ -3,6 +3,7 @@ export const routes = {
   pages: [
     "GET /docs",
     "GET /console",
+    "GET /console/",
     "GET /console/:view{.+}",
   ],
   sessions: [

@@ -129,7 +129,7 @@ describe("GET /console", () => {
         "base-uri 'none'; frame-ancestors 'none'; connect-src 'self'; font-src 'self'; media-src 'self' blob:; " +
         "frame-src 'self'",
     )
-    expect((await get("/console/users/7", { headers })).body).toBe(page.body)
+    for (const path of ["/console/", "/console/users/7"]) expect((await get(path, { headers })).body).toBe(page.body)
     expect(cost(page).trips).toBe(0)
   })
 

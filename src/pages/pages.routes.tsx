@@ -17,4 +17,5 @@ async function answerConsole(c: Context<AppEnv>) {
 }
 
 pages.get("/console", answerConsole)
+pages.get("/console/", answerConsole)
 pages.get("/console/:view{.+}", answerConsole)

@@ -6,12 +6,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
-import { LOOKS, type Look, Stage, type Story } from "../test/console/story.ts"
 import { PASSWORD } from "./lib/client.ts"
 import { conclude, failures } from "./lib/expect.ts"
 import { flags, notRun } from "./lib/flags.ts"
 import { startService } from "./lib/servers.ts"
 import { root } from "./lib/state.ts"
+import { LOOKS, type Look, Stage, type Story } from "./lib/story.ts"
 
 const values = flags(
   "npm run check:console",

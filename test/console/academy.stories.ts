@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import type { Stage, Story } from "./story.ts"
+import type { Stage, Story } from "../../scripts/lib/story.ts"
 
 /** The numbers that the marks of a figure carry, each as its label. */
 const marksOf = ({ page }: Stage, figure: string) =>

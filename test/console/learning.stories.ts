@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { type Connection, call, connect, json, PASSWORD } from "../../scripts/lib/client.ts"
-import type { Stage, Story } from "./story.ts"
+import type { Stage, Story } from "../../scripts/lib/story.ts"
 
 type Json = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import type { Stage, Story } from "./story.ts"
+import type { Stage, Story } from "../../scripts/lib/story.ts"
 
 const DAY = 86_400_000
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import type { Story } from "./story.ts"
+import type { Story } from "../../scripts/lib/story.ts"
 
 export const stories: readonly Story[] = [
   {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { getDocumentProxy } from "unpdf"
-import type { Stage, Story } from "./story.ts"
+import type { Stage, Story } from "../../scripts/lib/story.ts"
 
 /** Where a text begins, how high its baseline is and how wide it is, as parts of the page. */
 interface Stands {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import type { Stage, Story } from "./story.ts"
+import type { Stage, Story } from "../../scripts/lib/story.ts"
 
 /** Sends something as whoever is signed in, as the page itself would. @returns what was answered */
 async function sends<Answer>(stage: Stage, path: string, body: unknown): Promise<Answer> {

@@ -61,6 +61,23 @@ describe("the console's messages", () => {
         }
     }
   })
+
+  it("are each asked for by the console", () => {
+    const sources = readdirSync(join(root, "src/console"), { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => readFileSync(join(root, "src/console", path), "utf8"))
+      .join("\n")
+    // A name that is put together of parts begins as one that is written out: `nav.group.${group}`.
+    const made = [...sources.matchAll(/`([\w:.-]+)\$\{/g)].map(([, start = ""]) => start)
+    for (const name of catalogues) {
+      const prefix = name === "common.json" ? "" : `${name.replace(".json", "")}:`
+      for (const base of namesOf(read("en", name)).keys()) {
+        const asked = `${prefix}${base}`
+        const isUsed = sources.includes(`"${asked}"`) || made.some((start) => asked.startsWith(start))
+        assert.ok(isUsed, `nothing asks for ${asked}`)
+      }
+    }
+  })
 })
 
 describe("the console's first view", () => {

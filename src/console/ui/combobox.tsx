@@ -2,13 +2,8 @@ import { useEffect, useId, useState } from "preact/hooks"
 import type { ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { t } from "../messages/messages.ts"
+import { type Choice, TYPING_PAUSE } from "./choice.ts"
 import { Field } from "./form.tsx"
-
-/** What was picked: the id that is sent, and the words for it. */
-export interface Picked {
-  id: number
-  name: string
-}
 
 interface ComboboxProps<Path extends ListPath> {
   name: string
@@ -19,14 +14,13 @@ interface ComboboxProps<Path extends ListPath> {
   by: string
   /** What is asked beside it. */
   query?: Record<string, unknown>
-  pick: (row: RecordOf<Path>) => Picked
+  pick: (row: RecordOf<Path>) => Choice
   /** What is picked at first. */
-  value?: Picked | undefined
+  value?: Choice | undefined
   required?: boolean
-  onPick?: (picked: Picked | undefined) => void
+  onPick?: (picked: Choice | undefined) => void
 }
 
-const TYPING_PAUSE = 250
 const SHOWN_AT_MOST = 20
 
 /**
@@ -36,13 +30,13 @@ const SHOWN_AT_MOST = 20
 export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
   const { name, label, hint, path, by, query = {}, pick, value, required, onPick } = props
   const id = useId()
-  const [picked, setPicked] = useState(value)
+  const [picked, setChoice] = useState(value)
   const [text, setText] = useState(value?.name ?? "")
   const [sought, setSought] = useState("")
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(0)
   useEffect(() => {
-    setPicked(value)
+    setChoice(value)
     setText(value?.name ?? "")
   }, [value?.id, value?.name])
   useEffect(() => {
@@ -54,8 +48,8 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
   const page = useListPage(path, { query: asked, at: undefined, size: SHOWN_AT_MOST, enabled: open })
   const found = open ? (page.data?.records ?? []).map(pick) : []
 
-  const take = (one: Picked | undefined) => {
-    setPicked(one)
+  const take = (one: Choice | undefined) => {
+    setChoice(one)
     setText(one?.name ?? "")
     setOpen(false)
     if (one?.id !== picked?.id) onPick?.(one)

@@ -4,6 +4,7 @@ import type { DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { number, t } from "../messages/messages.ts"
 import { useAddress } from "./address.ts"
+import { TYPING_PAUSE } from "./choice.ts"
 import type { Options } from "./form.tsx"
 import { Loaded } from "./problem.tsx"
 import { type Column, Table } from "./table.tsx"
@@ -50,8 +51,6 @@ interface ListingProps<Path extends ListPath> {
   /** Above the table, of all that was answered, once it is there. */
   children?: (answer: DataOf<Path, "get">) => ComponentChildren
 }
-
-const TYPING_PAUSE = 250
 
 /** One filter; text is searched when the typing pauses. */
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange: (text: string) => void }) {

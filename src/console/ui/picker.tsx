@@ -2,14 +2,9 @@ import { useEffect, useId, useState } from "preact/hooks"
 import type { ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { t } from "../messages/messages.ts"
+import { type Choice, TYPING_PAUSE } from "./choice.ts"
 import { Faults } from "./form.tsx"
 import { Loaded } from "./problem.tsx"
-
-/** One record that can be picked, as it is called on the screen. */
-export interface Choice {
-  id: number
-  name: string
-}
 
 interface PickerProps<Path extends ListPath> {
   /** Under which a form sends the ids. */
@@ -24,7 +19,6 @@ interface PickerProps<Path extends ListPath> {
   onChoose: (chosen: readonly Choice[]) => void
 }
 
-const TYPING_PAUSE = 250
 const SHOWN = 8
 
 /**

@@ -13,7 +13,7 @@ export interface Column<Row> {
 }
 
 /** What a list is sorted by. */
-export interface Sorting {
+interface Sorting {
   by: string | undefined
   descending: boolean
 }

@@ -3,9 +3,10 @@ import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
+import type { Choice } from "../../ui/choice.ts"
 import { Select, TextField, type Values } from "../../ui/form.tsx"
 import { HtmlField } from "../../ui/html-field.tsx"
-import { type Choice, Picker } from "../../ui/picker.tsx"
+import { Picker } from "../../ui/picker.tsx"
 
 type Announcement = Schemas["Announcement"]
 type Rule = Announcement["sending_rules"]

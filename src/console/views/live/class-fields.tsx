@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { dateTime, number, t } from "../../messages/messages.ts"
-import { Combobox, type Picked } from "../../ui/combobox.tsx"
+import type { Choice } from "../../ui/choice.ts"
+import { Combobox } from "../../ui/combobox.tsx"
 import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Time } from "../../ui/time.tsx"
 import { momentAt } from "./clocks.ts"
@@ -26,10 +27,10 @@ const inputTime = (plain: string) => plain.replace(" ", "T").replace(/:00$/, "")
 const stepOf = (plain: string | undefined) => (plain && !plain.endsWith(":00") ? { step: 1 } : {})
 
 /** How the records are called that a class names. */
-export interface ClassNames {
-  course: Picked
-  instructor: Picked
-  location: Picked | undefined
+interface ClassNames {
+  course: Choice
+  instructor: Choice
+  location: Choice | undefined
 }
 
 interface ClassFieldsProps {

@@ -3,9 +3,10 @@ import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
+import type { Choice } from "../../ui/choice.ts"
 import { Dialog } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
-import { type Choice, Picker } from "../../ui/picker.tsx"
+import { Picker } from "../../ui/picker.tsx"
 import { CLASSES } from "./changes.ts"
 
 type Outcome = DataOf<"/api/class/enroll/{id}", "post">

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks"
 import { t } from "../../messages/messages.ts"
+import type { Choice } from "../../ui/choice.ts"
 import { Dialog } from "../../ui/dialog.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
-import type { Choice } from "../../ui/picker.tsx"
 import { useEnrol } from "./changes.ts"
 import { CoursePicker, OwnGroup } from "./pickers.tsx"
 

@@ -1,8 +1,9 @@
 import { may, useMe } from "../../api/me.tsx"
 import { t } from "../../messages/messages.ts"
-import { Combobox, type Picked } from "../../ui/combobox.tsx"
+import type { Choice } from "../../ui/choice.ts"
+import { Combobox } from "../../ui/combobox.tsx"
 import { Select } from "../../ui/form.tsx"
-import { type Choice, Picker } from "../../ui/picker.tsx"
+import { Picker } from "../../ui/picker.tsx"
 
 export interface Picking {
   name: string
@@ -36,8 +37,8 @@ export const UserPicker = (picking: Picking) => (
 
 interface PickingOne {
   name: string
-  value?: Picked | undefined
-  onPick?: (picked: Picked | undefined) => void
+  value?: Choice | undefined
+  onPick?: (picked: Choice | undefined) => void
   required?: boolean
 }
 

@@ -28,7 +28,7 @@ const asDraft = (template: Template): Draft => ({
 })
 
 /** A draft as the API knows templates. */
-export const asTemplate = (draft: Draft): Template => ({
+const asTemplate = (draft: Draft): Template => ({
   ...draft,
   fields: draft.fields.map(({ uid: _, ...field }) => field),
 })

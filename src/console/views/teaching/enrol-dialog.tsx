@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks"
 import { t } from "../../messages/messages.ts"
+import type { Choice } from "../../ui/choice.ts"
 import { Dialog } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
-import { type Choice, Picker } from "../../ui/picker.tsx"
+import { Picker } from "../../ui/picker.tsx"
 
 interface EnrolDialogProps {
   title: string

@@ -2,9 +2,10 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
+import type { Choice } from "../../ui/choice.ts"
 import { Form, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Ordered } from "../../ui/ordered.tsx"
-import { type Choice, Picker } from "../../ui/picker.tsx"
+import { Picker } from "../../ui/picker.tsx"
 import { choicesOf, PATH_TYPES } from "./words.ts"
 
 /** A learning path as the API takes it. */

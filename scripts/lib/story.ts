@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Locator, Page } from "playwright-core"
-import { root } from "../../scripts/lib/state.ts"
+import { root } from "./state.ts"
 
 /** How a story is looked at. */
 export interface Look {

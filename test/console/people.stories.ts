@@ -87,6 +87,7 @@ export const stories: readonly Story[] = [
         buffer: Buffer.from(`${rows.join("\n")}\n`),
       })
       await page.getByText("Where they go").click()
+      await page.getByLabel("Search: Courses").fill("Fire safety")
       await page.getByLabel("Fire safety", { exact: true }).check()
       await page.getByRole("button", { name: "Check the file" }).click()
       await stage.sees("A dry run, nothing was changed: 30 users to create, 0 there already, 1 row at fault.")
@@ -115,6 +116,7 @@ export const stories: readonly Story[] = [
       await page.getByLabel("E-mail addresses, one a line").fill(addresses.join("\n"))
       await page.getByRole("button", { name: "Find 3 users" }).click()
       await stage.sees("1 address is of nobody whom you may see:")
+      await page.getByLabel("Search: Courses").fill("Public speaking")
       await page.getByLabel("Public speaking", { exact: true }).check()
       await page.getByRole("button", { name: "Make 2 enrolments" }).click()
       await page.locator(".outcome").waitFor()

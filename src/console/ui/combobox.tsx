@@ -23,6 +23,9 @@ interface ComboboxProps<Path extends ListPath> {
 
 const SHOWN_AT_MOST = 20
 
+/** What is searched for: nothing where the text is what was picked. */
+const soughtIn = (text: string, picked: Choice | undefined) => (text === picked?.name ? "" : text.trim())
+
 /**
  * Picks one record of a list on one line: searched as one types. A form has its id under the name. For several, and
  * where there is room, there is Picker.
@@ -30,26 +33,34 @@ const SHOWN_AT_MOST = 20
 export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
   const { name, label, hint, path, by, query = {}, pick, value, required, onPick } = props
   const id = useId()
-  const [picked, setChoice] = useState(value)
+  const [picked, setPicked] = useState(value)
   const [text, setText] = useState(value?.name ?? "")
   const [sought, setSought] = useState("")
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(0)
+  const [awaited, setAwaited] = useState(false)
   useEffect(() => {
-    setChoice(value)
+    setPicked(value)
     setText(value?.name ?? "")
   }, [value?.id, value?.name])
   useEffect(() => {
-    const timer = setTimeout(() => setSought(text === picked?.name ? "" : text.trim()), TYPING_PAUSE)
+    const timer = setTimeout(() => setSought(soughtIn(text, picked)), TYPING_PAUSE)
     return () => clearTimeout(timer)
   }, [text, picked])
   const search_param = { ...(query.search_param as object | undefined), ...(sought && { [by]: sought }) }
   const asked = { ...query, ...(Object.keys(search_param).length > 0 && { search_param }) }
   const page = useListPage(path, { query: asked, at: undefined, size: SHOWN_AT_MOST, enabled: open })
   const found = open ? (page.data?.records ?? []).map(pick) : []
+  // Until the answer to what is typed has come, those of before are shown: what is chosen by Enter waits for it.
+  const isFound = open && sought === soughtIn(text, picked) && page.data !== undefined && !page.isPlaceholderData
+  useEffect(() => {
+    if (!awaited || !isFound) return
+    setAwaited(false)
+    if (found[at]) take(found[at])
+  }, [awaited, isFound])
 
   const take = (one: Choice | undefined) => {
-    setChoice(one)
+    setPicked(one)
     setText(one?.name ?? "")
     setOpen(false)
     if (one?.id !== picked?.id) onPick?.(one)
@@ -62,7 +73,7 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
       if (found.length > 0) setAt((at + step + found.length) % found.length)
     } else if (event.key === "Enter" && open) {
       event.preventDefault()
-      if (found[at]) take(found[at])
+      setAwaited(true)
     } else if (event.key === "Escape" && open) {
       // It closes what it has opened, not the dialog around it.
       event.preventDefault()
@@ -91,6 +102,7 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
             onInput={(event) => {
               setText(event.currentTarget.value)
               setAt(0)
+              setAwaited(false)
               setOpen(true)
             }}
             onClick={() => setOpen(true)}

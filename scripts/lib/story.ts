@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Locator, Page } from "playwright-core"
 import { root } from "./state.ts"
 
@@ -132,6 +133,15 @@ export class Stage {
   /** Waits until the console says that something is done. */
   async hears(text: string | RegExp) {
     await this.page.locator(".announcer").getByText(text).waitFor()
+  }
+
+  /** Waits until an expression of the page holds. It is asked from here: the page's policy runs no text as a script. */
+  async holds(expression: string) {
+    const end = Date.now() + VIEW_WITHIN
+    while (!(await this.page.evaluate(expression))) {
+      if (Date.now() > end) throw new Error(`This never held: ${expression}`)
+      await sleep(50)
+    }
   }
 
   /** Looks at the view as it is: nothing that axe finds, nothing wider than the window, and a picture to look at. */

@@ -24,7 +24,7 @@ const order = async (stage: Stage) => await stage.page.locator(".ordered > li le
 /** Waits until the order on the screen is this one. */
 async function hasOrder(stage: Stage, names: readonly string[]) {
   const shown = "[...document.querySelectorAll('.ordered > li legend a')].map(({ textContent }) => textContent)"
-  await stage.page.waitForFunction(`${shown}.join() === ${JSON.stringify(names.join())}`)
+  await stage.holds(`${shown}.join() === ${JSON.stringify(names.join())}`)
 }
 
 /** A course with an assignment that two learners have submitted. */
@@ -160,11 +160,11 @@ export const stories: readonly Story[] = [
       await page.getByLabel("Remarks for the learner").fill("Say more of the second.")
       await page.getByRole("button", { name: "Save, and on to the next" }).press("Enter")
       await page.getByRole("heading", { level: 1, name: other }).waitFor()
-      await page.waitForFunction("document.activeElement.name === 'pointsAwarded'")
+      await stage.holds("document.activeElement.name === 'pointsAwarded'")
       await page.keyboard.type("9")
       await page.keyboard.press("Enter")
       await stage.sees("9 of 10")
-      await page.waitForFunction("document.activeElement.getAttribute('aria-labelledby') === 'evaluation'")
+      await stage.holds("document.activeElement.getAttribute('aria-labelledby') === 'evaluation'")
       await page.getByRole("link", { name: "Previous submission" }).press("Enter")
       await stage.sees("7 of 10")
       await stage.sees("Say more of the second.")

@@ -208,7 +208,15 @@ describe("GET /api/me", () => {
       role: "general",
       scope: { access: "write", families: null, sees: "itself", groups: [], portals: [] },
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      academy: "Lectern",
     })
+    const { ACADEMY_NAME } = env
+    try {
+      env.ACADEMY_NAME = "Riverside College"
+      expect((await get("/api/me", learner)).body.academy).toBe("Riverside College")
+    } finally {
+      env.ACADEMY_NAME = ACADEMY_NAME
+    }
     expect(cost(own).trips).toBe(1)
     const supervisor = await signedIn("group_admin")
     const led = await group({ admins: [supervisor.id], members: [learner.id] })
@@ -236,6 +244,7 @@ describe("GET /api/me", () => {
       role: "staff",
       scope: { access: "read", families: ["Courses"], sees: "everyone", groups: [], portals: [] },
       expiresAt: "2099-01-05T00:00:00.000Z",
+      academy: "Lectern",
     })
     expect(cost(answer).trips).toBe(0)
     const forever = await apiKey({ role: "general" })

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document c50906a678a9f6e6
+// Written by npm run client from the OpenAPI document 24901743cbe25307
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -2308,7 +2308,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who calls, what they may, and until when
+         * Read who calls, what they may and until when, and of which academy
          * @description Any API key may ask, whatever its families.
          */
         get: operations["getMe"];
@@ -7641,6 +7641,8 @@ export interface components {
             zipcode?: string;
         };
         Me: {
+            /** @description The academy's name, as its pages and mails have it */
+            academy: string;
             /** @description null: a key has none */
             email: string | null;
             /**

@@ -76,7 +76,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </button>
         <a class="brand" href="/console">
           <img src="/assets/logo.svg" alt="" width="28" height="28" />
-          {t("brand")}
+          <span dir="auto">{me.academy}</span>
         </a>
         <div class="account">
           <select

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import { useMe } from "../api/me.tsx"
 import { store } from "../api/store.ts"
 
 /** Whether a view was come to by a link of the console: then its heading takes the focus. */
@@ -17,9 +18,10 @@ interface PageProps {
 /** A view: its title in the heading and the window. */
 export function Page({ title, actions, within, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const { academy } = useMe()
   useEffect(() => {
-    document.title = `${title} · Lectern`
-  }, [title])
+    document.title = `${title} · ${academy}`
+  }, [title, academy])
   useEffect(() => {
     if (moved.get()) heading.current?.focus()
   }, [])

@@ -1,4 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
+import { academyName } from "../../lib/web/academy.ts"
 import { whoCalls } from "./me.queries.ts"
 import { me as answer } from "./me.schemas.ts"
 
@@ -9,7 +10,7 @@ me.openapi(
     operationId: "getMe",
     method: "get",
     path: "/api/me",
-    summary: "Read who calls, what they may, and until when",
+    summary: "Read who calls, what they may and until when, and of which academy",
     description: "Any API key may ask, whatever its families.",
     tag: "Sessions",
     access: "general",
@@ -19,5 +20,5 @@ me.openapi(
     answer,
     errors: [404],
   }),
-  async (c) => c.json(await whoCalls(c.var.db, c.var.caller), 200),
+  async (c) => c.json({ ...(await whoCalls(c.var.db, c.var.caller)), academy: academyName(c.env) }, 200),
 )

@@ -26,5 +26,6 @@ export const me = z
       .string()
       .nullable()
       .openapi({ format: "date-time", description: "When the token or the key ends; null: never" }),
+    academy: z.string().openapi({ description: "The academy's name, as its pages and mails have it" }),
   })
   .openapi("Me")

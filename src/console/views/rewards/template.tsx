@@ -3,6 +3,7 @@ import { useRoute } from "preact-iso"
 import { MARGIN, qrSquares } from "../../../lib/files/qr-code.ts"
 import { demoAt, textOf } from "../../../modules/rewards/certificate-words.ts"
 import { api } from "../../api/client.ts"
+import { useMe } from "../../api/me.tsx"
 import { useChange, useRead, useRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { download } from "../../ui/csv.ts"
@@ -17,9 +18,6 @@ import "./designer.css"
 
 type Lookup = readonly { db_value: string; display_value: string }[]
 
-/** What academies are called in a preview that know no name of their own. */
-const ISSUER = "Lectern"
-
 interface DesignerProps {
   id: number
   read: Template
@@ -32,16 +30,17 @@ interface DesignerProps {
 
 /** What fields print in a preview, as the API's own. */
 function useWords(keys: Lookup) {
+  const { academy } = useMe()
   return useMemo(() => {
     const custom = new Map(keys.map(({ db_value, display_value }) => [db_value.toLowerCase(), display_value]))
     const demo = { ...demoAt(Date.now()), custom }
     const names = new Map(keys.map(({ db_value, display_value }) => [db_value, display_value]))
     return {
-      wordsOf: (field: DraftField) => textOf(field, demo, ISSUER),
+      wordsOf: (field: DraftField) => textOf(field, demo, academy),
       nameOf: ({ key }: DraftField) => names.get(key) ?? key,
       code: { squares: qrSquares(`${location.origin}/certificate/${demo.code}`), margin: MARGIN },
     }
-  }, [keys])
+  }, [keys, academy])
 }
 
 function Designer({ id, read, version, readAnew, keys, families, fonts }: DesignerProps) {

@@ -43,15 +43,15 @@ async function recordScene() {
 }
 
 describe("the submissions", () => {
-  it("write 26 rows where they open the course, and 12 when they are evaluated", async () => {
+  it("write 28 rows where they open the course, and 13 when they are evaluated", async () => {
     const { ref, mine } = await assigned()
     const submitted = await post("/api/module/assignment/submit", { submission: "x", ...ref }, mine)
     expect(submitted.status).toBe(200)
-    expect(cost(submitted).written).toBeLessThanOrEqual(26)
+    expect(cost(submitted).written).toBeLessThanOrEqual(28)
     const { statusRowId } = submitted.body
     const evaluated = await post("/api/module/assignment/evaluate", { statusRowId, evaluation: { isAccepted: true } })
     expect(evaluated.status).toBe(200)
-    expect(cost(evaluated).written).toBeLessThanOrEqual(12)
+    expect(cost(evaluated).written).toBeLessThanOrEqual(13)
   })
 
   it("of a course are listed for staff, in one trip, and found by name, type and status", async () => {

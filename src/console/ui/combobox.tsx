@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "preact/hooks"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
 import type { ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { t } from "../messages/messages.ts"
@@ -33,6 +33,7 @@ const soughtIn = (text: string, picked: Choice | undefined) => (text === picked?
 export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
   const { name, label, hint, path, by, query = {}, pick, value, required, onPick } = props
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const [picked, setPicked] = useState(value)
   const [text, setText] = useState(value?.name ?? "")
   const [sought, setSought] = useState("")
@@ -57,6 +58,7 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
     if (!awaited || !isFound) return
     setAwaited(false)
     if (found[at]) take(found[at])
+    else if (document.activeElement !== input.current) take(picked)
   }, [awaited, isFound])
 
   const take = (one: Choice | undefined) => {
@@ -88,6 +90,7 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
           <input type="hidden" name={name} value={picked?.id ?? ""} />
           <input
             {...attributes}
+            ref={input}
             name={undefined}
             type="text"
             role="combobox"
@@ -107,7 +110,7 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
             }}
             onClick={() => setOpen(true)}
             onKeyDown={onKeyDown}
-            onBlur={() => open && take(text.trim() ? picked : undefined)}
+            onBlur={() => open && !awaited && take(text.trim() ? picked : undefined)}
           />
           <div id={`${id}-found`} role="listbox" aria-label={label} hidden={!open} aria-busy={page.isFetching}>
             {found.map((one, place) => (

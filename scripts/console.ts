@@ -10,31 +10,13 @@ const assets = join(root, ".assets")
 const out = join(assets, "assets/console")
 const stamp = join(assets, "console.sha256")
 
-/** What the console shares with the service, beside the client. */
-const shared = [
-  "src/lib/access.ts",
-  "src/lib/clock.ts",
-  "src/lib/errors.ts",
-  "src/lib/files/qr-code.ts",
-  "src/lib/pdf/font-catalogue.ts",
-  "src/lib/pdf/text-fitting.ts",
-  "src/lib/pdf/text-runs.ts",
-  "src/lib/text/dates.ts",
-  "src/lib/text/words.ts",
-  "src/modules/rewards/certificate-code-place.ts",
-  "src/modules/rewards/certificate-layout.ts",
-  "src/modules/rewards/certificate-words.ts",
-]
-
-/** A fingerprint of all that the console is built from. */
+/** A fingerprint of all that the console may be built from: it shares files with the Worker, which may become more. */
 function sources(): string {
   const hash = createHash("sha256")
-  for (const folder of ["src/console", "src/client"])
-    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort())
-      if (!/(^|[\\/])(node_modules|dist|examples)([\\/]|$)/.test(name) && /\.(tsx?|css|html|json|svg)$/.test(name))
-        hash.update(`${name}\n`).update(readFileSync(join(root, folder, name)))
-  for (const file of [...shared, "package-lock.json"]) hash.update(readFileSync(join(root, file)))
-  return hash.digest("hex")
+  for (const name of readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).sort())
+    if (!/(^|[\\/])(node_modules|dist|examples)([\\/]|$)/.test(name) && /\.(tsx?|css|html|json|svg)$/.test(name))
+      hash.update(`${name}\n`).update(readFileSync(join(root, "src", name)))
+  return hash.update(readFileSync(join(root, "package-lock.json"))).digest("hex")
 }
 
 const now = sources()

@@ -192,7 +192,7 @@ export function createClient(options: ClientOptions): LecternClient {
   }
 
   return {
-    // What openapi-fetch answers beside the data, an error, is thrown here.
+    // All three: openapi-fetch types an error beside the data, which is thrown here and so never answered.
     GET: api.GET as unknown as Call<"get">,
     POST: api.POST as unknown as Call<"post">,
     PUT: api.PUT as unknown as Call<"put">,

@@ -63,7 +63,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   link_void: "The link was used, was replaced or has expired.",
   export_cancelled: "The export was cancelled.",
   export_expired: "The export's file is past its seven days.",
-  cursor_expired: "The cursor is older than the events that are kept: begin without it.",
+  cursor_expired: "The cursor is older than the events that are kept, or the database was restored: begin without it.",
   file_gone: "The file is not there any more.",
   version_changed: "`If-Match` names another version of the record.",
   too_large: "More bytes, rows or pixels than the operation takes.",

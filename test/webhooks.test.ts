@@ -1,4 +1,3 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { eq, sql } from "drizzle-orm"
 import { Webhook } from "standardwebhooks"
@@ -7,13 +6,13 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { events } from "../drizzle/events.ts"
 import { outbox } from "../drizzle/outbox.ts"
 import { webhookDeliveries, webhooks } from "../drizzle/webhooks.ts"
-import worker from "../src/index.ts"
+import { deliverWebhook } from "../src/jobs/jobs.ts"
 import { DAY, HOUR, MINUTE } from "../src/lib/clock.ts"
 import { sweepWebhooks } from "../src/modules/telling/webhooks.job.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { course } from "./factories.learning.ts"
 import { db, rowsOf, signedIn, user } from "./factories.ts"
-import { messages } from "./queues.ts"
+import { messages, openQueue } from "./queues.ts"
 
 interface Received {
   url: string
@@ -54,6 +53,7 @@ function receiver(
   return received
 }
 
+const PASSWORDS = { password: "analytical engine", password_confirmation: "analytical engine" }
 const URL_OF_IT = "https://hooks.example.org/lectern"
 
 /** A webhook of an administrator's. */
@@ -63,15 +63,8 @@ async function webhook(given: object = {}) {
   return { admin, id: body.id as number, secret: body.secret as string }
 }
 
-/** Delivers a message of the queue once. */
-async function deliver(webhookId = 1) {
-  const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: { webhookId } }
-  const batch = createMessageBatch("lectern-webhooks", [message])
-  const ctx = createExecutionContext()
-  await worker.queue(batch, env)
-  const result = await getQueueResult(batch, ctx)
-  expect(result.retryMessages).toEqual([])
-}
+/** Runs the lane of a webhook once. */
+const deliver = (webhookId = 1) => deliverWebhook(env, webhookId)
 
 /** Delivers every message that was sent, and those sent meanwhile. */
 async function drain() {
@@ -256,6 +249,50 @@ describe("an event's way", () => {
     })
     await tick()
     expect(received).toHaveLength(1)
+  })
+
+  it("is one of several at once where the webhook takes them, each sent once", async () => {
+    const { admin } = await webhook({ concurrency: 3 })
+    expect((await get("/api/webhook/1", admin)).body).toMatchObject({ concurrency: 3 })
+    let [underWay, most] = [0, 0]
+    const received = receiver(async () => {
+      most = Math.max(most, ++underWay)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      underWay--
+      return new Response("taken")
+    })
+    await made(50)
+    await tick()
+    expect(most).toBe(3)
+    const users = received.map(({ body }) => JSON.parse(body).data.user.id).sort((a, b) => a - b)
+    expect(users).toEqual(Array.from({ length: 50 }, (_, i) => 1001 + i))
+    expect((await stateOf()).position).toBe(51)
+    const refused = await put("/api/webhook/1", { concurrency: 9 }, admin)
+    expect(refused).toMatchObject({ status: 422, body: { errors: { concurrency: [expect.any(String)] } } })
+  })
+
+  it("that is slow delays no other webhook's", async () => {
+    const { admin } = await webhook()
+    await post("/api/webhook/create", { url: "https://slow.example.org/", events: ["user.created"] }, admin)
+    let answeredSlowly = 0
+    const received = receiver(async ({ url }) => {
+      if (!url.includes("slow")) return new Response("taken")
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      answeredSlowly++
+      return new Response("taken")
+    })
+    openQueue("WEBHOOKS")
+    const others = () => received.filter(({ url }) => url === URL_OF_IT)
+    const create = (name: string) =>
+      post("/api/user/create", { firstName: name, email: `${name}@example.com`, ...PASSWORDS }, admin)
+    await create("ada")
+    await vi.waitUntil(() => received.length === 2)
+    await create("bob")
+    await vi.waitUntil(() => others().length === 2)
+    expect(answeredSlowly).toBe(0)
+    await vi.waitUntil(() => answeredSlowly === 2, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await rowsOf(webhooks)).every(({ leaseUntil }) => leaseUntil <= 0))
+    expect(received).toHaveLength(4)
   })
 
   it("is the feed's order, however many there are, past what others are told", async () => {

@@ -42,7 +42,10 @@ function callable(env: Bindings, url: string): string {
 const startedAnew = () => ({ failures: 0, failingSince: 0, restsUntil: 0, lease: null, leaseUntil: -now() })
 
 /** It is told what happens from now on. The secret is in this answer and in no other. @throws 409, 422 */
-export async function createWebhook(work: UnitOfWork, { url: given, events: types, description = "" }: NewWebhook) {
+export async function createWebhook(
+  work: UnitOfWork,
+  { url: given, events: types, description = "", concurrency }: NewWebhook,
+) {
   const { db, env } = work
   const url = callable(env, given)
   const [ids, [found]] = await work.read([
@@ -63,6 +66,7 @@ export async function createWebhook(work: UnitOfWork, { url: given, events: type
           url,
           events: types,
           description,
+          concurrency,
           secret: seal(env, secret),
           position: sql`coalesce(${newest}, 0)`,
           createdBy: userIdOf(work.caller),
@@ -70,7 +74,7 @@ export async function createWebhook(work: UnitOfWork, { url: given, events: type
         },
         sql`from ${ONE_ROW} where true`,
       ),
-      work.audit("created", "webhook", { id, name: url }, { url, events: types, description }),
+      work.audit("created", "webhook", { id, name: url }, { url, events: types, description, concurrency }),
     ],
     { id, secret, message: "Webhook created." },
   )
@@ -106,8 +110,9 @@ async function found(work: UnitOfWork, id: number, demanded?: number) {
 export async function updateWebhook(work: UnitOfWork, id: number, changes: WebhookChanges, demanded?: number) {
   const webhook = await found(work, id, demanded)
   const url = changes.url === undefined ? webhook.url : callable(work.env, changes.url)
-  const { events: types = webhook.events, description = webhook.description, enabled = webhook.enabled } = changes
-  const told = { url, events: types, description, enabled }
+  const { events: types = webhook.events, description = webhook.description } = changes
+  const { concurrency = webhook.concurrency, enabled = webhook.enabled } = changes
+  const told = { url, events: types, description, concurrency, enabled }
   const anew = enabled !== webhook.enabled || url !== webhook.url
   const answer = await change(work, {
     table: webhooks,

@@ -71,13 +71,22 @@ const ERRORS: Record<ErrorStatus, readonly [description: string, ...headers: Ans
   502: ["The provider failed, or took over 5 seconds"],
 }
 
-export const errorComponents = Object.fromEntries(
-  Object.entries(ERROR_ANSWERS).map(([status, name]) => {
-    const [description, ...headers] = ERRORS[Number(status) as ErrorStatus]
-    const content =
-      status === "302"
-        ? { "text/html": { schema: text } }
-        : { "application/json": { schema: refer("schemas", "Error") } }
-    return [name, { description, headers: answerHeaders([...LIMITS, ...headers]), content }]
-  }),
-)
+const errorContent = { "application/json": { schema: refer("schemas", "Error") } }
+
+/** The answer with any status that an operation does not name. */
+export const OTHER_ERROR = "OtherError"
+
+export const errorComponents = {
+  ...Object.fromEntries(
+    Object.entries(ERROR_ANSWERS).map(([status, name]) => {
+      const [description, ...headers] = ERRORS[Number(status) as ErrorStatus]
+      const content = status === "302" ? { "text/html": { schema: text } } : errorContent
+      return [name, { description, headers: answerHeaders([...LIMITS, ...headers]), content }]
+    }),
+  ),
+  [OTHER_ERROR]: {
+    description: "Any other error, such as 503 while the database is out of reach: `code` says which",
+    headers: answerHeaders([...LIMITS, "Retry-After"]),
+    content: errorContent,
+  },
+}

@@ -1,13 +1,16 @@
 import { OpenAPIHono } from "@hono/zod-openapi"
 import { Hono } from "hono"
 import { version } from "../../package.json"
+import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import examples from "./examples.generated.json"
+import { commonDescription } from "./openapi-descriptions.ts"
 import {
   type AnswerHeader,
   answerHeaders,
   errorComponents,
   headerComponents,
+  OTHER_ERROR,
   refer,
   UNLIMITED,
 } from "./openapi-parts.ts"
@@ -40,6 +43,7 @@ interface Entry {
   operationId: string
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
   tags: string[]
+  description?: string
   deprecated?: boolean
   security?: object[]
   "x-role"?: string
@@ -193,6 +197,10 @@ function complete(document: Document, enforced: boolean) {
       delete entry.security
     } else if (JSON.stringify(entry.security) === JSON.stringify(ANY_CREDENTIAL) && !enforced) delete entry.security
     const asked = (entry.parameters ?? []).filter((parameter) => "name" in parameter)
+    const names = asked.map(({ name }) => name)
+    const description = commonDescription({ method, path, parameters: names, statuses: entry.responses })
+    if (description) entry.description ??= description
+    if (!UNLIMITED.has(path)) entry.responses.default = refer("responses", OTHER_ERROR)
     entry.parameters = [...asked, ...requestHeaders(method, entry.responses)].map(told)
     const shown = badges(entry)
     if (shown.length > 0) entry["x-badges"] = shown
@@ -232,8 +240,13 @@ function complete(document: Document, enforced: boolean) {
     if (name) responses["200"] = refer("responses", name)
   }
   const borne = new Set(entries.flatMap(({ entry }) => entry.tags))
+  // Where routers are mounted, the names of webhooks are joined like paths.
+  const webhooks = Object.fromEntries(
+    Object.entries(document.webhooks ?? {}).map(([name, entry]) => [name.replace("/", ""), entry]),
+  )
   return {
     ...document,
+    webhooks,
     tags: Object.entries(TAGS).flatMap(([name, description]) => (borne.has(name) ? [{ name, description }] : [])),
     security: enforced ? CREDENTIAL : ANY_CREDENTIAL,
     components: {
@@ -252,6 +265,9 @@ function orNull(_: string, value: { allOf?: [object, object] } | null) {
   return { ...rest, oneOf: [component, { type: "null" }] }
 }
 
+/** Where the service is, each answer says anew: it may have several names. */
+const NO_SERVERS = '"servers":[]'
+
 /**
  * Serves the OpenAPI 3.1 document of every family, as the access policy has it. It is made once per isolate, when first
  * asked for.
@@ -264,7 +280,12 @@ export function documentOf(everyFamily: () => Promise<Map<string, Hono<AppEnv>>>
     const enforced = c.env?.ACCESS_POLICY !== "documented"
     const text = texts.get(enforced) ?? JSON.stringify(describe(await everyFamily(), enforced), orNull)
     texts.set(enforced, text)
-    return c.body(text, 200, { "content-type": "application/json", "cache-control": "public, max-age=300" })
+    const servers = JSON.stringify([{ url: baseUrl(c) }])
+    return c.body(
+      text.replace(NO_SERVERS, () => `"servers":${servers}`),
+      200,
+      { "content-type": "application/json", "cache-control": "public, max-age=300" },
+    )
   })
   return app
 }
@@ -307,7 +328,7 @@ function describe(families: Map<string, Hono<AppEnv>>, enforced: boolean) {
         description: DESCRIPTION,
         license: { name: "MIT", url: "https://opensource.org/license/mit" },
       },
-      servers: [{ url: "/" }],
+      servers: [],
     }),
     enforced,
   )

@@ -100,6 +100,7 @@ oauth.openAPIRegistry.registerPath({
   path: "/.well-known/oauth-authorization-server",
   operationId: "getAuthorizationServer",
   summary: "Read where tokens are given out, and how (RFC 8414)",
+  description: "Clients that discover their settings read it. It needs no credential.",
   tags: ["API keys"],
   security: [],
   responses: {

@@ -50,6 +50,8 @@ addresses.openapi(
     method: "get",
     path: "/api/user/userAddress/{id}",
     summary: "List a user's billing addresses, the default first",
+    description:
+      "Returns every address of the user in one answer. Users see their own addresses, admins those of everybody.",
     tag: "Addresses",
     access: "general",
     answer: schemas.addressList,
@@ -66,6 +68,8 @@ addresses.openapi(
     method: "get",
     path: "/api/user/userShippingAddress/{id}",
     summary: "List a user's shipping addresses, the default first",
+    description:
+      "Returns every address of the user in one answer. Users see their own addresses, admins those of everybody.",
     tag: "Addresses",
     access: "general",
     answer: schemas.addressList,

@@ -96,6 +96,7 @@ certificateTemplates.openapi(
     method: "post",
     path: "/api/certificate_templates/quickEdit",
     summary: "Give certificate templates another author",
+    description: "Unknown ids are skipped; the message says how many templates were changed.",
     tag,
     access: "staff",
     body: schemas.templatesQuickEdit,

@@ -89,6 +89,7 @@ certificates.openapi(
     method: "put",
     path: "/api/update-certificate-issue-date",
     summary: "Change when a certificate was issued",
+    description: "The older spelling, for the issue date alone.",
     tag,
     access: "staff",
     successor: DATES_PATH,
@@ -105,6 +106,8 @@ certificates.openapi(
     method: "put",
     path: DATES_PATH,
     summary: "Change when a certificate was issued and when it expires",
+    description:
+      "Without an expiry date the certificate keeps the one it has; null: it does not expire. Its code and page stay.",
     tag,
     access: "staff",
     body: schemas.newDates,

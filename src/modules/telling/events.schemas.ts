@@ -136,10 +136,17 @@ const ofType = <T extends keyof typeof data>(type: T) =>
     },
   )
 
+const ofTest = ofType(TEST_EVENT)
+const ofTypes = EVENT_TYPES.map((type) => ofType(type))
+
+/** What a webhook is sent, with its meaning. */
+export const webhookEvents = [ofTest, ...ofTypes].map((schema) => {
+  const type = schema.shape.type.value
+  return { type, summary: MEANINGS[type], schema }
+})
+
 /** An event, as the feed answers it and as a webhook is sent it. */
-const event = z
-  .discriminatedUnion("type", [ofType(TEST_EVENT), ...EVENT_TYPES.map((type) => ofType(type))])
-  .openapi("Event")
+const event = z.discriminatedUnion("type", [ofTest, ...ofTypes]).openapi("Event")
 export type Event = z.output<typeof event>
 
 /** The most events of an answer. */

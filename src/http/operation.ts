@@ -1,14 +1,13 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
 import type { Context, MiddlewareHandler } from "hono"
-import { bodyLimit } from "hono/body-limit"
 import { etag } from "hono/etag"
 import type { ZodObject, ZodType } from "zod"
 import { authorize } from "../gate/gate.middleware.ts"
 import type { Access } from "../lib/access.ts"
-import { ERROR_CODES, type ErrorCode, invalid, tooLarge } from "../lib/errors.ts"
+import { ERROR_CODES, type ErrorCode, invalid } from "../lib/errors.ts"
 import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { formOf, readable } from "../lib/web/body.ts"
+import { bodyDecoded, isMultipart, limitBody } from "../lib/web/body.ts"
 import type { Tag } from "./tags.ts"
 import { refuse } from "./validation.ts"
 
@@ -195,12 +194,7 @@ export function operation<
   patterns.set(honoPath(path), honoPath(path, spec.rest ? ".+" : spec.params ? undefined : "[0-9]+"))
   const hasBody = spec.body !== undefined || spec.upload !== undefined
   const maxSize = spec.maxBytes ?? MEGABYTE
-  const limit = bodyLimit({
-    maxSize,
-    onError: () => {
-      throw tooLarge(`The body is larger than the ${maxSize / MEGABYTE} MB that this operation takes.`)
-    },
-  })
+  const limit = limitBody(maxSize, `The body is larger than the ${maxSize / MEGABYTE} MB that this operation takes.`)
   const errors: ErrorStatus[] = [
     ...(spec.signedIn ? ([302] as const) : []),
     401,
@@ -225,7 +219,7 @@ export function operation<
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
     middleware: [
       authorize(declared),
-      ...(method === "get" ? [] : [limit, readable, idempotent]),
+      ...(method === "get" ? [] : [limit, bodyDecoded, idempotent]),
       ...(spec.record ? [etag()] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),
     ],
@@ -278,8 +272,8 @@ const idempotent: MiddlewareHandler<AppEnv> = async (c, next) => {
 /** What makes two bodies the same: their bytes; of a form its parts, since each sending marks them off anew. */
 async function sameBody(c: Context<AppEnv>): Promise<Uint8Array> {
   const bytes = () => c.req.arrayBuffer().then((buffer) => new Uint8Array(buffer))
-  if (!/^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "")) return bytes()
-  const form = await formOf(c)
+  if (!isMultipart(c)) return bytes()
+  const form = await c.req.formData()
   const parts: Uint8Array[] = []
   for (const [key, value] of form) {
     const content = Buffer.from(typeof value === "string" ? value : await value.arrayBuffer())

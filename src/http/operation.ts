@@ -191,7 +191,7 @@ export function operation<
           ),
         )
       : undefined)
-  patterns.set(honoPath(path), honoPath(path, spec.rest ? ".+" : spec.params ? undefined : "[0-9]+"))
+  patterns.set(honoPath(path), honoPath(path, spec.rest ? ".+" : spec.params ? undefined : "[1-9][0-9]*"))
   const hasBody = spec.body !== undefined || spec.upload !== undefined
   const maxSize = spec.maxBytes ?? MEGABYTE
   const limit = limitBody(maxSize, `The body is larger than the ${maxSize / MEGABYTE} MB that this operation takes.`)
@@ -283,11 +283,15 @@ async function sameBody(c: Context<AppEnv>): Promise<Uint8Array> {
   return Buffer.concat(parts)
 }
 
+/** The first release, which had the older spellings as such already. */
+const DEPRECATED_SINCE = Date.UTC(2026, 10, 22)
+
 const deprecated =
   (successor: string): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     await next()
-    c.header("deprecation", "true")
+    // RFC 9745: a date, in Unix seconds.
+    c.header("deprecation", `@${DEPRECATED_SINCE / 1000}`)
     c.header("link", `<${successor}>; rel="successor-version"`, { append: true })
   }
 
@@ -299,8 +303,8 @@ const honoPath = (path: string, pattern?: string) =>
 const patterns = new Map<string, string>()
 
 /**
- * A family's router. Its paths match what their declarations say: ids are digits, so that `/api/user/{id}` never takes
- * what belongs to `/api/user/portals`, and an id that is no number is an unknown path: 404.
+ * A family's router. Its paths match what their declarations say: ids are digits without a leading zero, so that
+ * `/api/user/{id}` never takes what belongs to `/api/user/portals`, and what is no id is an unknown path: 404.
  */
 export function createApp() {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse })

@@ -1,11 +1,14 @@
 import { env, exports } from "cloudflare:workers"
+import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { categories } from "../drizzle/categories.ts"
 import { users } from "../drizzle/users.ts"
+import { operations } from "../src/http/operation.ts"
 import { call, get, post, put } from "./client.ts"
+import { smallAcademy } from "./factories.academy.ts"
 import { course } from "./factories.learning.ts"
 import { rowsOf, signedIn, user } from "./factories.ts"
-import { openApiDocument } from "./inputs.ts"
+import { callsOf, openApiDocument } from "./inputs.ts"
 
 // Request bodies are decoded in one place (src/lib/web/body.ts): every operation refuses the same ones.
 
@@ -172,5 +175,48 @@ describe("percent-encoded text that is not UTF-8", () => {
     const { token } = await signedIn("owner")
     for (const path of ["/course/%E9", "/api/user/%FF", "/learningpath/%C3", "/api/%E9"])
       expect((await get(path, { token })).status, path).toBe(404)
+  })
+})
+
+/** Fields of a body that mean another record than the path does. */
+const OTHER_RECORDS = [
+  "post /api/user/{id}/addAddress id",
+  "put /api/user/{id}/delete-certificate id",
+  "put /api/user/{id}/update-membership id",
+]
+
+describe("a body that names another record than its path", () => {
+  it("is refused with 422 by every operation that has both, and none or the same id is taken", async () => {
+    await smallAcademy()
+    const { token } = await signedIn("owner", { id: 900_001 })
+    const document = await openApiDocument()
+    const withBoth = operations.filter(
+      ({ method, path }) => path.includes("{id}") && document.paths[path]?.[method]?.requestBody !== undefined,
+    )
+    expect(withBoth.length).toBeGreaterThan(30)
+    const unchecked = withBoth.filter(({ pathIdFields }) => !pathIdFields.includes("id"))
+    expect(unchecked.map(({ method, path }) => `${method} ${path} id`).sort()).toEqual(OTHER_RECORDS)
+
+    for (const [at, operation] of withBoth.entries()) {
+      const { method, path, pathIdFields } = operation
+      const [plain] = fc.sample(callsOf(operation, document, { plainly: true }), { numRuns: 1, seed: at })
+      const send = (field: string, value: unknown) => {
+        const form = plain?.body instanceof FormData ? plain.body : undefined
+        form?.set(field, String(value ?? ""))
+        const body = form ?? { ...(plain?.body as object), [field]: value }
+        return call(method.toUpperCase(), path.replace("{id}", "1"), { token, body })
+      }
+      for (const field of pathIdFields) {
+        for (const other of [2, "2", "x", {}, -1])
+          expect(await send(field, other), `${method} ${path} ${field}`).toMatchObject({
+            status: 422,
+            body: { errors: { [field]: [`${field} must be 1, as in the path, or be left out.`] } },
+          })
+        for (const same of [1, "1", null, "", 0]) {
+          const { body } = await send(field, same)
+          expect(body.errors?.[field], `${method} ${path} ${field} ${same}`).toBeUndefined()
+        }
+      }
+    }
   })
 })

@@ -8,6 +8,7 @@ import { ERROR_CODES, type ErrorCode, invalid } from "../lib/errors.ts"
 import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { bodyDecoded, isMultipart, limitBody } from "../lib/web/body.ts"
+import { samePathRecord } from "./path-record.ts"
 import type { Tag } from "./tags.ts"
 import { refuse } from "./validation.ts"
 
@@ -32,6 +33,8 @@ export interface Operation {
   keys: "scope" | "every" | "none"
   answer: Answer
   status: 200 | 201
+  /** Fields of the body that mean the id of the path: a body with another value is refused. */
+  pathIdFields: readonly string[]
 }
 
 /** Every operation of the service, in the order of declaration. */
@@ -107,6 +110,11 @@ interface Spec<
   rest?: boolean
   query?: Q
   body?: B
+  /**
+   * Fields of the body that mean the id of the path, in the schema or not: one with another value is 422. `id` unless
+   * given; another record's id is not to be among them.
+   */
+  pathIdFields?: readonly string[]
   /** A body that may be left out. */
   bodyOptional?: boolean
   /**
@@ -167,6 +175,10 @@ export function operation<
 >(spec: Spec<P, A, B, Q, M, S, U>): Route<P, A, B, Q, M, S, U> {
   const { method, path, answer, access } = spec
   const status = spec.status ?? 200
+  const hasBody = spec.body !== undefined || spec.upload !== undefined
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+  const [pathId] = hasBody && !spec.params ? names : []
+  const pathIdFields = pathId === undefined ? [] : (spec.pathIdFields ?? ["id"])
   const declared: Operation = {
     operationId: spec.operationId,
     method,
@@ -178,10 +190,10 @@ export function operation<
     keys: spec.keys ?? "scope",
     answer,
     status,
+    pathIdFields,
   }
   operations.push(declared)
 
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
   const params =
     spec.params ??
     (names.length > 0
@@ -192,7 +204,6 @@ export function operation<
         )
       : undefined)
   patterns.set(honoPath(path), honoPath(path, spec.rest ? ".+" : spec.params ? undefined : "[1-9][0-9]*"))
-  const hasBody = spec.body !== undefined || spec.upload !== undefined
   const maxSize = spec.maxBytes ?? MEGABYTE
   const limit = limitBody(maxSize, `The body is larger than the ${maxSize / MEGABYTE} MB that this operation takes.`)
   const errors: ErrorStatus[] = [
@@ -219,7 +230,9 @@ export function operation<
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
     middleware: [
       authorize(declared),
-      ...(method === "get" ? [] : [limit, bodyDecoded, idempotent]),
+      ...(method === "get" ? [] : [limit, bodyDecoded]),
+      ...(pathId === undefined ? [] : [samePathRecord(pathId, pathIdFields)]),
+      ...(method === "get" ? [] : [idempotent]),
       ...(spec.record ? [etag()] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),
     ],

@@ -29,7 +29,11 @@ const HEADERS = {
   "Retry-After": ["RetryAfter", "Seconds until another try makes sense", integer],
   "Content-Disposition": ["ContentDisposition", "Whether the file is saved or shown, and its name (RFC 6266)", text],
   "Idempotency-Replayed": ["IdempotencyReplayed", "`true`: this `Idempotency-Key`'s first answer, again", text],
-  Deprecation: ["Deprecation", "`true`: an older spelling, whose successor `Link` names", text],
+  Deprecation: [
+    "Deprecation",
+    "`@` and Unix seconds (RFC 9745): an older spelling since then; `Link` names its successor",
+    text,
+  ],
   "WWW-Authenticate": ["WwwAuthenticate", "The credential that is wanted", text],
 } as const
 export type AnswerHeader = keyof typeof HEADERS

@@ -1,7 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
 import { hasRole } from "../../lib/access.ts"
-import { invalid } from "../../lib/errors.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
@@ -96,10 +95,7 @@ classes.openapi(
     errors: [404, 409, 412],
   }),
   async (c) => {
-    const { id: given, ...changes } = c.req.valid("json")
-    const query = c.req.valid("query")
-    const id = given ?? query.id ?? query.classId
-    if (id === undefined) throw invalid("id", "id is required: it says which class to change.")
+    const { id, changes } = schemas.changeOf(c.req.valid("json"), c.req.valid("query"))
     return c.json(await updateClass(c.var.work, id, changes, demandedVersion(c)), 200)
   },
 )

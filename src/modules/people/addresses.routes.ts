@@ -37,6 +37,7 @@ addresses.openapi(
       "With false it is stored as given, the first address too.",
     tag: "Addresses",
     access: "general",
+    pathIdFields: ["userId", "user_id"],
     body: schemas.newAddress,
     answer: message,
     status: 201,

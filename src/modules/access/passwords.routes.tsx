@@ -1,5 +1,6 @@
 import { bodyLimit } from "hono/body-limit"
-import { clientAddress, requireNotForeign } from "../../gate/gate.middleware.ts"
+import { requireNotForeign } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono"
 import { bodyLimit } from "hono/body-limit"
-import { clientAddress, requireNotForeign } from "../../gate/gate.middleware.ts"
+import { requireNotForeign } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { createApp } from "../../http/operation.ts"
 import { fieldErrors } from "../../http/validation.ts"
 import { ApiError, gone, tooLarge } from "../../lib/errors.ts"

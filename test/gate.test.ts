@@ -126,7 +126,7 @@ describe("the rate limit", () => {
     expect(await burst(29), "the window, and an alarm again").toBe(2)
   })
 
-  it("counts a token that is out of use apart, neither against its user nor among the calls of the address", async () => {
+  it("counts a token that is out of use neither against its user nor among the calls of the address", async () => {
     const ada = await signedIn("staff")
     await get("/api/userType/lookup", ada)
     await post("/logout", {}, ada)

@@ -375,6 +375,7 @@ describe("the source", () => {
     for (const library of [
       "otplib",
       "oauth4webapi",
+      "ipaddr.js",
       "qrcode-svg",
       "@pdf-lib/upng",
       "harfbuzzjs/dist/harfbuzz.wasm",

@@ -151,6 +151,28 @@ describe("a webhook", () => {
     expect(JSON.stringify(audit)).not.toContain("whsec")
   })
 
+  it("shows in the audit log and the feed where it leads, and nothing of an address that may be its secret", async () => {
+    const admin = await signedIn("admin")
+    const secrets = ["pa55-in-the-path", "pa55-in-the-query", "pa55-of-another"]
+    const url = `https://hooks.example.com/T1/${secrets[0]}?key=${secrets[1]}`
+    await post("/api/webhook/create", { url, events: ["user.created"] }, admin)
+    await put("/api/webhook/1", { url: `https://hooks.example.com/${secrets[2]}` }, admin)
+    await post("/api/webhook/rotate", { id: 1 }, admin)
+    await post("/api/webhook/test", { id: 1 }, admin)
+    await post("/api/webhook/redeliver", { id: 1, since: "2026-01-01" }, admin)
+    receiver(() => new Response("", { status: 410 }))
+    await tick()
+    await post("/api/webhook/delete", { delete_ids: [1] }, admin)
+    const audit = (await rowsOf(auditLogs)).filter(({ subject }) => subject === "webhook")
+    const named = audit.map(({ action, effectOn }) => `${action} ${effectOn}`)
+    const origin = "https://hooks.example.com"
+    expect(named).toEqual([`created ${origin}`, ...Array(5).fill(`updated ${origin}`), `deleted ${origin}`])
+    expect(audit[1]?.details).toMatchObject({ url: origin, address: "changed" })
+    const { body } = await get("/api/events?types=webhook.test", admin)
+    const shown = JSON.stringify([await rowsOf(auditLogs), await rowsOf(events), body])
+    for (const secret of secrets) expect(shown).not.toContain(secret)
+  })
+
   it("is for administrators", async () => {
     const staff = await signedIn("staff")
     expect((await post("/api/webhook/create", { url: URL_OF_IT, events: ["user.created"] }, staff)).status).toBe(403)
@@ -584,7 +606,7 @@ describe("what is sent again", () => {
     expect(received.map(({ url }) => url)).toEqual([URL_OF_IT])
     expect(JSON.parse(received[0]?.body ?? "")).toMatchObject({
       type: "webhook.test",
-      data: { webhook: { id: 1, url: URL_OF_IT } },
+      data: { webhook: { id: 1, url: new URL(URL_OF_IT).origin } },
     })
     const { body } = await get(`/api/events${query({ page_size: 500 })}`, admin)
     expect(body.events.at(-1).type).toBe("webhook.test")

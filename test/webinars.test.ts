@@ -267,7 +267,8 @@ describe("a webinar's details", () => {
 describe("recordings", () => {
   it("are added and deleted by staff, each with an audit row", async () => {
     const { inClass } = await webinar()
-    const body = { classId: inClass.id, name: "One", url: "https://meet.example/1", recordedAt: "2026-11-30" }
+    const url = "https://meet.example/1?pwd=pa55-of-the-recording"
+    const body = { classId: inClass.id, name: "One", url, recordedAt: "2026-11-30" }
     const made = await post("/api/class-recording/create", body)
     expect(made.body).toEqual({ id: 1, message: "Recording added." })
     expect(cost(made).trips).toBe(2)
@@ -283,6 +284,8 @@ describe("recordings", () => {
       ["created", "class recording", "One"],
       ["deleted", "class recording", "One"],
     ])
+    expect((await rowsOf(auditLogs))[0]?.details).toMatchObject({ url: "https://meet.example" })
+    expect(JSON.stringify(await rowsOf(auditLogs))).not.toContain("pa55")
   })
 })
 

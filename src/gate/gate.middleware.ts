@@ -1,111 +1,20 @@
 import { tracing } from "cloudflare:workers"
 import type { Context, MiddlewareHandler } from "hono"
 import { routePath } from "hono/route"
-import {
-  type Admission,
-  type Caller,
-  type Entrance,
-  hasRole,
-  type KeyCaller,
-  type KeyProof,
-  type Session,
-} from "../lib/access.ts"
+import { type Admission, type Entrance, hasRole, type KeyCaller } from "../lib/access.ts"
 import { now, SECOND } from "../lib/clock.ts"
-import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized, unavailable } from "../lib/errors.ts"
+import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
 import { openDatabase } from "../lib/sql/db.ts"
 import { meterOf, serverTiming } from "../lib/sql/meter.ts"
 import { UnitOfWork } from "../lib/sql/work.ts"
 import { answerTo, NO_DOCUMENT } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { addressClient, clientOf, keyClient, userClient } from "./clients.ts"
-import { credentialOf } from "./session.ts"
+import { signedBookmark, trustedBookmark } from "./bookmarks.ts"
+import { identify, TOKEN_ASIDE } from "./identify.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
-/** They take another credential than a token: one that does not hold, which a program may send along, is no matter. */
-const TOKEN_ASIDE = new Set(["/login", "/session/refresh", "/oauth/token"])
 /** Is it an operation that is asked for, rather than a page? */
 export const isApi = (c: Context) => c.req.path.startsWith("/api/")
-
-/** The rate limit's and the attempts' name for where a call comes from. */
-export const clientAddress = (c: Context<AppEnv>) => addressClient(c.req.header("cf-connecting-ip"))
-
-/** Who calls, and what the limiter says of it. */
-interface Identified {
-  caller: Caller
-  admission: Promise<Admission | undefined>
-  /** What the credential that came is refused with. */
-  refused?: ApiError
-}
-
-function nobody(c: Context<AppEnv>, refused?: ApiError, counted = admission(c)): Identified {
-  const caller = { kind: "anonymous", id: null, userType: "anonymous", client: clientAddress(c), via: "none" } as const
-  return { caller, admission: counted, ...(refused && { refused }) }
-}
-
-/** Hashes of keys that hold, though no secret that is there checks them; so many are remembered. */
-const proven = new Set<string>()
-const REMEMBERED = 1000
-
-/** Does nothing show that a key was made here, rather than made up? */
-const isUnproven = (proof: KeyProof) => "hash" in proof && !proof.checked && !proven.has(proof.hash)
-
-function prove(proof: KeyProof) {
-  if (!("hash" in proof)) return
-  if (proven.size >= REMEMBERED) proven.clear()
-  proven.add(proof.hash)
-}
-
-async function identify(c: Context<AppEnv>): Promise<Identified> {
-  const found = await credentialOf(c)
-  if (!found) return nobody(c)
-  if (found === "invalid")
-    return nobody(c, unauthorized("invalid_token", "The token is invalid or has expired. Sign in again."))
-  if ("proof" in found) return holderOf(c, found.proof)
-  const { via, session } = found
-  const { userId, userType } = session
-  const caller = { kind: "user", id: userId, userType, client: userClient(userId), via, session } as const
-  return { caller, admission: admission(c, session) }
-}
-
-/**
- * The holder of an API key: the key's Durable Object knows what it grants. Unlike a session's, which says itself what
- * it may, a key's call waits for that word, and is not served without it.
- */
-async function holderOf(c: Context<AppEnv>, proof: KeyProof): Promise<Identified> {
-  const client = keyClient(proof.keyId)
-  const invalid = unauthorized("invalid_key", "The API key, or its token, is invalid, expired or revoked.")
-  // Whoever makes keys up wakes no more Durable Objects than their network address has calls.
-  const counted = isUnproven(proof) ? admission(c) : undefined
-  if (counted && !(await counted)?.admitted) return nobody(c, invalid, counted)
-  try {
-    const admitted = await clientOf(c.env, client).admitKey(proof)
-    if (!admitted) return nobody(c, invalid, counted)
-    if (counted) prove(proof)
-    const { count, grant } = admitted
-    const caller = { kind: "key", id: -grant.keyId, userType: grant.role, client, via: "bearer", grant } as const
-    return { caller, admission: Promise.resolve({ ...count, revoked: false }) }
-  } catch (error) {
-    console.error(JSON.stringify({ event: "key not checked", requestId: c.var.requestId, error: String(error) }))
-    return nobody(c, unavailable("API keys cannot be checked right now. Try again in a few seconds."))
-  }
-}
-
-/**
- * Asks the client's Durable Object: the user's, or the network address's without a session that holds, so that nobody
- * spends a user's calls with a token that is out of use. Should it be out of reach, the request is served, and that is
- * logged.
- */
-async function admission(c: Context<AppEnv>, session?: Session): Promise<Admission | undefined> {
-  try {
-    const ofUser = session && (await clientOf(c.env, userClient(session.userId)).admit(session))
-    if (ofUser && ofUser !== "revoked") return { ...ofUser, revoked: false }
-    const ofAddress = await clientOf(c.env, clientAddress(c)).admit()
-    return ofAddress === "revoked" ? undefined : { ...ofAddress, revoked: ofUser === "revoked" }
-  } catch (error) {
-    console.error(JSON.stringify({ event: "limiter unreachable", requestId: c.var.requestId, error: String(error) }))
-    return undefined
-  }
-}
 
 /** What the limiter's word means for this request; undefined: go on. */
 function refusal(c: Context<AppEnv>, admission: Admission | undefined): ApiError | LoginRedirect | undefined {
@@ -150,7 +59,7 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
     if (c.env.ENVIRONMENT === "development") headers.set("server-timing", serverTiming(meter))
   }
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
-  if (bookmark) headers.set("x-d1-bookmark", bookmark)
+  if (bookmark) headers.set("x-d1-bookmark", signedBookmark(c.env, bookmark))
   // Pages bring their own. An answer without one, an error included, is a document of this origin in which a framing
   // script could run what its own policy forbids it.
   if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_DOCUMENT)
@@ -167,7 +76,10 @@ export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const safe = SAFE.has(c.req.method)
   const { caller, admission, refused: bad } = await identify(c)
   c.set("caller", caller)
-  const db = openDatabase(c.env.DB, bookmarkOf(c) ?? (safe ? "first-unconstrained" : "first-primary"))
+  const db = openDatabase(
+    c.env.DB,
+    trustedBookmark(c.env, c.req.header("x-d1-bookmark")) ?? (safe ? "first-unconstrained" : "first-primary"),
+  )
   c.set("db", db)
   c.set("work", new UnitOfWork(db, caller, c.env))
   c.set("admission", admission)
@@ -183,16 +95,13 @@ export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   stamp(c, word)
 }
 
-/** The caller's bookmark, from an earlier answer: with it they read what they wrote. What cannot be one is ignored. */
-function bookmarkOf(c: Context<AppEnv>): string | undefined {
-  const bookmark = c.req.header("x-d1-bookmark")
-  return bookmark && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(bookmark) ? bookmark : undefined
-}
-
-/** What stops a request at the door. @param bad what its credential is refused with */
+/**
+ * What stops a request at the door. The limiter comes first, but for a safe request whose credential holds, beside whose
+ * work it runs.
+ * @param bad what its credential is refused with
+ */
 async function entrance(c: Context<AppEnv>, { bad, safe }: { bad: ApiError | undefined; safe: boolean }) {
-  const refused = safe ? undefined : refusal(c, await c.var.admission)
-  return refused ?? (TOKEN_ASIDE.has(c.req.path) ? undefined : bad)
+  return (safe && !bad ? undefined : refusal(c, await c.var.admission)) ?? bad
 }
 
 /** Does the call come from a page of this origin? undefined: it carries neither header, as a program's call. */

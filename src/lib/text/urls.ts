@@ -5,3 +5,9 @@ export const inFull = (base: string, url: string): string => (url.startsWith("/"
 
 /** What is kept of a URL: of one of this service the path. */
 export const asKept = (base: string, url: string): string => (url.startsWith(`${base}/`) ? url.slice(base.length) : url)
+
+/**
+ * What the audit log and the feed show of a URL whose path or query may be its secret: where it leads. The origin of
+ * `https://hooks.example.com/T1/secret` is `https://hooks.example.com`.
+ */
+export const originOf = (url: string): string => URL.parse(url)?.origin ?? ""

@@ -1,6 +1,6 @@
 import type { Context } from "hono"
 import { bodyLimit } from "hono/body-limit"
-import { clientAddress } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { createApp } from "../../http/operation.ts"
 import { ApiError } from "../../lib/errors.ts"
 import { baseUrl } from "../../lib/web/answers.ts"

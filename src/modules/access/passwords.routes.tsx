@@ -1,4 +1,5 @@
-import { clientAddress, requireNotForeign } from "../../gate/gate.middleware.ts"
+import { requireNotForeign } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"

@@ -1,5 +1,6 @@
 import type { Context } from "hono"
-import { clientAddress, requireNotForeign, requireOrigin } from "../../gate/gate.middleware.ts"
+import { requireNotForeign, requireOrigin } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { clearSessionCookie, setSessionCookie } from "../../gate/session.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"

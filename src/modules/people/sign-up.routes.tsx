@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono"
-import { clientAddress, requireNotForeign } from "../../gate/gate.middleware.ts"
+import { requireNotForeign } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { createApp } from "../../http/operation.ts"
 import { fieldErrors } from "../../http/validation.ts"
 import { ApiError, gone } from "../../lib/errors.ts"

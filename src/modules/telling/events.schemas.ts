@@ -92,7 +92,12 @@ const data = {
     class: z.object({ id: id(), startAt: time(), endAt: time() }),
     registeredAt: time(),
   }),
-  [TEST_EVENT]: z.object({ webhook: z.object({ id: id(), url: z.string() }) }),
+  [TEST_EVENT]: z.object({
+    webhook: z.object({
+      id: id(),
+      url: z.string().openapi({ description: "The origin of its address: the rest may be the receiver's secret" }),
+    }),
+  }),
   "export.completed": z.object({
     exportId: z.uuid(),
     kind: z.string(),

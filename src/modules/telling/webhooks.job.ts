@@ -14,6 +14,7 @@ import { hears, idleWebhook, wakeWebhook } from "../../lib/sql/listeners.ts"
 import { mailEach } from "../../lib/sql/outbox.ts"
 import { existsIn, ONE_ROW, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { originOf } from "../../lib/text/urls.ts"
 import { fetchOutbound, leadsOutside } from "../../lib/web/outbound.ts"
 import { eventsAfter, newest, oldest, toEvent, WALKED } from "./events.queries.ts"
 
@@ -299,7 +300,7 @@ class Sender {
       "updated",
       "webhook",
       sql`
-        select ${webhooks.id} as id, ${webhooks.url} as name, ${details} as details
+        select ${webhooks.id} as id, ${originOf(url)} as name, ${details} as details
         from ${webhooks}
         where ${this.mine}`,
     )

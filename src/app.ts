@@ -10,6 +10,7 @@ import { RouteIndex } from "./http/route-index.ts"
 import { now } from "./lib/clock.ts"
 import { ApiError, invalidFields, tooLarge } from "./lib/errors.ts"
 import { onDemand } from "./lib/on-demand.ts"
+import { servedUnder } from "./lib/own-urls.ts"
 import { meterOf, tellMeter } from "./lib/sql/meter.ts"
 import { metered } from "./lib/sql/metering.ts"
 import { answerTo, lastAnswer } from "./lib/web/answers.ts"
@@ -216,7 +217,7 @@ async function served(request: Request, env: AppEnv["Bindings"], ctx: ExecutionC
   const plain = url === request.url ? request : new Request(url, request)
   const family = index.familyAt(plain.method, getPath(plain))
   const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
-  const answer = await app.fetch(plain, env, ctx)
+  const answer = await servedUnder([plain.url, env.BASE_URL], () => app.fetch(plain, env, ctx))
   if (env.METER === "statements") tellMeter(env, "served", { method: plain.method, url: plain.url })
   return answer
 }

@@ -54,6 +54,8 @@ const CONSOLE_NEIGHBOURS: Record<string, string[]> = {
 const BELOW_CONSOLE = new RegExp(
   [
     "^src/(client/|lib/access.ts$)",
+    // It loads no more than the service stores.
+    "^src/lib/text/urls.ts$",
     // It lays certificates out as their PDFs are.
     "^src/lib/(pdf/(font-catalogue|text-fitting|text-runs)|files/qr-code).ts$",
     "^src/modules/rewards/certificate-(code-place|layout|words).ts$",

@@ -1,10 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { users, userViewTypes } from "../drizzle/users.ts"
+import { users } from "../drizzle/users.ts"
 import { addressClient, clientOf } from "../src/gate/clients.ts"
 import { HOUR } from "../src/lib/clock.ts"
-import { type Answer, call, cookieOf, get, objectCost, post, put, query } from "./client.ts"
+import { type Answer, call, cookieOf, get, objectCost, post, put } from "./client.ts"
 import { PNG } from "./factories.certificates.ts"
 import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "./factories.ts"
 
@@ -422,29 +422,6 @@ describe("a call with a session cookie", () => {
     expect((await get(`/api/user/${ada.id}`, { headers: cookie })).status).toBe(200)
   })
 
-  it("changes nothing by a link that a package's page may have followed", async () => {
-    const ada = await signedIn("general")
-    const path = `/api/users/saveViewType${query({ userId: ada.id, type: "grid" })}`
-    const at = "https://lectern.test"
-    const link = { ...cookieOf(ada.token), "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }
-    const refused = [
-      { ...link, "sec-fetch-dest": "document" },
-      { ...link, "sec-fetch-dest": "document", referer: `${at}/scorm/token/index.html` },
-      { ...link, "sec-fetch-dest": "iframe", referer: `${at}/docs` },
-      { ...link, "sec-fetch-dest": "frame", referer: `${at}/docs` },
-      { ...link, "sec-fetch-dest": "object", referer: `${at}/docs` },
-      { ...link, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty", referer: `${at}/scorm/token/index.html` },
-      { ...cookieOf(ada.token), origin: at, referer: `${at}/scorm/token/index.html` },
-    ]
-    for (const headers of refused) expect((await get(path, { headers })).status, JSON.stringify(headers)).toBe(403)
-    expect(await rowsOf(userViewTypes)).toEqual([])
-    const taken = [
-      { ...link, "sec-fetch-dest": "document", referer: `${at}/docs` },
-      { ...link, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
-    ]
-    for (const headers of taken) expect((await get(path, { headers })).status, JSON.stringify(headers)).toBe(200)
-  })
-
   it("is nobody's with a name that another path of the origin could have set, or with two of a name", async () => {
     const [ada, eve] = [await signedIn("general"), await signedIn("general")]
     const status = async (cookie: string, origin = "https://lectern.test") =>
@@ -457,18 +434,5 @@ describe("a call with a session cookie", () => {
     expect(await status(`a=b; session=${eve.token}; session=${ada.token}`, local)).toBe(302)
     expect(await status(`session=${ada.token}; session=${eve.token}`, local)).toBe(302)
     env.ACCESS_POLICY = "documented"
-  })
-
-  it("guards the GETs that change something as well, and refuses prefetches", async () => {
-    const ada = await signedIn("general")
-    const path = `/api/users/saveViewType${query({ userId: ada.id, type: "grid" })}`
-    expect((await get(path, { headers: cookieOf(ada.token) })).status).toBe(403)
-    const prefetched = { ...cookieOf(ada.token), "sec-fetch-site": "same-origin", "sec-purpose": "prefetch" }
-    expect((await get(path, { headers: prefetched })).status).toBe(403)
-    expect(await rowsOf(userViewTypes)).toEqual([])
-    const answer = await get(path, ada)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get("cache-control")).toBe("no-store")
-    expect(await rowsOf(userViewTypes)).toEqual([{ userId: ada.id, type: "grid" }])
   })
 })

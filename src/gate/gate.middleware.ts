@@ -118,28 +118,49 @@ export function requireNotForeign(c: Context<AppEnv>) {
 }
 
 /**
- * May a page of a SCORM package have sent the browser here? Packages are other people's pages on this origin. They can
- * send no form and fetch nothing of it, but can go to any URL, in their frame or in a window of their own, and hide
- * where they come from.
- */
-function fromPackage(c: Context<AppEnv>): boolean {
-  const referrer = c.req.header("referer") ?? ""
-  const from = URL.canParse(referrer) ? new URL(referrer).pathname : undefined
-  if (from?.startsWith("/scorm/")) return true
-  if (!SAFE.has(c.req.method) || c.req.header("sec-fetch-mode") !== "navigate") return false
-  return from === undefined || c.req.header("sec-fetch-dest") !== "document"
-}
-
-/**
- * Refuses a change that another site's page, or a package's, could have sent with this browser's cookie.
+ * Refuses a change that another origin's page could have sent with this browser's cookie.
  * @throws 403
  */
 export function requireOrigin(c: Context<AppEnv>) {
-  if (c.var.caller.via === "cookie" && (!fromThisOrigin(c) || fromPackage(c)))
-    throw forbidden(
-      "A call that changes something with a session cookie must come from a page of this origin. Use a bearer token.",
-      "foreign_origin",
-    )
+  if (c.var.caller.via === "cookie" && !fromThisOrigin(c)) throw foreign()
+}
+
+const foreign = () =>
+  forbidden(
+    "A call that changes something with a session cookie must come from a script or form of this origin. " +
+      "Use a bearer token.",
+    "foreign_origin",
+  )
+
+/**
+ * Did a script of this origin make the call? Images, frames and links in a page of this origin may be anybody's: the
+ * browser names the destination of each. A browser without `Sec-Fetch-Site` sends none of them with an `Origin`.
+ */
+function fromScript(c: Context<AppEnv>): boolean {
+  if (!fromThisOrigin(c)) return false
+  if (c.req.header("sec-fetch-site") === undefined) return true
+  return c.req.header("sec-fetch-dest") === "empty" && c.req.header("sec-fetch-mode") !== "navigate"
+}
+
+/** Did a person follow a link, or type the address? */
+const isNavigation = (c: Context<AppEnv>) =>
+  c.req.header("sec-fetch-mode") === "navigate" && c.req.header("sec-fetch-dest") === "document"
+
+/**
+ * The gate of a GET that changes something: nothing caches or prefetches it, the limiter admits it first, and with a
+ * cookie only a script of this origin calls it. A link gets the answer alone where the operation has one without the
+ * change.
+ * @throws 403, or the limiter's refusal
+ */
+async function requireIntent(c: Context<AppEnv>, { linkable }: Entrance) {
+  c.header("cache-control", "no-store")
+  if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
+    throw forbidden("This call changes something and is not to be prefetched.", "not_to_be_prefetched")
+  if (c.var.caller.via === "cookie" && !fromScript(c)) {
+    if (!linkable || !isNavigation(c)) throw foreign()
+    c.var.work.mayChange = false
+  }
+  await admitted(c)
 }
 
 /**
@@ -178,13 +199,8 @@ export const authorize =
     if (!hasRole(caller, operation.access)) throw forbidden()
     if (caller.kind === "key") requireScope(caller, operation, changes)
     requireOwnCookie(c)
-    if (changes) requireOrigin(c)
-    if (operation.mutates) {
-      c.header("cache-control", "no-store")
-      if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
-        throw forbidden("This call changes something and is not to be prefetched.", "not_to_be_prefetched")
-      await admitted(c)
-    }
+    if (operation.mutates) await requireIntent(c, operation)
+    else if (changes) requireOrigin(c)
     // In traces, what is asked of the bindings stands below the operation.
     await tracing.enterSpan(operation.operationId, () => next())
   }

@@ -22,7 +22,8 @@ const DESCRIPTION = `Users, courses, classes, reports and exports of an academy,
 Sign in with \`POST /login\` and send \`Authorization: Bearer <token>\`. Every error has one shape:
 \`{"status":"error","code":"…","message":"…","errors":{"field":["…"]}}\`. Lists take \`page_size\` (1 to 500) and
 \`page_number\`; their \`Link\` header leads on at constant cost. \`x-role\`, the first badge of an operation, is the
-least role that may call it; \`x-extension\` marks what goes beyond the interface this service implements.`
+least role that may call it; \`x-extension\` marks what goes beyond the interface this service implements;
+\`x-changes\` marks a GET that changes something: with a session cookie only a script of this origin may call it.`
 
 type Schema = Record<string, unknown> & { type?: string | string[]; properties?: Record<string, Schema> }
 interface Parameter {
@@ -48,6 +49,7 @@ interface Entry {
   security?: object[]
   "x-role"?: string
   "x-extension"?: boolean
+  "x-changes"?: boolean
   "x-badges"?: { name: string }[]
   parameters?: (Parameter | ReturnType<typeof refer>)[]
   responses: Record<string, Response>
@@ -139,6 +141,7 @@ const OF_OTHERS: Record<string, AnswerHeader[]> = {
 const badges = (entry: Entry) => [
   ...(entry["x-role"] ? [{ name: entry["x-role"] }] : []),
   ...(entry["x-extension"] ? [{ name: "extension" }] : []),
+  ...(entry["x-changes"] ? [{ name: "changes something" }] : []),
 ]
 
 /** `page_size` as PageSize; what some operations can be called without and others not also as OptionalPageSize. */

@@ -25,8 +25,10 @@ export interface Operation {
   access: Access
   /** Asks for a session under every access policy: an anonymous call is sent to the login page. */
   signedIn: boolean
-  /** Changes something although it is a GET; never cached, prefetched or called from another origin. */
+  /** Changes something although it is a GET: never cached or prefetched, and with a cookie a script's to call. */
   mutates: boolean
+  /** Such a GET that answers a link too: with a cookie it then changes nothing. */
+  linkable: boolean
   /** The family of operations that it belongs to, by which the OpenAPI document and API keys name it. */
   tag: Tag
   /** Which API keys may call it: those whose role and scope allow it, every key, or none, for it needs a person. */
@@ -96,6 +98,7 @@ interface Spec<
   access: Access
   signedIn?: boolean
   mutates?: boolean
+  linkable?: boolean
   /** Which API keys may call it; `scope` unless told. */
   keys?: Operation["keys"]
   /** A read of one record: it sends an ETag and honours If-None-Match. */
@@ -186,6 +189,7 @@ export function operation<
     access,
     signedIn: spec.signedIn ?? false,
     mutates: spec.mutates ?? false,
+    linkable: spec.linkable ?? false,
     tag: spec.tag,
     keys: spec.keys ?? "scope",
     answer,
@@ -225,6 +229,7 @@ export function operation<
     ...(spec.description && { description: spec.description }),
     tags: [spec.tag],
     "x-role": access,
+    ...(spec.mutates && { "x-changes": true }),
     ...(spec.extension && { "x-extension": true }),
     ...(spec.successor && { deprecated: true }),
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],

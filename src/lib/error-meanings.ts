@@ -20,7 +20,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   key_read_only: "The API key may only read.",
   key_other_family: "The operation is of a family that the API key is not for.",
   view_only: "It may be viewed and not downloaded.",
-  foreign_origin: "A call with a session cookie came from another origin.",
+  foreign_origin:
+    "A call with a session cookie came from another origin, or a page loaded what only a script may call.",
   origin_not_allowed: "`ALLOWED_ORIGINS` does not list the origin whose page is to call.",
   not_to_be_prefetched: "A read that changes something was prefetched, or asked for by a service worker.",
   not_found: "No such record, or none within the caller's scope.",

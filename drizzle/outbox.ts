@@ -36,6 +36,8 @@ export const outbox = sqliteTable(
     recipient: text("recipient").notNull(),
     /** How the addressee is greeted; empty: without a name. */
     name: text("name").notNull().default(""),
+    /** The lower is sent first: account mails are 0, what is said to many is 1. */
+    priority: integer("priority").notNull().default(0),
     /** Sealed JSON of `Secret`: a link or password of this addressee. Wiped once the row is sent or failed. */
     secret: text("secret"),
     /** A second row of the same key is not written; null: no such bound. */
@@ -43,11 +45,11 @@ export const outbox = sqliteTable(
     status: text("status", { enum: ["queued", "sending", "sent", "failed"] })
       .notNull()
       .default("queued"),
-    /** How often sending has begun. */
+    /** How often sending was tried; a provider that takes no mail at all for now counts for none. */
     attempts: integer("attempts").notNull().default(0),
     /** Not to be sent before: later than the row itself after an attempt that failed. */
     notBefore: integer("not_before").notNull(),
-    /** When a queue message last named the row; 0: not since its last attempt. */
+    /** When a queue message was sent for the row; 0: the cron sends the next one. */
     dispatchedAt: integer("dispatched_at").notNull(),
     /** The consumer that sends it, and since when. */
     claim: text("claim"),
@@ -59,9 +61,27 @@ export const outbox = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.mailingId, table.number] }),
     uniqueIndex("outbox_dedupe").on(table.dedupe).where(sql`${table.dedupe} is not null`),
-    index("outbox_queued").on(table.mailingId, table.notBefore).where(sql`${table.status} = 'queued'`),
-    index("outbox_waiting").on(table.dispatchedAt).where(sql`${table.status} = 'queued'`),
+    // The order in which mails are sent, and the cron's view of what is due.
+    index("outbox_due").on(table.priority, table.notBefore).where(sql`${table.status} = 'queued'`),
     // By when it was claimed, a mail is found by who claimed it too.
     index("outbox_sending").on(table.claimedAt).where(sql`${table.status} = 'sending'`),
   ],
 )
+
+/**
+ * Why no mail is sent for now: one row from the provider's first refusal of everything until the next mail that it
+ * takes. Read together with the mails, so that every consumer and the cron see it at once.
+ */
+export const mailPauses = sqliteTable("mail_pauses", {
+  /** 1: there is one outbox. */
+  id: integer("id").primaryKey(),
+  reason: text("reason", { enum: ["rate", "quota", "configuration"] }).notNull(),
+  /** The provider's code for it, or ours. */
+  error: text("error").notNull(),
+  /** When the provider first refused, epoch ms. */
+  since: integer("since").notNull(),
+  /** No mail is tried before, epoch ms. Then one is, and either ends the pause or makes the next. */
+  until: integer("until").notNull(),
+  /** How many pauses followed each other. */
+  count: integer("count").notNull(),
+})

@@ -8,6 +8,8 @@ export type Bindings = Env & {
   CREDENTIAL_PROVIDER_KEY?: string
   /** The webinar provider's secret: it signs launches. Without it, none are given out. */
   WEBINAR_SECRET?: string
+  /** The key of the HTTP API that MAIL_PROVIDER names; the `send_email` binding needs none. */
+  MAIL_API_KEY?: string
   /** Of a development server: `log` prints what each batch of messages cost; `statements` also each request's SQL. */
   METER?: string
   /** Of a developer's machine: `allow` calls addresses over plain HTTP and in private networks. */

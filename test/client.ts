@@ -34,6 +34,7 @@ const errorBody = z.strictObject({
   signInUrl: z.string().optional(),
   schema: z.string().optional(),
   waiting: z.record(z.string(), z.int()).optional(),
+  mail: z.object({ provider: z.string() }).loose().optional(),
 })
 
 /** The operation of each path that was called: found once, since each answer is checked. */

@@ -7,7 +7,8 @@ import { portalMembers } from "../drizzle/portals.ts"
 import worker from "../src/index.ts"
 import { DAY, MINUTE } from "../src/lib/clock.ts"
 import { type Letter, mailEach, mailTo, SITE } from "../src/lib/sql/outbox.ts"
-import { sendMails, sweepMails } from "../src/modules/telling/mail.job.ts"
+import { sendMails } from "../src/modules/telling/mail.job.ts"
+import { dispatchMails, forgetMails, settleInterrupted } from "../src/modules/telling/mail-sweeps.ts"
 import { db, portal, rowsOf, user } from "./factories.ts"
 import { postOffice } from "./mailbox.ts"
 
@@ -27,10 +28,7 @@ async function write(
   await office.work.commit(outgoing.statements, {})
   return outgoing
 }
-const onlyMailing = async () => {
-  const [mailing] = await rowsOf(mailings)
-  return { mailingId: mailing?.id ?? "" }
-}
+const MESSAGE = { mails: 25 }
 
 describe("the outbox", () => {
   it("is written with the change, or not at all", async () => {
@@ -51,7 +49,7 @@ describe("the outbox", () => {
     await write(office, "note", letter(), [to("ada@example.com", { userId: ada.id })])
     await write(office, "note", letter(), [to("bob@example.com")], { portalId: id })
     await write(office, "note", letter(), [to("eve@example.com")])
-    for (const { id: mailingId } of await rowsOf(mailings)) await sendMails(office.env, { mailingId })
+    await sendMails(office.env, MESSAGE)
     const shown = office.sent.map(({ to, from, replyTo, subject }) => [to, from.name, replyTo, subject]).toSorted()
     expect(shown).toEqual([
       ["ada@example.com", "The North desk", "help@north.example", "Welcome to North"],
@@ -73,7 +71,7 @@ describe("the outbox", () => {
     expect(sealed?.secret).toBeTruthy()
     expect(JSON.stringify(sealed)).not.toContain("token=abc")
 
-    await sendMails(office.env, await onlyMailing())
+    await sendMails(office.env, MESSAGE)
     const [first, second] = office.sent
     expect(first).toMatchObject({
       to: "ada@example.com",
@@ -97,7 +95,7 @@ describe("the outbox", () => {
     const office = postOffice()
     const html = '<p style="background:url(https://x.test)">News <img src="https://x.test/pixel"><b>today</b></p>'
     await write(office, "news", letter({ body: { html, text: "News today" } }), [to("ada@example.com")])
-    await sendMails(office.env, await onlyMailing())
+    await sendMails(office.env, MESSAGE)
     expect(office.sent[0]?.html).toContain("<p>News <b>today</b></p>")
     expect(office.sent[0]?.html).not.toContain("x.test")
     expect(office.sent[0]?.text).toContain("News today")
@@ -106,9 +104,8 @@ describe("the outbox", () => {
   it("never sends a row twice when a message comes twice, one after the other or at once", async () => {
     const office = postOffice()
     await write(office, "news", letter(), [to("a@example.com"), to("b@example.com"), to("c@example.com")])
-    const message = await onlyMailing()
-    await Promise.all([sendMails(office.env, message), sendMails(office.env, message)])
-    await sendMails(office.env, message)
+    await Promise.all([sendMails(office.env, MESSAGE), sendMails(office.env, MESSAGE)])
+    await sendMails(office.env, MESSAGE)
     expect(office.sent.map((mail) => mail.to).sort()).toEqual(["a@example.com", "b@example.com", "c@example.com"])
   })
 
@@ -119,7 +116,7 @@ describe("the outbox", () => {
     expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
-  it("tries a refused mail again later, five times in all, beside the others, and logs none of its text", async () => {
+  it("tries a mail that failed again later, eight times in all, beside the others, and logs none of its text", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     let refusing = true
@@ -128,25 +125,25 @@ describe("the outbox", () => {
       to("bad@example.com", { secret: { password: "hidden words" } }),
       to("good@example.com"),
     ])
-    const message = await onlyMailing()
-    await sendMails(office.env, message)
+    await sendMails(office.env, MESSAGE)
     expect(office.sent.map((mail) => mail.to)).toEqual(["good@example.com"])
     const bad = async () => (await rowsOf(outbox)).find((row) => row.recipient === "bad@example.com")
     expect(await bad()).toMatchObject({ status: "queued", attempts: 1, error: "E_REFUSED" })
 
-    for (let attempt = 2; attempt <= 5; attempt++) {
-      await sendMails(office.env, message)
-      expect(await bad()).toMatchObject({ attempts: attempt - 1 })
-      vi.setSystemTime(Date.now() + 4 ** (attempt - 2) * MINUTE)
-      await sweepMails(office.env, office.database)
-      expect(office.messages).toHaveLength(attempt - 1)
-      await sendMails(office.env, message)
+    for (const [before, minutes] of [1, 4, 16, 64, 256, 480, 480].entries()) {
+      vi.setSystemTime(Date.now() + minutes * MINUTE - 1)
+      await sendMails(office.env, MESSAGE)
+      expect(await bad()).toMatchObject({ attempts: before + 1 })
+      vi.setSystemTime(Date.now() + 1)
+      await dispatchMails(office.env, office.database)
+      expect(office.messages).toHaveLength(before + 1)
+      await sendMails(office.env, MESSAGE)
     }
-    expect(await bad()).toMatchObject({ status: "failed", attempts: 5, secret: null })
+    expect(await bad()).toMatchObject({ status: "failed", attempts: 8, secret: null })
     refusing = false
     vi.setSystemTime(Date.now() + DAY)
-    await sweepMails(office.env, office.database)
-    await sendMails(office.env, message)
+    await dispatchMails(office.env, office.database)
+    await sendMails(office.env, MESSAGE)
     expect(office.sent).toHaveLength(1)
     expect(JSON.stringify(logged.mock.calls)).not.toContain("hidden words")
     logged.mockRestore()
@@ -158,12 +155,12 @@ describe("the outbox", () => {
     const office = postOffice()
     await write(office, "news", letter(), [to("a@example.com", { secret: { password: "hidden words" } })])
     await db.update(outbox).set({ status: "sending", claim: "gone", claimedAt: Date.now(), attempts: 1 })
-    await sendMails(office.env, await onlyMailing())
-    await sweepMails(office.env, office.database)
+    await sendMails(office.env, MESSAGE)
+    await settleInterrupted(office.env, office.database)
     expect(await rowsOf(outbox)).toMatchObject([{ status: "sending" }])
     vi.setSystemTime(Date.now() + 20 * MINUTE)
-    await sweepMails(office.env, office.database)
-    await sendMails(office.env, await onlyMailing())
+    await settleInterrupted(office.env, office.database)
+    await sendMails(office.env, MESSAGE)
     expect(office.sent).toEqual([])
     expect(await rowsOf(outbox)).toMatchObject([
       { status: "failed", secret: null, error: expect.stringMatching(/^interrupted/) },
@@ -172,25 +169,32 @@ describe("the outbox", () => {
     logged.mockRestore()
   })
 
-  it("is dispatched by the cron when the first dispatch was lost, once until five minutes have passed", async () => {
+  it("is dispatched by the cron when nobody has sent it within five minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const office = postOffice()
     await write(office, "news", letter(), [to("a@example.com"), to("b@example.com")])
-    await sweepMails(office.env, office.database)
+    await dispatchMails(office.env, office.database)
     expect(office.messages).toEqual([])
     vi.setSystemTime(Date.now() + 5 * MINUTE)
-    await sweepMails(office.env, office.database)
-    await sweepMails(office.env, office.database)
-    expect(office.messages).toEqual([await onlyMailing()])
+    await dispatchMails(office.env, office.database)
+    expect(office.messages).toEqual([{ mails: 2 }])
+    await sendMails(office.env, { mails: 2 })
+    await dispatchMails(office.env, office.database)
+    expect(office.messages).toEqual([{ mails: 2 }])
   })
 
-  it("forgets mails after 30 days", async () => {
+  it("forgets mails 30 days after they were written, but none that still waits", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const office = postOffice()
     await write(office, "news", letter(), [to("a@example.com")])
-    await sendMails(office.env, await onlyMailing())
+    await sendMails(office.env, MESSAGE)
+    await write(office, "note", letter(), [to("b@example.com")])
     vi.setSystemTime(Date.now() + 30 * DAY)
-    await sweepMails(office.env, office.database)
+    await forgetMails(office.database)
+    expect(await rowsOf(outbox)).toMatchObject([{ recipient: "b@example.com", status: "queued" }])
+    expect(await rowsOf(mailings)).toMatchObject([{ kind: "note" }])
+    await sendMails(office.env, MESSAGE)
+    await forgetMails(office.database)
     expect(await rowsOf(outbox)).toEqual([])
     expect(await rowsOf(mailings)).toEqual([])
   })
@@ -206,7 +210,7 @@ describe("the outbox", () => {
     expect(office.database.meter.trips).toBe(1)
     outgoing.dispatch()
     await vi.waitUntil(() => office.messages.length === 200)
-    await sendMails(office.env, await onlyMailing())
+    await sendMails(office.env, MESSAGE)
     expect(office.sent).toHaveLength(25)
     expect(
       await db
@@ -241,7 +245,7 @@ describe("the mail queue", () => {
     const office = postOffice({ refuses: () => true })
     await write(office, "news", letter(), [to("a@example.com")])
     const batch = createMessageBatch<unknown>("lectern-mail", [
-      { id: "1", timestamp: new Date(), attempts: 1, body: await onlyMailing() },
+      { id: "1", timestamp: new Date(), attempts: 1, body: MESSAGE },
       { id: "2", timestamp: new Date(), attempts: 1, body: { unreadable: true } },
     ])
     const context = createExecutionContext()

@@ -22,7 +22,7 @@ async function linkFor(userId: number) {
   const { work } = postOffice()
   const { statements, links } = newPasswordLinks(work, BASE, [userId])
   await work.commit(statements, {})
-  const link = links.get(userId) ?? ""
+  const link = links.get(userId)?.link ?? ""
   return { path: link.replace(BASE, ""), token: new URL(link).searchParams.get("token") ?? "" }
 }
 const choose = (token: string, password = CHOSEN, more = {}) => post("/set-password", { token, password, ...more })

@@ -14,7 +14,7 @@ import { resumeExports } from "../src/modules/data/exports.job.ts"
 import { exportLease } from "../src/modules/data/exports.queries.ts"
 import * as schemas from "../src/modules/operating/probes.schemas.ts"
 import { SCHEMA, STUCK_AFTER, STUCK_BEHIND_OTHERS } from "../src/modules/operating/readiness.queries.ts"
-import { sweepMails } from "../src/modules/telling/mail.job.ts"
+import { dispatchMails } from "../src/modules/telling/mail-sweeps.ts"
 import { type Answer, call, get, post, strictly } from "./client.ts"
 import { deliver, exportJob, jobOf } from "./factories.exports.ts"
 import { db, nextId, signedIn } from "./factories.ts"
@@ -219,7 +219,7 @@ describe("the outbox", () => {
     await isNotReady("outbox", /^The oldest mail that is due has waited for 47 seconds\.$/)
     // The cron dispatches it again: that alone is no remedy.
     at(6 * MINUTE)
-    await sweepMails(env, openDatabase(env.DB, "first-primary"))
+    await dispatchMails(env, openDatabase(env.DB, "first-primary"))
     await isNotReady("outbox", /has waited for 363 seconds/)
     await db.update(outbox).set({ status: "sent" }).where(eq(outbox.mailingId, mailingId))
     await isReady()

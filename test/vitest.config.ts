@@ -41,6 +41,8 @@ export default defineConfig(async () => ({
   ],
   test: {
     include: ["test/*.test.ts"],
+    // The mail providers that stand in for those outside.
+    globalSetup: ["test/mail-apis.ts"],
     setupFiles: ["test/setup.ts"],
     // Storage is isolated per worker, not per test: setup.ts empties it before each. Workers are kept warm.
     isolate: false,

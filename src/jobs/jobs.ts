@@ -22,6 +22,7 @@ const classMaterialQueries = onDemand(() => import("../modules/live/class-materi
 const signUpQueries = onDemand(() => import("../modules/people/sign-up.queries.ts"))
 const announcementListsQueries = onDemand(() => import("../modules/telling/announcement-lists.queries.ts"))
 const eventsQueries = onDemand(() => import("../modules/telling/events.queries.ts"))
+const mailSweeps = onDemand(() => import("../modules/telling/mail-sweeps.ts"))
 const mailJob = onDemand(() => import("../modules/telling/mail.job.ts"))
 const webhooksJob = onDemand(() => import("../modules/telling/webhooks.job.ts"))
 
@@ -108,7 +109,9 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   async (env) => (await signUpQueries()).forgetSignUps(openDatabase(env.DB, "first-primary")),
   async (env) => (await subscriptionsQueries()).expireSubscriptions(openDatabase(env.DB, "first-primary")),
   async (env) => (await announcementListsQueries()).endAnnouncements(openDatabase(env.DB, "first-primary")),
-  async (env) => (await mailJob()).sweepMails(env, openDatabase(env.DB, "first-primary")),
+  async (env) => (await mailSweeps()).dispatchMails(env, openDatabase(env.DB, "first-primary")),
+  async (env) => (await mailSweeps()).settleInterrupted(env, openDatabase(env.DB, "first-primary")),
+  async (env) => (await mailSweeps()).forgetMails(openDatabase(env.DB, "first-primary")),
   async (env) => (await eventsQueries()).forgetEvents(openDatabase(env.DB, "first-primary")),
   async (env) => (await webhooksJob()).sweepWebhooks(env),
   async (env) => (await bulkUploadJob()).sweepUploads(env),

@@ -1,8 +1,9 @@
 import { waitUntil } from "cloudflare:workers"
-import { type SQL, sql } from "drizzle-orm"
+import { getTableName, type SQL, sql } from "drizzle-orm"
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { type Letter, mailings, outbox } from "../../../drizzle/outbox.ts"
 import type { Bindings } from "../../bindings.ts"
-import { now } from "../clock.ts"
+import { DAY, now } from "../clock.ts"
 import { seal } from "../secrets/crypto.ts"
 import { field, insertFrom } from "./insert-from.ts"
 import { existsIn, rowList } from "./sql.ts"
@@ -13,11 +14,38 @@ export type { Letter }
 /** Stands in a letter's texts for the portal's name, or the academy's for those who belong to none. */
 export const SITE = "{{site}}"
 
+/**
+ * What a mailed link or password rests on: a row whose `expires_at` is set when the mail is sent. A mail may wait for
+ * days; the time that it names begins when the addressee gets it.
+ */
+export interface Validity {
+  table: string
+  /** Values by the names of columns; they are the row's alone. */
+  key: Record<string, string | number>
+  /** For how long it holds from then on, in milliseconds. */
+  lasts: number
+}
+
 /** What one addressee alone may read. Sealed at rest, wiped once sent. */
 export interface Secret {
   link?: string
   password?: string
+  validity?: Validity
 }
+
+/** The time at which a row expires that a mail makes valid: until then, only the outbox knows the secret. */
+export const untilMailed = (): number => now() + 365 * DAY
+
+/** @param key the columns that tell the row, with their values */
+export const validityOf = (
+  table: SQLiteTable & { expiresAt: SQLiteColumn },
+  key: (readonly [SQLiteColumn, string | number])[],
+  lasts: number,
+): Validity => ({
+  table: getTableName(table),
+  key: Object.fromEntries(key.map(([column, value]) => [column.name, value])),
+  lasts,
+})
 
 export interface Addressee {
   userId: number | null
@@ -32,7 +60,7 @@ export interface Addressee {
 /** A mail on its way: the statements join the batch of the change, `dispatch` is called after that batch. */
 export interface Outgoing {
   statements: Statement[]
-  /** Wakes the consumer, beside the answer. Should it be lost, the cron dispatches the rows. Never throws. */
+  /** Wakes the consumer, beside the answer. Should it be lost, the cron wakes it. Never throws. */
   dispatch: () => void
 }
 
@@ -40,6 +68,16 @@ export interface Outgoing {
 interface Mailing extends Outgoing {
   /** The condition that it has landed, where it has any addressee. */
   landed: () => SQL
+}
+
+/** Account mails go first; what is said to many waits for them. */
+export const PRIORITIES = { account: 0, bulk: 1 } as const
+
+interface MailOptions {
+  /** In whose name; null: a portal that the addressee belongs to, else the service. */
+  portalId?: number | null
+  /** Is it said to many, such as an announcement? Account mails go before. */
+  isBulk?: boolean
 }
 
 /** How many mails one queue message sends: ten messages of a batch stay under D1's 1,000 queries an invocation. */
@@ -60,7 +98,7 @@ export function mailTo(
   kind: string,
   letter: Letter,
   addressees: Addressee[],
-  { portalId = null }: { portalId?: number | null } = {},
+  { portalId = null, isBulk = false }: MailOptions = {},
 ): Mailing {
   if (addressees.length === 0) return { statements: [], landed: () => sql`false`, dispatch: () => {} }
   const mailing = { id: newMailingId(), kind, letter, portalId }
@@ -78,14 +116,15 @@ export function mailTo(
           select ${field("userId")} as user_id, ${field("email")} as recipient, ${field("name")} as name,
             ${field("secret")} as secret, ${field("dedupe")} as dedupe
           from ${rowList(rows.slice(start, start + ROWS_PER_STATEMENT))}`,
-        start,
+        { before: start, isBulk },
       ),
     )
-  return { statements, landed: isThere(mailing.id), dispatch: () => dispatchLater(work.env, mailing.id, rows.length) }
+  return { statements, landed: isThere(mailing.id), dispatch: () => dispatchLater(work.env, rows.length) }
 }
 
 /**
- * One letter to everyone that a query finds when the batch runs: no list of people passes through the Worker.
+ * One letter to everyone that a query finds when the batch runs: no list of people passes through the Worker. Nothing
+ * is written where it finds nobody.
  * @param addressees a query of `user_id`, `recipient` (the e-mail address), `name`, `secret` (null), `dedupe` (or null)
  * @param expected about how many it finds: so many mails are dispatched at once, the cron sees to the others
  */
@@ -94,20 +133,28 @@ export function mailEach(
   kind: string,
   letter: Letter,
   addressees: SQL,
-  { portalId = null, expected }: { portalId?: number | null; expected: number },
+  { portalId = null, isBulk = false, expected }: MailOptions & { expected: number },
 ): Mailing {
   const mailing = { id: newMailingId(), kind, letter, portalId }
   return {
-    statements: [work.db.insert(mailings).values(mailing), insertRows(work, mailing.id, addressees)],
+    statements: [
+      insertFrom(work.db, mailings, mailing, sql`where exists (${addressees})`),
+      insertRows(work, mailing.id, addressees, { isBulk }),
+    ],
     landed: isThere(mailing.id),
-    dispatch: () => dispatchLater(work.env, mailing.id, expected),
+    dispatch: () => dispatchLater(work.env, expected),
   }
 }
 
 const isThere = (mailingId: string) => () => existsIn(mailings, sql`${mailings.id} = ${mailingId}`)
 
 /** @param before how many of the mailing's rows other statements write */
-const insertRows = (work: UnitOfWork, mailingId: string, addressees: SQL, before = 0) =>
+const insertRows = (
+  work: UnitOfWork,
+  mailingId: string,
+  addressees: SQL,
+  { before = 0, isBulk }: { before?: number; isBulk: boolean },
+) =>
   insertFrom(
     work.db,
     outbox,
@@ -119,6 +166,7 @@ const insertRows = (work: UnitOfWork, mailingId: string, addressees: SQL, before
       name: sql`name`,
       secret: sql`secret`,
       dedupe: sql`dedupe`,
+      priority: isBulk ? PRIORITIES.bulk : PRIORITIES.account,
       notBefore: now(),
       dispatchedAt: now(),
     },
@@ -126,19 +174,18 @@ const insertRows = (work: UnitOfWork, mailingId: string, addressees: SQL, before
     // The mailing and its numbers are new: only a dedupe key can be there. Drizzle cannot name its partial index.
   ).onConflictDoNothing()
 
-/** Sends the queue messages for `count` mails of a mailing. @throws what the queue throws */
-export async function dispatch(env: Bindings, mailingId: string, count: number): Promise<void> {
-  let left = Math.ceil(count / MAILS_PER_MESSAGE)
-  while (left > 0) {
-    const size = Math.min(left, MESSAGES_PER_BATCH)
-    await env.MAIL.sendBatch(Array.from({ length: size }, () => ({ body: { mailingId } })))
-    left -= size
-  }
+/** Sends the queue messages for `count` mails, whichever are due then. @throws what the queue throws */
+export async function dispatch(env: Bindings, count: number, options?: QueueSendBatchOptions): Promise<void> {
+  const messages: { body: { mails: number } }[] = []
+  for (let left = count; left > 0; left -= MAILS_PER_MESSAGE)
+    messages.push({ body: { mails: Math.min(left, MAILS_PER_MESSAGE) } })
+  for (let start = 0; start < messages.length; start += MESSAGES_PER_BATCH)
+    await env.MAIL.sendBatch(messages.slice(start, start + MESSAGES_PER_BATCH), options)
 }
 
-const dispatchLater = (env: Bindings, mailingId: string, count: number) =>
+const dispatchLater = (env: Bindings, count: number) =>
   waitUntil(
-    dispatch(env, mailingId, count).catch((error: unknown) =>
-      console.error(JSON.stringify({ event: "mail not dispatched", mailingId, error: String(error) })),
+    dispatch(env, count).catch((error: unknown) =>
+      console.error(JSON.stringify({ event: "mail not dispatched", error: String(error) })),
     ),
   )

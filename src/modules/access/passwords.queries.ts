@@ -11,7 +11,7 @@ import { hmac, hmacs, randomCode, randomToken } from "../../lib/secrets/crypto.t
 import { hashPassword, weakness } from "../../lib/secrets/password.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { type Letter, mailTo, type Outgoing, SITE } from "../../lib/sql/outbox.ts"
+import { type Letter, mailTo, type Outgoing, type Secret, SITE, untilMailed, validityOf } from "../../lib/sql/outbox.ts"
 import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName, inGroups } from "../../lib/text/words.ts"
@@ -19,9 +19,9 @@ import { signInUrl } from "../../lib/web/academy.ts"
 import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
 import { doorFor } from "./sso-doors.queries.ts"
 
-/** How long a set-password link or a temporary password can be used. */
+/** How long a set-password link or a temporary password can be used once it is mailed. */
 const LASTS = 2 * DAY
-/** How long a link for a forgotten password can be used. */
+/** How long a link for a forgotten password can be used once it is mailed. */
 const FORGOTTEN_LASTS = HOUR
 
 const signed = (token: string) => `set-password ${token}`
@@ -35,6 +35,12 @@ function newLink(work: UnitOfWork, base: string, userId: number) {
   return { row: { userId, hash: hmac(work.env, "link", signed(token)) }, link: linkTo(base, token) }
 }
 
+/** The link as its mail carries it: it expires so long after the mail is sent. */
+const mailedLink = (link: string, hash: string, lasts: number): Secret => ({
+  link,
+  validity: validityOf(passwordLinks, [[passwordLinks.tokenHash, hash]], lasts),
+})
+
 const insertLinks = (work: UnitOfWork, rows: { userId: number; hash: string }[], expiresAt: number): Statement =>
   insertFrom(
     work.db,
@@ -44,16 +50,17 @@ const insertLinks = (work: UnitOfWork, rows: { userId: number; hash: string }[],
   )
 
 /**
- * One-time links with which users choose their password, for two days; earlier ones of theirs are void.
+ * One-time links with which users choose their password; earlier ones of theirs are void.
  * @param base the origin that links lead to, without a slash at the end
- * @returns statements for the batch that makes the users or changes them (after those), and each user's link
+ * @returns statements for the batch that makes the users or changes them (after those), and each user's link with the
+ *   hash by which it is known
  */
 export function newPasswordLinks(
   work: UnitOfWork,
   base: string,
   userIds: number[],
   expiresAt = now() + LASTS,
-): { statements: Statement[]; links: Map<number, string> } {
+): { statements: Statement[]; links: Map<number, { link: string; hash: string }> } {
   const made = userIds.map((userId) => newLink(work, base, userId))
   return {
     statements: [
@@ -64,7 +71,7 @@ export function newPasswordLinks(
         expiresAt,
       ),
     ],
-    links: new Map(made.map(({ row, link }) => [row.userId, link])),
+    links: new Map(made.map(({ row: { userId, hash }, link }) => [userId, { link, hash }])),
   }
 }
 
@@ -93,17 +100,16 @@ export function inviteUsers(
     work,
     base,
     invited.map((user) => user.id),
+    untilMailed(),
   )
   const mail = mailTo(
     work,
     "invitation",
     INVITATION,
-    invited.map(({ id, firstName, email }) => ({
-      userId: id,
-      email,
-      name: firstName,
-      secret: { link: links.get(id) ?? base },
-    })),
+    invited.map(({ id, firstName, email }) => {
+      const { link, hash } = links.get(id) ?? { link: base, hash: "" }
+      return { userId: id, email, name: firstName, secret: mailedLink(link, hash, LASTS) }
+    }),
     { portalId: portalId ?? null },
   )
   return { statements: [...statements, ...mail.statements], dispatch: mail.dispatch }
@@ -226,12 +232,14 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
     return answer
   }
   const { row, link } = newLink(work, base, user.id)
-  const mail = mailTo(work, "forgotten password", FORGOTTEN, [{ ...to, secret: { link } }])
+  const mail = mailTo(work, "forgotten password", FORGOTTEN, [
+    { ...to, secret: mailedLink(link, row.hash, FORGOTTEN_LASTS) },
+  ])
   await work.commit(
     [
       // To whom the mail goes: as they were read, or the link would go to a former address.
       work.guard(existsIn(users, and(eq(users.id, user.id), eq(users.email, user.email), eq(users.disabled, false)))),
-      insertLinks(work, [row], now() + FORGOTTEN_LASTS),
+      insertLinks(work, [row], untilMailed()),
       ...mail.statements,
       work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "link asked for" }),
     ],
@@ -272,13 +280,21 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   if (user.disabled) throw conflict("user_disabled", "The user is disabled. Enable them first.")
 
   const password = inGroups(randomCode(16), 4)
-  const temporary = { hash: await hashPassword(password), expiresAt: now() + LASTS }
+  const temporary = { hash: await hashPassword(password), expiresAt: untilMailed() }
+  const validity = validityOf(
+    temporaryPasswords,
+    [
+      [temporaryPasswords.userId, user.id],
+      [temporaryPasswords.hash, temporary.hash],
+    ],
+    LASTS,
+  )
   const sessions = endSessions(work, [user.id])
   const mail = mailTo(
     work,
     "new password",
     { ...NEW_PASSWORD, action: { label: "Sign in", url: signInUrl(work.env, base) } },
-    [{ userId: user.id, email: user.email, name: user.firstName, secret: { password } }],
+    [{ userId: user.id, email: user.email, name: user.firstName, secret: { password, validity } }],
     { portalId: portalId ?? null },
   )
   // To whom the mail goes, and whether it may: as they were read, or the password would go to a former address.
@@ -333,7 +349,7 @@ export async function exchangeTemporaryPassword(
     "This password was for one time. Choose a password of your own at setPasswordUrl, then sign in.",
     {
       passwordChangeRequired: true,
-      setPasswordUrl: links.get(user.id),
+      setPasswordUrl: links.get(user.id)?.link,
     },
   )
 }

@@ -17,10 +17,27 @@ const waiting = z
   })
   .openapi("Waiting")
 
+/** Whether the mail provider takes mail. */
+const mail = z
+  .object({
+    provider: z.string().openapi({ example: "cloudflare", description: "MAIL_PROVIDER" }),
+    paused: z
+      .object({
+        reason: z.enum(["rate", "quota", "configuration"]),
+        error: z.string().openapi({ example: "E_DAILY_LIMIT_EXCEEDED", description: "The provider's code for it" }),
+        since: z.iso.datetime(),
+        until: z.iso.datetime().openapi({ description: "When the next mail is tried" }),
+      })
+      .nullable()
+      .openapi({ description: "Why the provider takes no mail for now; nothing is lost meanwhile. null: it does" }),
+  })
+  .openapi("MailStatus")
+
 /** What was found of the database. */
 const found = {
   schema: z.string().openapi({ example: "0001_triggers.sql", description: "The last migration that was applied" }),
   waiting,
+  mail,
 }
 
 export const ready = z.object({ status: z.literal("ready"), ...found }).openapi("Readiness")
@@ -38,5 +55,6 @@ export const notReady = z
       .openapi({ description: "What is wrong, by part" }),
     schema: found.schema.optional(),
     waiting: waiting.optional(),
+    mail: mail.optional(),
   })
   .openapi("NotReady")

@@ -3,13 +3,14 @@ import { bulkUploads } from "../../../drizzle/bulk-uploads.ts"
 import { erasures } from "../../../drizzle/erasures.ts"
 import { events } from "../../../drizzle/events.ts"
 import { exportJobs } from "../../../drizzle/exports.ts"
-import { outbox } from "../../../drizzle/outbox.ts"
+import { mailPauses, outbox } from "../../../drizzle/outbox.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/webhooks.ts"
 import journal from "../../../migrations/meta/_journal.json"
 import type { Bindings } from "../../bindings.ts"
-import { MINUTE, now, SECOND } from "../../lib/clock.ts"
+import { HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { type FieldErrors, unavailable } from "../../lib/errors.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
+import { PRIORITIES } from "../../lib/sql/outbox.ts"
 import { answered, Silence } from "../../lib/sql/patience.ts"
 import { asWritten } from "../../lib/sql/select.ts"
 
@@ -33,7 +34,11 @@ export const STUCK_AFTER = 45 * SECOND
 export const STUCK_BEHIND_OTHERS = 30 * MINUTE
 /** How long ago a mail was begun at most if mails are being sent. */
 const SENDING = 30 * SECOND
-/** How many mailings, jobs, and events of a webhook are looked at. */
+/** How long after the end of a pause of the outbox the cron may take to try a mail. */
+const RESUMED_WITHIN = 2 * MINUTE
+/** How long a provider may take no mail before an operator has to look: a day's quota has returned by then. */
+const MAX_MAIL_PAUSE = 25 * HOUR
+/** How many jobs, and events of a webhook, are looked at. */
 const LOOKED_AT = 20
 
 const WAITS = {
@@ -51,7 +56,15 @@ interface Found {
   schema: string
   /** Seconds for which the oldest of each kind has been due; 0: none is. */
   waiting: Record<Kind, number>
+  mail: {
+    /** MAIL_PROVIDER. */
+    provider: string
+    /** Why the provider takes no mail for now, by its code, and for how long (ISO 8601); null: it does. */
+    paused: { reason: PauseReason; error: string; since: string; until: string } | null
+  }
 }
+type PauseReason = typeof mailPauses.$inferSelect.reason
+type Pause = Pick<typeof mailPauses.$inferSelect, "reason" | "error" | "since" | "until">
 
 /** How it stands, and what is wrong, by part. */
 interface Readiness {
@@ -101,19 +114,26 @@ async function judged(env: Bindings): Promise<Readiness> {
     const waiting = Object.fromEntries(
       KINDS.map((kind) => [kind, Math.max(0, Math.floor((at - (row[kind] ?? at)) / SECOND))]),
     ) as Record<Kind, number>
+    const pause: Pause | null = row.pause && JSON.parse(row.pause)
     const stuck = KINDS.filter((kind) => {
       const since = row[kind]
-      return since !== null && at - since > (row[`${kind}Busy`] ? STUCK_BEHIND_OTHERS : STUCK_AFTER)
+      if (since === null) return false
+      if (kind === "mails" && pause) return at - Math.max(since, pause.until) > RESUMED_WITHIN
+      return at - since > (row[`${kind}Busy`] ? STUCK_BEHIND_OTHERS : STUCK_AFTER)
     })
     const told = (kinds: Kind[]) =>
       kinds.map((kind) => `The oldest ${WAITS[kind]} that is due has waited for ${waiting[kind]} seconds.`)
     const errors = {
       schema: row.current ? [] : [`The schema is older than the code, which needs ${SCHEMA}.`],
-      outbox: told(stuck.filter((kind) => kind === "mails")),
+      outbox: [...mailErrors(pause, at), ...told(stuck.filter((kind) => kind === "mails"))],
       jobs: told(stuck.filter((kind) => kind !== "mails")),
     }
     return {
-      found: { schema: row.schema ?? "", waiting },
+      found: {
+        schema: row.schema ?? "",
+        waiting,
+        mail: { provider: env.MAIL_PROVIDER || "cloudflare", paused: shown(pause) },
+      },
       errors: Object.fromEntries(Object.entries(errors).filter(([, messages]) => messages.length > 0)),
     }
   } catch (error) {
@@ -130,8 +150,27 @@ async function judged(env: Bindings): Promise<Readiness> {
 
 const KINDS = Object.keys(WAITS) as Kind[]
 
+const shown = (pause: Pause | null) =>
+  pause && {
+    reason: pause.reason,
+    error: pause.error,
+    since: new Date(pause.since).toISOString(),
+    until: new Date(pause.until).toISOString(),
+  }
+
+/** What an operator has to mend before mail is sent again. The end of a quota is waited for. */
+function mailErrors(pause: Pause | null, at: number): string[] {
+  if (!pause) return []
+  if (pause.reason === "configuration") return [`The mail provider refuses this deployment: ${pause.error}.`]
+  const hours = Math.floor((at - pause.since) / HOUR)
+  return at - pause.since > MAX_MAIL_PAUSE
+    ? [`The mail provider has taken no mail for ${hours} hours: ${pause.error}.`]
+    : []
+}
+
 /** Of each kind: since when its oldest has been due (epoch ms; null: none is), and whether any is worked on. */
-type Row = Record<Kind, number | null> & Record<`${Kind}Busy`, number> & { schema: string | null; current: number }
+type Row = Record<Kind, number | null> &
+  Record<`${Kind}Busy`, number> & { schema: string | null; current: number; pause: string | null }
 
 async function read(db: Database, at: number): Promise<Row> {
   const exports = jobs(exportJobs, at)
@@ -144,6 +183,9 @@ async function read(db: Database, at: number): Promise<Row> {
         select
           (select name from d1_migrations order by id desc limit 1) as "schema",
           exists (select 1 from d1_migrations where name = ${SCHEMA}) as "current",
+          (
+            select json_object('reason', reason, 'error', error, 'since', since, 'until', until) from ${mailPauses}
+          ) as "pause",
           ${oldestMail(at)} as "mails",
           (select max(claimed_at) from ${outbox} where status = 'sending') > ${at - SENDING} as "mailsBusy",
           ${exports.since} as "exports",
@@ -159,28 +201,15 @@ async function read(db: Database, at: number): Promise<Row> {
   return one(rows)
 }
 
-/**
- * Since when a mail has been due that nobody has begun to send: the oldest mailings that have any left, and the mail
- * whose dispatch is oldest. No index has the mails by when they are due, which each would have to pay for.
- */
+/** Since when a mail has been due that nobody has begun to send: the first of each priority. */
 const oldestMail = (at: number): SQL => {
-  const following = (beyond: SQL) => sql`(
-    select min(mailing_id) from ${outbox} where status = 'queued' and mailing_id > ${beyond}
-  )`
+  const first = (priority: number) => sql`
+    select * from (
+      select not_before as due from ${outbox} where status = 'queued' and priority = ${priority}
+      order by not_before limit 1
+    )`
   return sql`(
-    with recursive unsent(mailing, number) as (
-      select ${following(sql`''`)}, 1
-      union all
-      select ${following(sql`mailing`)}, number + 1 from unsent where mailing is not null and number < ${LOOKED_AT}
-    )
-    select min(due) from (
-      select (select min(not_before) from ${outbox} where status = 'queued' and mailing_id = mailing) as due from unsent
-      union all
-      select * from (
-        select not_before from ${outbox} where status = 'queued' and dispatched_at > 0 order by dispatched_at limit 1
-      )
-    )
-    where due <= ${at}
+    select min(due) from (${first(PRIORITIES.account)} union all ${first(PRIORITIES.bulk)}) where due <= ${at}
   )`
 }
 

@@ -11,7 +11,7 @@ import { gone, invalid, invalidFields } from "../../lib/errors.ts"
 import { hmac, hmacs, randomToken, seal, unsealed } from "../../lib/secrets/crypto.ts"
 import { hashPassword, weakness } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { type Letter, mailTo, SITE } from "../../lib/sql/outbox.ts"
+import { type Letter, mailTo, SITE, untilMailed, validityOf } from "../../lib/sql/outbox.ts"
 import { namesOf } from "../../lib/sql/search.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import { UnitOfWork } from "../../lib/sql/work.ts"
@@ -23,7 +23,7 @@ import { addressRefused, refusedAddresses } from "./email-rules.queries.ts"
 import type { SignUp } from "./sign-up.schemas.ts"
 import { userSearchText } from "./user-fields.ts"
 
-/** How long a sign-up waits for its confirmation. */
+/** How long a sign-up waits for its confirmation once the link is mailed. */
 const LASTS = 2 * DAY
 /** How many sign-ups 15 minutes take for one e-mail address, and from one network address. */
 const MOST = { ofAccount: 5, ofAddress: 50 }
@@ -107,13 +107,15 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
     metas: metas.map(({ field, value }) => ({ fieldId: field.id, key: field.userMetaKey, value })),
   }
   const link = `${base}/sign-up/confirm?token=${token}`
-  const mail = mailTo(work, "sign-up", CONFIRM, [{ userId: null, email, name: "", secret: { link } }])
+  const tokenHash = hmac(env, "link", signed(token))
+  const validity = validityOf(signUps, [[signUps.tokenHash, tokenHash]], LASTS)
+  const mail = mailTo(work, "sign-up", CONFIRM, [{ userId: null, email, name: "", secret: { link, validity } }])
   await work.commit(
     [
       db.insert(signUps).values({
-        tokenHash: hmac(env, "link", signed(token)),
+        tokenHash,
         person: seal(env, JSON.stringify(person)),
-        expiresAt: now() + LASTS,
+        expiresAt: untilMailed(),
       }),
       ...mail.statements,
     ],

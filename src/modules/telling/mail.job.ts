@@ -1,62 +1,80 @@
-import { and, eq, lte, type SQL, sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import { z } from "zod"
 import { mailings, outbox } from "../../../drizzle/outbox.ts"
 import { portals } from "../../../drizzle/portals.ts"
 import type { Bindings } from "../../bindings.ts"
 import { ownPortal } from "../../gate/accounts.ts"
-import { DAY, MINUTE, now } from "../../lib/clock.ts"
+import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { onceMore } from "../../lib/sql/lease.ts"
-import { dispatch, MAILS_PER_MESSAGE, mailingsFrom, type Secret } from "../../lib/sql/outbox.ts"
-import { existsIn, oneOfFirst } from "../../lib/sql/sql.ts"
+import { dispatch, MAILS_PER_MESSAGE, PRIORITIES, type Secret } from "../../lib/sql/outbox.ts"
+import { existsIn } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { render } from "./letter.tsx"
+import { errorCode, type Mail, type MailProvider, type Outcome } from "./mail-outcome.ts"
+import { endPause, isPaused, pauseMails, readPause } from "./mail-pauses.ts"
+import { mailProvider } from "./mail-provider.ts"
+import { isRemembered, isUncertain, LOST, release, settle } from "./mail-settling.ts"
 
-/** How often sending a mail begins before it counts as failed. */
-const ATTEMPTS = 5
-/** A claim older than this belongs to a consumer that died: one invocation lasts 15 minutes at most. */
-const CLAIM_LASTS = 20 * MINUTE
-/** How long the cron leaves a dispatched row to the consumer before it dispatches it again. */
-const DISPATCHED_FOR = 5 * MINUTE
-/** How long mails are kept for a look at what was sent. */
-const KEPT_FOR = 30 * DAY
-const SWEPT_ROWS = 5000
-const FORGOTTEN_MAILINGS = 20
+/** How long, and how often, a consumer waits in place for a provider that takes so many mails a second. */
+const MAX_WAIT_IN_PLACE = 5 * SECOND
+const MAX_WAITS_IN_PLACE = 10
+/** A pause of this length is waited for by the messages, a longer one by the cron. */
+const MAX_MESSAGE_DELAY = MINUTE
 
-const message = z.object({ mailingId: z.string() })
+const message = z.object({ mails: z.int().min(1).max(MAILS_PER_MESSAGE) })
 
 /**
- * Sends up to 25 mails of the mailing that a queue message names. A row is claimed before it is sent and marked after:
- * a delivery that comes twice finds nothing to claim, and a row whose consumer dies in between is never sent again.
+ * Sends as many mails as a queue message says: account mails first, then the oldest. A row is claimed before it is sent
+ * and marked after, so a message that is delivered twice sends no mail twice.
  */
 export async function sendMails(env: Bindings, body: unknown): Promise<void> {
-  const { mailingId } = message.parse(body)
+  const { mails } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
+  const provider = mailProvider(env)
   let settled: Statement[] = []
-  for (let count = 0; count < MAILS_PER_MESSAGE; count++) {
-    const mail = await claimNext(db, mailingId, settled)
-    if (!mail) return
-    settled = [settle(db, mail, await send(env, mail))]
+  for (let left = mails; left > 0; left--) {
+    const { mail, pause } = await claimNext(db, settled)
+    if (!mail) return pause && continueLater(env, left, pause.until)
+    const outcome = isUncertain(mail) && !isRemembered(provider, mail) ? LOST : await send(env, provider, mail)
+    if (outcome.kind === "paused") {
+      const { until, statement } = pauseMails(db, outcome, pause)
+      await onceMore(db, () => db.batch([release(db, mail, outcome.error), statement]))
+      return continueLater(env, left, until)
+    }
+    settled = settle(env, db, provider, mail, outcome)
+    if (pause && outcome.kind === "sent") settled.push(endPause(db))
   }
-  const [last, ...rest] = settled
-  if (last) await onceMore(db, () => db.batch([last, ...rest]))
+  const [first, ...rest] = settled
+  if (first) await onceMore(db, () => db.batch([first, ...rest]))
 }
 
-type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>>
+/** Sends the rest of a message's mails after a short pause; the cron goes on after a longer one. */
+async function continueLater(env: Bindings, mails: number, until: number) {
+  const wait = until - now()
+  if (wait > 0 && wait <= MAX_MESSAGE_DELAY) await dispatch(env, mails, { delaySeconds: Math.ceil(wait / SECOND) })
+}
 
-/** Writes down what became of the last mail and takes the next, in one trip. */
-async function claimNext(db: Database, mailingId: string, settled: Statement[]) {
+type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>["mail"]>
+
+/** Writes down what became of the last mail and takes the next, in one trip; none while the outbox is paused. */
+async function claimNext(db: Database, settled: Statement[]) {
   const token = crypto.randomUUID()
   const at = now()
   // A status is written out, not bound: only then does SQLite take the index of the rows that have it.
   const claimed = sql`${outbox.status} = 'sending' and ${outbox.claimedAt} = ${at} and ${outbox.claim} = ${token}`
+  const oldestOf = (priority: number) => sql`
+    select * from (
+      select mailing_id, number from ${outbox}
+      where ${outbox.status} = 'queued' and ${outbox.priority} = ${priority} and ${outbox.notBefore} <= ${at}
+      order by ${outbox.notBefore}
+      limit 1
+    )`
   const next = sql`(
-    select number from ${outbox}
-    where ${outbox.mailingId} = ${mailingId} and ${outbox.status} = 'queued' and ${outbox.notBefore} <= ${at}
-      and not ${existsIn(outbox, claimed)}
-    order by ${outbox.notBefore}
+    select mailing_id, number from (${oldestOf(PRIORITIES.account)} union all ${oldestOf(PRIORITIES.bulk)})
+    where not ${existsIn(outbox, claimed)} and not ${isPaused(at)}
     limit 1
   )`
   const portalId = sql`coalesce(
@@ -68,7 +86,7 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
       db
         .update(outbox)
         .set({ status: "sending", claim: token, claimedAt: at, attempts: sql`${outbox.attempts} + 1` })
-        .where(and(eq(outbox.mailingId, mailingId), sql`${outbox.number} = ${next}`, eq(outbox.status, "queued"))),
+        .where(and(sql`(${outbox.mailingId}, ${outbox.number}) in ${next}`, eq(outbox.status, "queued"))),
       db
         .select({
           mailingId: outbox.mailingId,
@@ -76,7 +94,11 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
           recipient: outbox.recipient,
           name: outbox.name,
           secret: outbox.secret,
+          claim: outbox.claim,
           attempts: outbox.attempts,
+          priority: outbox.priority,
+          notBefore: outbox.notBefore,
+          error: outbox.error,
           letter: mailings.letter,
           site: sql<string | null>`${portals.name}`.as("portal_name"),
           senderName: portals.senderName,
@@ -86,87 +108,55 @@ async function claimNext(db: Database, mailingId: string, settled: Statement[]) 
         .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
         .leftJoin(portals, eq(portals.id, portalId))
         .where(claimed),
+      readPause(db),
       ...settled,
     ])
-  const [, [mail]] = await onceMore(db, claim)
-  return mail && { ...mail, token }
+  const [, [mail], [pause]] = await onceMore(db, claim)
+  return { mail, pause }
 }
 
-/** How a log line names a mail. */
+/** How a log line names a mail, and a provider that remembers what it has sent. */
 const idOf = ({ mailingId, number }: { mailingId: string; number: number }) => `${mailingId}/${number}`
 
-/** Sends a claimed mail. @returns undefined when it went out, else the provider's or our own word for why not */
-async function send(env: Bindings, mail: Claimed): Promise<string | undefined> {
+/** Sends a claimed mail. A provider that takes so many mails a second is waited for in place. */
+async function send(env: Bindings, provider: MailProvider, claimed: Claimed): Promise<Outcome> {
+  const outcome = await attempt(env, provider, claimed)
+  if (outcome.kind !== "sent")
+    console.error(
+      JSON.stringify({ event: "mail not sent", id: idOf(claimed), attempt: claimed.attempts, reason: outcome.error }),
+    )
+  return outcome
+}
+
+async function attempt(env: Bindings, provider: MailProvider, claimed: Claimed): Promise<Outcome> {
+  let mail: Mail
   try {
-    const site = siteName(env, mail.site)
-    const secret: Secret = mail.secret ? JSON.parse(unseal(env, mail.secret)) : {}
-    const { subject, text, html } = await render(mail.letter, mail, site, secret)
-    await env.EMAIL.send({
-      from: { name: mail.senderName ?? site, email: env.MAIL_FROM },
-      ...(mail.replyTo && { replyTo: mail.replyTo }),
-      to: mail.recipient,
-      subject,
-      text,
-      html,
-    })
-    return undefined
+    mail = await written(env, claimed)
   } catch (error) {
-    // An error's message may quote the mail: only its code or name is kept.
-    const reason = error instanceof Error ? String((error as { code?: unknown }).code ?? error.name) : "unknown"
-    console.error(JSON.stringify({ event: "mail not sent", id: idOf(mail), attempt: mail.attempts, reason }))
-    return reason
+    return { kind: "failed", error: errorCode(error) }
+  }
+  for (let waits = 0; ; waits++) {
+    const outcome = await provider.send(mail)
+    const wait = outcome.kind === "paused" && outcome.reason === "rate" ? outcome.retryAfter : undefined
+    if (wait === undefined || wait > MAX_WAIT_IN_PLACE || waits === MAX_WAITS_IN_PLACE) return outcome
+    await scheduler.wait(wait * (1 + Math.random() / 4))
   }
 }
 
-/** Writes down what became of a mail: sent, to be tried again later, or failed for good. */
-function settle(db: Database, mail: Claimed, error: string | undefined): Statement {
-  const over = mail.attempts >= ATTEMPTS
-  const failed = {
-    status: over ? ("failed" as const) : ("queued" as const),
-    error,
-    dispatchedAt: 0,
-    notBefore: now() + 4 ** (mail.attempts - 1) * MINUTE,
-    ...(over && { secret: null }),
+/** @throws where the mail's secret was sealed under a secret that is not here */
+async function written(env: Bindings, claimed: Claimed): Promise<Mail> {
+  const site = siteName(env, claimed.site)
+  const secret: Secret = claimed.secret ? JSON.parse(unseal(env, claimed.secret)) : {}
+  const { subject, text, html } = await render(claimed.letter, claimed, site, secret)
+  return {
+    key: idOf(claimed),
+    from: { name: claimed.senderName ?? site, email: env.MAIL_FROM },
+    replyTo: claimed.replyTo,
+    to: claimed.recipient,
+    subject,
+    text,
+    html,
+    isBulk: claimed.priority === PRIORITIES.bulk,
+    isUncertain: isUncertain(claimed),
   }
-  const sent = { status: "sent" as const, sentAt: now(), secret: null, error: null }
-  return db
-    .update(outbox)
-    .set({ claim: null, ...(error === undefined ? sent : failed) })
-    .where(and(eq(outbox.mailingId, mail.mailingId), eq(outbox.number, mail.number), eq(outbox.claim, mail.token)))
-}
-
-/**
- * Dispatches what waits: rows whose dispatch was lost, and rows whose next attempt is due. Reports rows that a dying
- * consumer left behind, which are not sent again, and forgets old mails.
- */
-export async function sweepMails(env: Bindings, db: Database): Promise<void> {
-  const at = now()
-  const some = (condition: SQL | undefined) => sql`(${outbox.mailingId}, ${outbox.number}) in (
-    select mailing_id, number from ${outbox} where ${condition} limit ${SWEPT_ROWS}
-  )`
-  const old = sql`${mailings.id} < ${mailingsFrom(at - KEPT_FOR + 1)} order by ${mailings.id}`
-  const [lost, waiting] = await db.batch([
-    db
-      .update(outbox)
-      .set({ status: "failed", secret: null, error: "interrupted: it may have been sent" })
-      .where(some(and(sql`${outbox.status} = 'sending'`, lte(outbox.claimedAt, at - CLAIM_LASTS))))
-      .returning({ mailingId: outbox.mailingId, number: outbox.number }),
-    db
-      .update(outbox)
-      .set({ dispatchedAt: at })
-      .where(
-        some(
-          and(
-            sql`${outbox.status} = 'queued'`,
-            lte(outbox.dispatchedAt, at - DISPATCHED_FOR),
-            lte(outbox.notBefore, at),
-          ),
-        ),
-      )
-      .returning({ mailingId: outbox.mailingId }),
-    db.delete(mailings).where(oneOfFirst(mailings.id, old, FORGOTTEN_MAILINGS)),
-  ])
-  for (const mail of lost) console.error(JSON.stringify({ event: "mail interrupted", id: idOf(mail) }))
-  const counts = Map.groupBy(waiting, (row) => row.mailingId)
-  for (const [mailingId, rows] of counts) await dispatch(env, mailingId, rows.length)
 }

@@ -1,0 +1,181 @@
+import { z } from "zod"
+import { DAY, HOUR, now, SECOND } from "../../lib/clock.ts"
+import { errorCode, type Mail, type MailProvider, misconfigured, type Outcome } from "./mail-outcome.ts"
+
+// Providers with an HTTP API, by their documented answers.
+
+/** Where a provider's API is. */
+interface Api {
+  key: string
+  /** Without a slash at the end; empty: the provider's own. */
+  url: string
+}
+
+/** How long an answer may take. */
+const TIMEOUT_MS = 15 * SECOND
+
+const refused = (error: string): Outcome => ({ kind: "refused", error })
+const failed = (error: string): Outcome => ({ kind: "failed", error })
+const unknown = (error: string): Outcome => ({ kind: "unknown", error })
+
+/** `Name <address>`, the name quoted (RFC 5322, 3.2.4). */
+const mailbox = ({ name, email }: Mail["from"]) => {
+  const spoken = name.replace(/[\p{Cc}]/gu, " ").trim()
+  return spoken ? `"${spoken.replace(/["\\]/g, "\\$&")}" <${email}>` : email
+}
+
+/** `Retry-After`, in seconds or as a date; milliseconds from now. undefined: there is none that can be read. */
+function retryAfter({ headers }: Response): number | undefined {
+  const value = headers.get("retry-after")
+  if (!value) return undefined
+  const wait = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * SECOND : Date.parse(value) - now()
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}
+
+/** Calls an API. @returns its answer, or the code of why there is none; then it may have done what it was asked */
+async function ask(url: string, init: RequestInit): Promise<{ answer: Response; body: unknown } | { error: string }> {
+  try {
+    const answer = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const text = await answer.text()
+    let body: unknown
+    try {
+      body = JSON.parse(text)
+    } catch {
+      // Whatever stands between answers in HTML: the status says enough.
+    }
+    return { answer, body }
+  } catch (thrown) {
+    return { error: errorCode(thrown) }
+  }
+}
+
+const resendError = z.object({ name: z.string(), message: z.string().catch("") })
+
+/** https://resend.com/docs/api-reference/emails/send-email */
+export function resend({ key, url }: Api): MailProvider {
+  const endpoint = `${url || "https://api.resend.com"}/emails`
+  return {
+    // Keys are remembered for 24 hours.
+    remembersFor: DAY - 2 * HOUR,
+    async send({ key: mailKey, from, replyTo, to, subject, text, html }) {
+      const reached = await ask(endpoint, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "idempotency-key": mailKey,
+        },
+        body: JSON.stringify({
+          from: mailbox(from),
+          to: [to],
+          ...(replyTo !== null && { reply_to: replyTo }),
+          subject,
+          text,
+          html,
+        }),
+      })
+      return "error" in reached ? unknown(reached.error) : resendOutcome(reached.answer, reached.body)
+    },
+  }
+}
+
+/** By the names of https://resend.com/docs/api-reference/errors */
+function resendOutcome(answer: Response, body: unknown): Outcome {
+  if (answer.ok) return { kind: "sent" }
+  const { status } = answer
+  const { name, message } = resendError.catch({ name: `HTTP_${status}`, message: "" }).parse(body)
+  switch (name) {
+    case "daily_quota_exceeded":
+    case "monthly_quota_exceeded":
+      return { kind: "paused", reason: "quota", error: name, retryAfter: retryAfter(answer) }
+    // The key was used before, by this mail, which has since been written otherwise: it is on its way.
+    case "invalid_idempotent_request":
+      return { kind: "sent" }
+    case "concurrent_idempotent_requests":
+      return unknown(name)
+    case "invalid_from_address":
+      return misconfigured(name)
+  }
+  if (status === 429) return { kind: "paused", reason: "rate", error: name, retryAfter: retryAfter(answer) }
+  if (status >= 500 || status === 408) return unknown(name)
+  if (status === 401 || status === 403 || status === 404 || status === 405) return misconfigured(name)
+  if (status === 400 || status === 422) return message.includes("`from`") ? misconfigured(name) : refused(name)
+  return refused(name)
+}
+
+const postmarkAnswer = z.object({ ErrorCode: z.int(), Message: z.string().catch("") })
+const postmarkFound = z.object({ TotalCount: z.int() })
+
+/** The names by which Postmark's streams are known unless they were renamed. */
+const STREAMS = { account: "outbound", bulk: "broadcast" }
+
+/** https://postmarkapp.com/developer/api/email-api */
+export function postmark({ key, url }: Api): MailProvider {
+  const base = url || "https://api.postmarkapp.com"
+  const headers = { accept: "application/json", "content-type": "application/json", "x-postmark-server-token": key }
+  /** Whether Postmark has taken the mail: it knows no key, but finds mails by what was written on them. */
+  const isTaken = async (mailKey: string): Promise<boolean | undefined> => {
+    const query = new URLSearchParams({ count: "1", offset: "0", metadata_mail: mailKey })
+    const found = await ask(`${base}/messages/outbound?${query}`, { headers })
+    const read = "error" in found || !found.answer.ok ? undefined : postmarkFound.safeParse(found.body).data
+    return read && read.TotalCount > 0
+  }
+  return {
+    remembersFor: 30 * DAY,
+    async send({ key: mailKey, from, replyTo, to, subject, text, html, isBulk, isUncertain }) {
+      if (isUncertain) {
+        const taken = await isTaken(mailKey)
+        if (taken === undefined) return unknown("SEARCH_FAILED")
+        if (taken) return { kind: "sent" }
+      }
+      const reached = await ask(`${base}/email`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({
+          From: mailbox(from),
+          To: to,
+          ...(replyTo !== null && { ReplyTo: replyTo }),
+          Subject: subject,
+          TextBody: text,
+          HtmlBody: html,
+          MessageStream: isBulk ? STREAMS.bulk : STREAMS.account,
+          Metadata: { mail: mailKey },
+        }),
+      })
+      return "error" in reached ? unknown(reached.error) : postmarkOutcome(reached.answer, reached.body)
+    },
+  }
+}
+
+/** By the codes of https://postmarkapp.com/developer/api/overview#error-codes */
+function postmarkOutcome(answer: Response, body: unknown): Outcome {
+  const { status } = answer
+  const { ErrorCode: code, Message: message } = postmarkAnswer.catch({ ErrorCode: -1, Message: "" }).parse(body)
+  const error = code === -1 ? `HTTP_${status}` : `POSTMARK_${code}`
+  if (answer.ok && code === 0) return { kind: "sent" }
+  if (status === 429 || code === 429) return { kind: "paused", reason: "rate", error, retryAfter: retryAfter(answer) }
+  // Maintenance is announced before a mail is taken; after any other fault of theirs it may have been.
+  if (status === 503 || code === 100) return failed(error)
+  if (status >= 500 || answer.ok) return unknown(error)
+  // What refuses before their API does answers without a code.
+  if (code === -1 && status === 403) return failed(error)
+  switch (code) {
+    // The account has run out of credits.
+    case 405:
+      return { kind: "paused", reason: "quota", error, retryAfter: retryAfter(answer) }
+    // The recipient bounced or complained before.
+    case 406:
+      return refused(error)
+    // A field is invalid: "Invalid 'To' address: …" is the recipient's, "Invalid 'From' address: …" ours.
+    case 300:
+      return /'From'/.test(message) ? misconfigured(error) : refused(error)
+    // Not JSON, or not a mail; an attachment.
+    case 402:
+    case 403:
+    case 409:
+    case 411:
+      return refused(error)
+  }
+  // A token, a sender, a stream or an account that cannot send.
+  return status === 413 ? refused(error) : misconfigured(error)
+}

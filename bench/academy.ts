@@ -26,7 +26,12 @@ const DASHBOARDS = 200
 const values = flags("npm run academy", "Loads the OULAD dataset over the API and holds the reports against it.", {
   learners: { type: "string", value: "n", about: "only the first n learners, one call each, and their export" },
   data: { type: "string", value: "folder", default: "oulad", about: "where the dataset is: see bench/README.md" },
-  url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
+  url: {
+    type: "string",
+    value: "address",
+    default: process.env.BASE_URL || "http://localhost:8787",
+    about: "where it is",
+  },
   email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
   password: { type: "string", default: PASSWORD, about: "their password" },
   "check-only": { type: "boolean", default: false, about: "loads nothing: holds what is there against the data" },

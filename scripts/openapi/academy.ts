@@ -1,22 +1,12 @@
 // A sample academy of one's own, on this machine, for as long as a script needs it.
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "../lib/ports.ts"
 import { root } from "../lib/state.ts"
-
-/** A port that nothing listens on. */
-export const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const probe = createServer().once("error", reject)
-    probe.listen(0, "localhost", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0))
-    })
-  })
 
 export interface OwnAcademy {
   url: string

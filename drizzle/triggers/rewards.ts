@@ -37,7 +37,7 @@ function whenever(
 }
 
 /** The levels of `score_tallies`, each with the points that one of its buckets holds. */
-const LEVELS = [1, 100, 10_000, 1_000_000]
+export const LEVELS = [1, 100, 10_000, 1_000_000]
 
 const levels = `(
       ${LEVELS.map((width, level) =>

@@ -1,0 +1,362 @@
+import { COUNTED, SEQUENCES } from "../ground.ts"
+import { LEVELS } from "./rewards.ts"
+
+// What triggers keep and what follows from other rows, with the query that counts it again. `npm run faults` and
+// `npm run soak` compare a database with it (scripts/lib/sound.ts). A test finds a column that a trigger writes and that
+// neither this list nor a tally nor a report has.
+
+/** Columns of a table that follow from other rows. */
+export interface Derived {
+  table: string
+  /** What tells the table's rows apart. */
+  key: string[]
+  columns: string[]
+  /** A query of `key` and `columns` as they must be: one row for each row of the table. */
+  counted: string
+  /** Rows whose columns are all 0 do not matter. */
+  sparse?: true
+}
+
+/** Columns that other rows limit but do not determine. */
+export interface Limited {
+  table: string
+  columns: string[]
+  /** A query of `place`: the rows that break the rule. */
+  broken: string
+}
+
+/** @param columns the columns, each as SQL over `own` and the joined tables */
+const ofRows = (table: string, columns: Record<string, string>, joins = ""): Derived => ({
+  table,
+  key: ["id"],
+  columns: Object.keys(columns),
+  counted: `
+    SELECT own.id, ${Object.entries(columns)
+      .map(([name, value]) => `${value} AS ${name}`)
+      .join(", ")}
+    FROM ${table} AS own${joins}`,
+})
+
+/** Joins `sums` of the rows of a table that refer to `own` by a column. */
+const summed = (name: string, by: string, sums: string, from: string) => `
+    LEFT JOIN (SELECT ${by} AS of, ${sums} FROM ${from} GROUP BY 1) AS ${name} ON ${name}.of = own.id`
+
+const orZero = (...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name.split(".")[1] ?? name, `coalesce(${name}, 0)`]))
+
+const certificatesBy = (column: string) =>
+  summed("held", column, "count(*) AS certificate_count", `certificates WHERE revoked_at = 0 AND ${column} IS NOT NULL`)
+
+/** Every key of `counters`, with the query that counts it. */
+const COUNTS = [
+  ...COUNTED.map((table) => `SELECT '${table}', count(*) FROM ${table}`),
+  "SELECT 'announcements:' || standing, count(*) FROM announcements GROUP BY 1",
+  "SELECT 'categories:' || type, count(*) FROM categories WHERE deleted_at IS NULL GROUP BY 1",
+  "SELECT 'class_sessions:' || course_id, count(*) FROM class_sessions GROUP BY 1",
+  "SELECT 'classes:' || course_id, count(*) FROM classes GROUP BY 1",
+  "SELECT 'courses:' || status, count(*) FROM courses GROUP BY 1",
+  "SELECT 'group:' || group_id, count(*) FROM group_members GROUP BY 1",
+  "SELECT 'learning_paths:' || type, count(*) FROM learning_paths GROUP BY 1",
+  "SELECT 'modules:' || type, count(*) FROM modules GROUP BY 1",
+  "SELECT 'orders:' || status, count(*) FROM orders GROUP BY 1",
+  "SELECT 'portal:' || portal_id, count(*) FROM portal_members GROUP BY 1",
+  "SELECT 'portal_learners:' || portal_id, count(*) FROM portal_members WHERE role <> 'admin' GROUP BY 1",
+  "SELECT 'reach:' || supervisor_id, count(*) FROM reach GROUP BY 1",
+  "SELECT 'subscriptions:' || status, count(*) FROM subscriptions GROUP BY 1",
+  "SELECT 'activities:verb:' || verb, count(*) FROM activities GROUP BY 1",
+  "SELECT 'users:day:' || date(created_at / 1000, 'unixepoch'), count(*) FROM users GROUP BY 1",
+]
+
+const NAME_KEYS = { first_name_key: "users.first_name_key", last_name_key: "users.last_name_key" }
+const ITS_USER = " JOIN users ON users.id = own.user_id"
+
+export const derived: Derived[] = [
+  {
+    table: "counters",
+    key: ["key"],
+    columns: ["value"],
+    counted: `SELECT key, value FROM (SELECT '' AS key, 0 AS value UNION ALL ${COUNTS.join(" UNION ALL ")})`,
+    sparse: true,
+  },
+  {
+    table: "reach",
+    key: ["supervisor_id", "user_id"],
+    columns: ["ways"],
+    counted: `
+    SELECT supervisor_id, user_id, count(*) AS ways
+    FROM (
+      SELECT admin.user_id AS supervisor_id, member.user_id
+      FROM group_admins AS admin JOIN group_members AS member USING (group_id)
+      UNION ALL
+      SELECT admin.user_id, member.user_id
+      FROM portal_members AS admin JOIN portal_members AS member USING (portal_id)
+      WHERE admin.role = 'admin' AND member.user_id <> admin.user_id
+    )
+    GROUP BY 1, 2`,
+  },
+  {
+    table: "group_course_seats",
+    key: ["group_id", "course_id"],
+    columns: ["used_seats"],
+    counted: `
+    SELECT group_id, course_id, count(taken.id) AS used_seats
+    FROM group_course_seats LEFT JOIN enrolments AS taken USING (group_id, course_id)
+    GROUP BY 1, 2`,
+  },
+  ofRows(
+    "courses",
+    orZero("part.module_count", "part.goal", "rated.rating_sum", "rated.rating_count"),
+    summed("part", "course_id", "count(*) AS module_count, sum(counts) AS goal", "course_modules") +
+      summed("rated", "course_id", "sum(rating) AS rating_sum, count(*) AS rating_count", "reviews"),
+  ),
+  ofRows(
+    "modules",
+    orZero("used.course_count"),
+    summed("used", "module_id", "count(*) AS course_count", "course_modules"),
+  ),
+  ofRows(
+    "learning_paths",
+    orZero("part.course_count", "part.estimated_minutes", "part.rating_sum", "part.rating_count"),
+    summed(
+      "part",
+      "learning_path_id",
+      `count(*) AS course_count, sum(courses.estimated_minutes) AS estimated_minutes,
+        sum(courses.rating_sum) AS rating_sum, sum(courses.rating_count) AS rating_count`,
+      "learning_path_courses JOIN courses ON courses.id = course_id",
+    ),
+  ),
+  ofRows(
+    "enrolments",
+    {
+      ...orZero("reached.done", "reached.points_awarded", "reached.points_possible", "held.certificate_count"),
+      ...NAME_KEYS,
+    },
+    ITS_USER +
+      summed(
+        "reached",
+        "state.enrolment_id",
+        `sum(state.status = 'Completed' AND part.counts) AS done,
+        sum(state.points_awarded) AS points_awarded,
+        sum(iif(state.points_awarded IS NULL, 0, modules.total_points)) AS points_possible`,
+        `module_statuses AS state
+        JOIN enrolments ON enrolments.id = state.enrolment_id
+        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
+        JOIN modules ON modules.id = state.module_id`,
+      ) +
+      certificatesBy("enrolment_id"),
+  ),
+  ofRows(
+    "learning_path_enrolments",
+    orZero("taken.completed_courses", "taken.certificate_count"),
+    summed(
+      "taken",
+      "path.id",
+      `sum(enrolments.status = 'Completed') AS completed_courses,
+        sum(enrolments.certificate_count) AS certificate_count`,
+      `learning_path_enrolments AS path
+        JOIN learning_path_courses AS part ON part.learning_path_id = path.learning_path_id
+        JOIN enrolments ON enrolments.course_id = part.course_id AND enrolments.user_id = path.user_id`,
+    ),
+  ),
+  ofRows(
+    "class_enrolments",
+    {
+      course_id: "classes.course_id",
+      start_at: "classes.start_at",
+      end_at: "classes.end_at",
+      first_name: "users.first_name",
+      last_name: "users.last_name",
+      email: "users.email",
+      ...NAME_KEYS,
+      ...orZero("held.certificate_count"),
+    },
+    `${ITS_USER} JOIN classes ON classes.id = own.class_id${certificatesBy("class_enrolment_id")}`,
+  ),
+  ofRows("class_sessions", { course_id: "classes.course_id" }, " JOIN classes ON classes.id = own.class_id"),
+  ofRows(
+    "classes",
+    orZero("taken.size"),
+    summed("taken", "class_id", "count(*) AS size", "class_enrolments WHERE status <> 'Cancelled'"),
+  ),
+  ofRows(
+    "categories",
+    { use_count: "iif(own.deleted_at IS NULL, coalesce(used.use_count, 0), own.use_count)" },
+    summed(
+      "used",
+      "category_id",
+      "count(*) AS use_count",
+      `(
+        SELECT category_id FROM course_categories
+        UNION ALL SELECT category_id FROM module_categories
+        UNION ALL SELECT category_id FROM user_categories
+        UNION ALL SELECT category_id FROM quiz_questions WHERE category_id IS NOT NULL)`,
+    ),
+  ),
+  {
+    table: "user_badges",
+    key: ["user_id", "badge_id"],
+    columns: ["count", "last_awarded_at"],
+    counted: `
+    SELECT user_id, badge_id, count(*) AS count, max(awarded_at) AS last_awarded_at
+    FROM awards
+    WHERE badge_id IS NOT NULL
+    GROUP BY 1, 2`,
+  },
+  {
+    table: "user_scores",
+    key: ["user_id"],
+    columns: ["points", "badge_count", "ranked"],
+    counted: `
+    SELECT user_id, sum(points) AS points, sum(badge_id IS NOT NULL) AS badge_count, NOT users.disabled AS ranked
+    FROM awards JOIN users ON users.id = user_id
+    GROUP BY 1`,
+  },
+  {
+    table: "score_tallies",
+    key: ["level", "bucket"],
+    columns: ["users"],
+    counted: LEVELS.map(
+      (width, level) => `
+    SELECT ${level} AS level, points / ${width} AS bucket, count(*) AS users FROM user_scores WHERE ranked GROUP BY 2`,
+    ).join(" UNION ALL "),
+    sparse: true,
+  },
+  ofRows(
+    "announcements",
+    orZero("addressed.user_count"),
+    summed("addressed", "announcement_id", "count(*) AS user_count", "announcement_users"),
+  ),
+  ofRows("assignment_uploads", {
+    state: "iif(own.id IN (SELECT upload_id FROM submission_files), 'used', iif(own.state = 'used', 'new', own.state))",
+  }),
+  ofRows("audit_logs", {
+    of_performer: "row_number() OVER (PARTITION BY own.performed_by ORDER BY own.id)",
+    of_kind: "row_number() OVER (PARTITION BY own.subject, own.action ORDER BY own.id)",
+  }),
+]
+
+export const limited: Limited[] = [
+  {
+    table: "enrolments",
+    columns: ["percent", "status", "started_at", "completed_at", "last_accessed_at", "time_spent"],
+    broken: `
+    SELECT own.id AS place
+    FROM enrolments AS own JOIN courses ON courses.id = own.course_id
+      LEFT JOIN (
+        SELECT enrolment_id, sum(time_spent) AS seconds, max(last_accessed_at) AS last
+        FROM module_statuses
+        GROUP BY 1
+      ) AS state ON state.enrolment_id = own.id
+    WHERE own.percent NOT BETWEEN min(100, coalesce(own.done * 100 / nullif(courses.goal, 0), 0)) AND 100
+      OR (own.status <> 'Completed' AND courses.goal > 0 AND own.done >= courses.goal AND own.done > 0)
+      OR (own.status <> 'Not Started' AND own.started_at = 0)
+      OR (own.status = 'Completed') <> (own.completed_at > 0)
+      OR own.last_accessed_at < coalesce(state.last, 0)
+      OR own.time_spent < coalesce(state.seconds, 0)`,
+  },
+  {
+    table: "learning_path_enrolments",
+    columns: ["percent", "status", "started_at", "completed_at"],
+    broken: `
+    SELECT own.id AS place
+    FROM learning_path_enrolments AS own JOIN learning_paths AS path ON path.id = own.learning_path_id
+    WHERE own.percent NOT BETWEEN min(100, own.completed_courses * 100 / max(1, path.course_count)) AND 100
+      OR (own.status <> 'Completed' AND path.course_count > 0 AND own.completed_courses >= path.course_count)
+      OR (own.status <> 'Not Started' AND own.started_at = 0)
+      OR (own.status = 'Completed') <> (own.completed_at > 0)`,
+  },
+  {
+    table: "events",
+    columns: ["id", "occurred_at"],
+    broken: `
+    SELECT id AS place
+    FROM (
+      SELECT id, occurred_at, lag(id) OVER sequence AS before, lag(occurred_at) OVER sequence AS earlier
+      FROM events
+      WINDOW sequence AS (ORDER BY id)
+    )
+    WHERE id <> before + 1 OR occurred_at < earlier`,
+  },
+  {
+    table: "sequences",
+    columns: ["value"],
+    broken: SEQUENCES.map(
+      (name) => `
+    SELECT '${name}' AS place
+    WHERE coalesce((SELECT value FROM sequences WHERE name = '${name}'), 0) < (SELECT coalesce(max(id), 0) FROM ${name})`,
+    ).join(" UNION ALL "),
+  },
+  {
+    table: "quiz_questions",
+    columns: ["category_id"],
+    broken: `
+    SELECT own.id AS place
+    FROM quiz_questions AS own JOIN categories ON categories.id = own.category_id
+    WHERE categories.deleted_at IS NOT NULL`,
+  },
+  ...["course", "module", "user"].map((type) => ({
+    table: `${type}_categories`,
+    columns: ["category_id"],
+    broken: `
+    SELECT category_id AS place
+    FROM ${type}_categories JOIN categories ON categories.id = category_id
+    WHERE deleted_at IS NOT NULL OR type <> '${type}'`,
+  })),
+  {
+    table: "submissions",
+    columns: ["status"],
+    broken: `
+    SELECT own.id AS place
+    FROM submissions AS own JOIN module_statuses AS state ON state.id = own.status_row_id
+    WHERE own.status = 'Submitted' AND state.status <> 'Submitted'`,
+  },
+  {
+    table: "api_key_names",
+    columns: ["name"],
+    broken: `
+    SELECT own.id AS place
+    FROM api_keys AS own LEFT JOIN api_key_names AS told ON told.id = own.id
+    WHERE told.name IS NOT own.name`,
+  },
+  {
+    table: "audit_people",
+    columns: ["user_id", "log_id"],
+    broken: `
+    SELECT own.id AS place
+    FROM audit_logs AS own
+    WHERE own.subject = 'user' AND own.subject_id IS NOT NULL AND own.subject_id IS NOT own.performed_by AND own.others
+      AND NOT EXISTS (SELECT 1 FROM audit_people WHERE user_id = own.subject_id AND log_id = own.id)
+    UNION ALL
+    SELECT log_id FROM audit_people WHERE log_id NOT IN (SELECT id FROM audit_logs)`,
+  },
+]
+
+/** Columns that triggers write and that nothing else in the database determines, with the reason. */
+export const NOT_DERIVED: Record<string, string> = {
+  "activities.*": "a history: its rows outlive what they tell of",
+  "activities.course_name": "the name of a course that is deleted",
+  "audit_logs.*": "a history",
+  "awards.*": "a history: events change after they gave awards",
+  "certificates.*": "a history: templates and courses change after certificates were issued",
+  "events.*": "a history",
+  "announcements.*": "deleted with the last of their portals",
+  "email_rules.*": "deleted with their portal",
+  "outbox.*": "mails of a deleted announcement are not sent",
+  "password_links.*": "void once a password changes",
+  "temporary_passwords.*": "void once a password changes",
+  "module_statuses.points_awarded": "the best attempt's share, unless somebody gave the points",
+  "happenings.*": "a view that stores nothing",
+}
+
+/** What a derived value should be and is, one row for each that is wrong: `place`, `kept` and `counted` as JSON. */
+export function miscountedRows({ table, key, columns, counted, sparse }: Derived): string {
+  const values = (of: string) => `json_array(${columns.map((name) => `${of}.${name}`).join(", ")})`
+  const told = (of: string) => `CASE WHEN ${of}.${key[0]} IS NOT NULL THEN ${values(of)} END`
+  const some = sparse ? ` WHERE ${columns.map((name) => `${name} <> 0`).join(" OR ")}` : ""
+  return `
+    WITH found AS (SELECT * FROM (${counted}
+    )${some}), kept AS (SELECT ${[...key, ...columns].join(", ")} FROM ${table}${some})
+    SELECT json_array(${key.join(", ")}) AS place, ${told("kept")} AS kept, ${told("found")} AS counted
+    FROM kept FULL JOIN found USING (${key.join(", ")})
+    WHERE ${told("kept")} IS NOT ${told("found")}`
+}

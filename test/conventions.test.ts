@@ -134,7 +134,7 @@ const OWNERS: Record<string, string[]> = {
   ...Object.fromEntries(
     Object.entries({
       access: "passwords two-factor",
-      people: "addresses categories consents custom-fields email-rules sign-ups",
+      people: "addresses categories consents custom-fields email-rules pending-emails sign-ups",
       places: "groups locations portals",
       sso: "sso",
       catalogue: "courses modules",

@@ -238,6 +238,7 @@ describe("GET /api/user/{id}", () => {
       customUserMetas: {},
       internal_note: "Prefers evenings",
       user_source_id: 1,
+      pendingEmail: null,
     })
     expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
   })

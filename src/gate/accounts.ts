@@ -52,9 +52,21 @@ export const ownPortalName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
 
 const nextVersion = sql`${users.version} + 1`
 
-/** Sets a user's password. @param passwordHash null: no password holds, but a temporary one */
-export const setPasswordHash = (db: Database, userId: number, passwordHash: string | null) =>
-  db.update(users).set({ passwordHash, version: nextVersion }).where(eq(users.id, userId))
+/**
+ * Sets a user's password.
+ * @param passwordHash null: no password holds, but a temporary one
+ * @param proven when it was proven that the user's address is theirs, where it just was
+ */
+export const setPasswordHash = (
+  db: Database,
+  userId: number,
+  passwordHash: string | null,
+  proven: { emailVerifiedAt?: number } = {},
+) =>
+  db
+    .update(users)
+    .set({ passwordHash, ...proven, version: nextVersion })
+    .where(eq(users.id, userId))
 
 /** Sets the type of the users for whom a condition holds. Their sessions must end in the same batch. */
 export const setUserType = (db: Database, which: SQL, userType: string) =>

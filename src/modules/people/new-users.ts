@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { users } from "../../../drizzle/users.ts"
+import { LEARNER_TYPE } from "../../gate/credentials.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { namesOf } from "../../lib/sql/search.ts"
@@ -20,6 +21,8 @@ export interface Newcomer {
 }
 
 interface OfAll {
+  /** When it was shown that the addresses are theirs; never unless given. */
+  emailVerifiedAt?: number
   sourceId: number
   /** One that has gone is passed over. */
   membershipId: number | null
@@ -39,9 +42,10 @@ export const insertUsers = (db: Database, newcomers: Newcomer[], all: OfAll) =>
       firstNameKey: field("firstNameKey"),
       lastNameKey: field("lastNameKey"),
       email: field("email"),
+      emailVerifiedAt: all.emailVerifiedAt ?? 0,
       passwordHash: field("passwordHash"),
       avatar: field("avatar"),
-      userType: "general",
+      userType: LEARNER_TYPE,
       sourceId: all.sourceId,
       membershipId: sql`membership.id`,
       membershipExpiresAt: sql`iif(membership.id is null, null, ${all.membershipExpiresAt})`,

@@ -85,7 +85,7 @@ export const viewType = z.object({
 })
 
 /** What is checked of a new user's password even where other fields are at fault, so that all are named at once. */
-const always = { when: () => true }
+const always = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null }
 
 export const newUser = z
   .object({

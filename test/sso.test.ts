@@ -125,6 +125,7 @@ describe("a person's first sign-in", () => {
     expect(cost(answer).trips).toBe(2)
     const [ada] = await usersNamed(ADA.email)
     expect(ada).toMatchObject({ firstName: "Ada", lastName: "Byron", userType: "general", passwordHash: null })
+    expect(ada?.emailVerifiedAt).toBeGreaterThan(0)
     expect(await rowsOf(userIdentities)).toMatchObject([{ subject: "ada-1", userId: ada?.id }])
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "sso provider" },
@@ -279,6 +280,17 @@ describe("an account whose address nobody has proven", () => {
     expect((await get("/api/me", ada)).status).toBe(200)
     expect((await post("/login", { email: ADA.email, password: PASSWORD })).status).toBe(200)
     expect(await delivered()).toEqual([])
+  })
+
+  it("is signed in without a word where it waits for its person: invited, and never used", async () => {
+    const { provider } = await corp()
+    const { id } = await user({ email: ADA.email, passwordHash: null })
+    const answer = await signInAs(provider, ADA)
+    expect(answer.status).toBe(303)
+    expect(cost(answer).written).toBeLessThanOrEqual(8)
+    expect((await rowsOf(users)).find((row) => row.id === id)?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await delivered()).toEqual([])
+    expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ provider: "Example Corp", linked: true })
   })
 
   it("is not the learner's who asked for the address: its owner gets an account of their own", async () => {

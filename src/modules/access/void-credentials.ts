@@ -4,7 +4,6 @@ import { recoveryCodes, twoFactor } from "../../../drizzle/two-factor.ts"
 import { setPasswordHash } from "../../gate/accounts.ts"
 import { endKeys, endOtherSessions } from "../../gate/clients.ts"
 import { requireCredentials } from "../../gate/credentials.ts"
-import { now } from "../../lib/clock.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 
 /** The API keys that a user made, for the trip before `voidCredentials`. */
@@ -25,7 +24,7 @@ export function voidCredentials(work: UnitOfWork, person: { id: number; userType
   const made = sql`select id, name, '{}' as details from ${apiKeys} where ${apiKeys.createdBy} = ${person.id}`
   return {
     statements: [
-      setPasswordHash(db, person.id, null, { emailVerifiedAt: now() }),
+      setPasswordHash(db, person.id, null),
       db.delete(twoFactor).where(eq(twoFactor.userId, person.id)),
       db.delete(recoveryCodes).where(eq(recoveryCodes.userId, person.id)),
       work.auditMany("deleted", "api key", made),

@@ -21,8 +21,6 @@ export interface Newcomer {
 }
 
 interface OfAll {
-  /** When it was shown that the addresses are theirs; never unless given. */
-  emailVerifiedAt?: number
   sourceId: number
   /** One that has gone is passed over. */
   membershipId: number | null
@@ -42,7 +40,6 @@ export const insertUsers = (db: Database, newcomers: Newcomer[], all: OfAll) =>
       firstNameKey: field("firstNameKey"),
       lastNameKey: field("lastNameKey"),
       email: field("email"),
-      emailVerifiedAt: all.emailVerifiedAt ?? 0,
       passwordHash: field("passwordHash"),
       avatar: field("avatar"),
       userType: LEARNER_TYPE,

@@ -128,7 +128,10 @@ const candidate = ({ db }: UnitOfWork, { providerId, portalId }: Ticket, which: 
     .select({
       ...account,
       disabled: users.disabled,
-      emailVerifiedAt: users.emailVerifiedAt,
+      isProven: sql<boolean>`${users.emailVerifiedAt} > 0`.mapWith(Boolean).as("is_proven"),
+      wasUsed: sql<boolean>`${users.passwordHash} is not null or ${users.lastLoginAt} > 0`
+        .mapWith(Boolean)
+        .as("was_used"),
       ending: lastEnding(users.id).as("ending"),
       belongs: existsIn(
         portalMembers,
@@ -235,7 +238,7 @@ interface Arrival {
   /** As the user: those of an account that is made, and of the link. */
   statements: (own: UnitOfWork) => Statement[]
   linked: boolean
-  /** An account whose address nobody has proven: its address, and the API keys that were made with it. */
+  /** An account that may be in somebody else's hands: its address, and the API keys that were made with it. */
   unproven?: { email: string; keyIds: number[] }
 }
 
@@ -264,17 +267,18 @@ async function arrivalOf(
     requireSignable(provider, same)
     if (same.linked)
       throw forbidden("Your address was somebody else's before: their account has it. Ask whoever runs the academy.")
-    const isProven = same.emailVerifiedAt > 0
+    // One that only waits for its person to come first holds nothing of anybody's.
+    const isSafe = same.isProven || !same.wasUsed
     return {
       provider,
       user: same,
       ending: same.ending,
       statements: ({ db }) => [
-        ...(isProven ? [] : [db.delete(userIdentities).where(eq(userIdentities.userId, same.id))]),
+        ...(isSafe ? [] : [db.delete(userIdentities).where(eq(userIdentities.userId, same.id))]),
         link(same.id),
       ],
       linked: true,
-      ...(!isProven && { unproven: { email: same.email, keyIds: keys.map(({ id }) => id) } }),
+      ...(!isSafe && { unproven: { email: same.email, keyIds: keys.map(({ id }) => id) } }),
     }
   }
 
@@ -290,7 +294,6 @@ async function arrivalOf(
       sourceId: API_SOURCE,
       membershipId: null,
       membershipExpiresAt: null,
-      emailVerifiedAt: now(),
       createdAt: now(),
     }),
     ...writeMetasOf(own.db, user.id, profile.metas),
@@ -332,7 +335,7 @@ async function openFor(
       ...(voided?.statements ?? []),
       ...(notice?.statements ?? []),
       ...statements(own),
-      noteSignIn(db, id),
+      noteSignIn(db, id, linked ? { emailVerifiedAt: now() } : {}),
       own.audit(
         "login",
         "user",

@@ -19,6 +19,7 @@ export const ConfirmEmailPage = ({ token, email, wanted, site }: Props) => (
         The account of {email} gets the address <strong>{wanted}</strong>. You are signed out everywhere, and sign in
         with the new address from then on.
       </p>
+      <p>If you do not know that account, close this page: its owner would sign in with your address.</p>
       <form method="post" action="/email/confirm">
         <input type="hidden" name="token" value={token} />
         <button type="submit">Use this address</button>

@@ -4,6 +4,12 @@ import { createdAt, id, version } from "./columns.ts"
 /** What an API key may do: only read, or change as well. */
 export const KEY_ACCESS = ["read", "write"] as const
 
+/**
+ * What a key may be trusted with beyond its role and families, each by itself and none unless given. `credentials`:
+ * what other people sign in with (src/gate/credentials.ts).
+ */
+export const KEY_SCOPES = ["credentials"] as const
+
 /** A key with which a program calls. What it may do is its own, whatever becomes of who made it. */
 export const apiKeys = sqliteTable("api_keys", {
   id: id(),
@@ -15,6 +21,8 @@ export const apiKeys = sqliteTable("api_keys", {
   access: text("access", { enum: KEY_ACCESS }).notNull(),
   /** The families of operations that it may call, by their tags in the OpenAPI document; null: all. */
   families: text("families", { mode: "json" }).$type<string[]>(),
+  /** What it is trusted with beyond them. */
+  scopes: text("scopes", { mode: "json" }).$type<(typeof KEY_SCOPES)[number][]>().notNull().default([]),
   /** Epoch milliseconds; 0: never. */
   expiresAt: integer("expires_at").notNull().default(0),
   /** The hour of its last use, as its beginning; 0: not used yet. Its Durable Object writes it, once an hour. */

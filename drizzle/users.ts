@@ -29,6 +29,8 @@ export const users = sqliteTable(
     lastName: text("last_name").notNull().default(""),
     /** As given; unique without regard to case. */
     email: text("email").notNull(),
+    /** When the address was shown to be theirs: by a mailed link, or a sign-in provider's word. 0: never. */
+    emailVerifiedAt: integer("email_verified_at").notNull().default(0),
     /** scrypt with its parameters; null: the account has no password yet. */
     passwordHash: text("password_hash"),
     /** general, group_admin, portal_…, staff, admin, owner */

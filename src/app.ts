@@ -42,6 +42,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   quickEdit: onDemand(() => import("./modules/data/quick-edit.routes.ts")),
   users: onDemand(() => import("./modules/people/users.routes.ts")),
   userMembership: onDemand(() => import("./modules/commerce/user-membership.routes.ts")),
+  emailChange: onDemand(() => import("./modules/people/email-change.routes.tsx")),
   signUp: onDemand(() => import("./modules/people/sign-up.routes.tsx")),
   addresses: onDemand(() => import("./modules/people/addresses.routes.ts")),
   memberships: onDemand(() => import("./modules/commerce/memberships.routes.ts")),

@@ -80,6 +80,10 @@ export const routes = {
   userMembership: [
     "PUT /api/user/:id{[1-9][0-9]*}/update-membership",
   ],
+  emailChange: [
+    "GET /email/confirm",
+    "POST /email/confirm",
+  ],
   signUp: [
     "ALL /sign-up",
     "ALL /sign-up/confirm",

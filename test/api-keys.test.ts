@@ -50,6 +50,7 @@ describe("API keys", () => {
       role: "staff",
       access: "write",
       families: ["Courses", "Users"],
+      scopes: [],
       expires_at: "Jan 05, 2099 03:04 PM",
       last_used_at: "Never",
       created_by: "Ada Byron",

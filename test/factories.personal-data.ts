@@ -98,6 +98,7 @@ export async function markedPerson() {
     device: "zqxj's phone",
   })
   const own = { token: await tokenOf(await rowOf()) }
+  await act("updateUser", { ...own, path: { id }, body: { email: "zqxj.third@example.com" } })
   await act("saveViewType", { ...own, query: { userId: id, type: "zqxj-grid" } })
   await db.insert(twoFactor).values({ userId: id, secret: "sealed", active: true, createdAt: Date.now() })
   await apiKey({ name: "zqxj's script", createdBy: id })

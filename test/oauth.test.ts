@@ -206,7 +206,7 @@ describe("GET /api/me", () => {
       name: "Ada Byron",
       email: "ada@example.com",
       role: "general",
-      scope: { access: "write", families: null, sees: "itself", groups: [], portals: [] },
+      scope: { access: "write", families: null, scopes: [], sees: "itself", groups: [], portals: [] },
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       academy: "Lectern",
     })
@@ -225,6 +225,7 @@ describe("GET /api/me", () => {
     expect((await get("/api/me", supervisor)).body.scope).toEqual({
       access: "write",
       families: null,
+      scopes: [],
       sees: "members",
       groups: [{ id: led.id, name: `Group ${led.id}` }],
       portals: [{ id, name: "North" }],
@@ -242,7 +243,7 @@ describe("GET /api/me", () => {
       name: "Nightly",
       email: null,
       role: "staff",
-      scope: { access: "read", families: ["Courses"], sees: "everyone", groups: [], portals: [] },
+      scope: { access: "read", families: ["Courses"], scopes: [], sees: "everyone", groups: [], portals: [] },
       expiresAt: "2099-01-05T00:00:00.000Z",
       academy: "Lectern",
     })

@@ -99,7 +99,7 @@ describe("access to a person's data", () => {
     expect(row).toEqual({
       ...{ id: ada.id, firstName: "Ada", lastName: "Byron", email: "ada@example.com", userType: "general" },
       ...{ disabled: false, avatar: null, internalNote: null, sourceId: 1, membershipId: null },
-      ...{ membershipExpiresAt: null, lastLoginAt: null, version: 1, hasPassword: true },
+      ...{ membershipExpiresAt: null, lastLoginAt: null, emailVerifiedAt: null, version: 1, hasPassword: true },
       createdAt: new Date(ada.createdAt).toISOString(),
     })
   })

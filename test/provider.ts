@@ -104,9 +104,14 @@ export async function fakeProvider({ userinfo, ...tampering }: Tampering & { use
     if (path === "/userinfo") return Response.json(userinfo)
     return new Response("nothing here", { status: 404 })
   }
-  vi.spyOn(globalThis, "fetch").mockImplementation(fetched as typeof fetch)
+  const answer = () => {
+    vi.spyOn(globalThis, "fetch").mockImplementation(fetched as typeof fetch)
+  }
+  answer()
 
   return {
+    /** Answers whatever is fetched from now on, in place of a provider that was made after it. */
+    answer,
     issuer,
     asked,
     state,

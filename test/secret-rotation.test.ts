@@ -158,7 +158,7 @@ describe("a secret that is rotated", () => {
 
   it("signs nobody out, and voids no link, key, token or kept answer, while both secrets are there", async () => {
     const { admin, device, ada, secret, codes, key, course, provider } = await academy()
-    const grant = { keyId: key.id, name: "", role: "admin", access: "write", families: null } as const
+    const grant = { keyId: key.id, name: "", role: "admin", access: "write", families: null, scopes: [] as [] } as const
     const keyToken = (await issueKeyToken(env, { ...grant, expiresAt: 0, generation: 1 }, "read")).token
     const renewed = await refresh(device.refreshToken)
     const scorm = contentToken(env, "scorm/abc")

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest"
+import { apiKeys } from "../drizzle/api-keys.ts"
 import { auditLogs } from "../drizzle/audit.ts"
 import { customFieldValues } from "../drizzle/custom-fields.ts"
+import { devices } from "../drizzle/devices.ts"
 import { portalMembers } from "../drizzle/portals.ts"
 import { ssoProviders, userIdentities } from "../drizzle/sso.ts"
 import { twoFactor } from "../drizzle/two-factor.ts"
 import { users } from "../drizzle/users.ts"
 import { MINUTE } from "../src/lib/clock.ts"
 import { call, cost, get, post, put } from "./client.ts"
+import { apiKey } from "./factories.keys.ts"
 import { db, PASSWORD, portal, rowsOf, signedIn, user } from "./factories.ts"
+import { delivered } from "./mailbox.ts"
 import { begin, CLIENT_SECRET, comeBack, connected, fakeProvider, sessionIn, signInAs } from "./provider.ts"
 import { keepsSecret } from "./secrets.ts"
 
@@ -121,6 +125,7 @@ describe("a person's first sign-in", () => {
     expect(cost(answer).trips).toBe(2)
     const [ada] = await usersNamed(ADA.email)
     expect(ada).toMatchObject({ firstName: "Ada", lastName: "Byron", userType: "general", passwordHash: null })
+    expect(ada?.emailVerifiedAt).toBeGreaterThan(0)
     expect(await rowsOf(userIdentities)).toMatchObject([{ subject: "ada-1", userId: ada?.id }])
     expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "sso provider" },
@@ -217,6 +222,88 @@ describe("a person's first sign-in", () => {
     await expectRefused(await signInAs(provider, ADA), 403, /account is disabled/)
     await user({ email: "owner@example.com", userType: "owner" })
     await expectRefused(await signInAs(provider, { ...ADA, email: "owner@example.com" }), 403, /Owners sign in with/)
+  })
+})
+
+describe("an account whose address nobody has proven", () => {
+  /** An account that somebody took in another's name, with all that they could set up in it. */
+  async function taken() {
+    const { provider, admin, id } = await corp()
+    const account = await signedIn("staff", { email: ADA.email, firstName: "Mallory" })
+    await db.insert(twoFactor).values({ userId: account.id, secret: "sealed", active: true, createdAt: Date.now() })
+    const other = await fakeProvider()
+    const otherId = await connected(other, admin)
+    const link = { providerId: otherId, subject: "mallory", userId: account.id, createdAt: Date.now() }
+    await db.insert(userIdentities).values(link)
+    const key = await apiKey({ role: "staff", createdBy: account.id })
+    const device = { id: 1, userId: account.id, name: "Phone", createdAt: Date.now(), refreshedAt: Date.now() }
+    await db.insert(devices).values(device)
+    provider.answer()
+    return { provider, id, account, key }
+  }
+
+  it("is its owner's alone from their first sign-in by a provider on, and they are told so", async () => {
+    const { provider, account, key, id } = await taken()
+    expect((await get("/api/me", account)).status).toBe(200)
+    expect((await get("/api/me", key)).status).toBe(200)
+    const answer = await signInAs(provider, ADA)
+    expect(answer.status).toBe(303)
+    expect(cost(answer).trips).toBe(2)
+    const token = sessionIn(answer) ?? ""
+    expect((await get("/api/me", { token })).body).toMatchObject({ id: account.id })
+
+    expect((await get("/api/me", account)).status, "their session").toBe(401)
+    expect((await get("/api/me", key)).status, "their key").toBe(401)
+    const password = await post("/login", { email: ADA.email, password: PASSWORD })
+    expect([password.status, password.body.code]).toEqual([401, "wrong_credentials"])
+    for (const table of [twoFactor, devices, apiKeys]) expect(await rowsOf(table)).toEqual([])
+    expect(await rowsOf(userIdentities)).toMatchObject([{ providerId: id, subject: ADA.sub }])
+    const [row] = (await rowsOf(users)).filter(({ id }) => id === account.id)
+    expect(row).toMatchObject({ passwordHash: null, email: ADA.email })
+    expect(row?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await delivered()).toMatchObject([
+      { to: ADA.email, subject: "You sign in to Lectern with Example Corp now", text: /password, devices, API keys/ },
+    ])
+    expect((await rowsOf(auditLogs)).slice(-2)).toMatchObject([
+      { action: "deleted", subject: "api key", performedBy: account.id },
+      { action: "login", details: { linked: true, credentials: "voided" } },
+    ])
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    expect((await get("/api/me", { token })).status, "another sign-in ends nothing").toBe(200)
+    expect(await delivered()).toEqual([])
+  })
+
+  it("keeps its password and its sessions where the address was proven before", async () => {
+    const { provider } = await corp()
+    const ada = await signedIn("general", { email: ADA.email, emailVerifiedAt: 1 })
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    expect((await get("/api/me", ada)).status).toBe(200)
+    expect((await post("/login", { email: ADA.email, password: PASSWORD })).status).toBe(200)
+    expect(await delivered()).toEqual([])
+  })
+
+  it("is signed in without a word where it waits for its person: invited, and never used", async () => {
+    const { provider } = await corp()
+    const { id } = await user({ email: ADA.email, passwordHash: null })
+    const answer = await signInAs(provider, ADA)
+    expect(answer.status).toBe(303)
+    expect(cost(answer).written).toBeLessThanOrEqual(8)
+    expect((await rowsOf(users)).find((row) => row.id === id)?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await delivered()).toEqual([])
+    expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ provider: "Example Corp", linked: true })
+  })
+
+  it("is not the learner's who asked for the address: its owner gets an account of their own", async () => {
+    const { provider } = await corp({ create: true })
+    const mallory = await signedIn("general", { email: "mallory@example.com" })
+    expect((await put(`/api/user/${mallory.id}`, { email: ADA.email }, mallory)).status).toBe(200)
+    const answer = await signInAs(provider, ADA)
+    expect(answer.status).toBe(303)
+    const { body } = await get("/api/me", { token: sessionIn(answer) ?? "" })
+    expect(body).toMatchObject({ email: ADA.email, name: "Ada Byron" })
+    expect(body.id).not.toBe(mallory.id)
+    const link = (await delivered()).flatMap(({ text }) => /email\/confirm\?token=([\w-]+)/.exec(text)?.[1] ?? [])
+    expect((await post("/email/confirm", { token: link[0] })).status).toBe(410)
   })
 })
 

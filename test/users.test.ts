@@ -13,7 +13,8 @@ import { call, cost, get, post, put, query } from "./client.ts"
 import { category as courseCategory } from "./factories.categories.ts"
 import { manyUsers } from "./factories.exports.ts"
 import { course, enrolment } from "./factories.learning.ts"
-import { db, group, nextId, PASSWORD, portal, rowsOf, signedIn, tokenOf, user } from "./factories.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "./factories.ts"
+import { delivered } from "./mailbox.ts"
 import { deployedPasswords } from "./password-cost.ts"
 
 const ada = (given = {}) => ({
@@ -112,6 +113,35 @@ describe("POST /api/user/create", () => {
     expect(many.body.message).toBe("firstName is required. (and 3 more errors)")
     expect(await rowsOf(users)).toEqual([])
     expect(await rowsOf(auditLogs)).toEqual([])
+  })
+
+  it("invites without a password where asked, by one mail with a link that works once", async () => {
+    const { password: _, password_confirmation: __, ...person } = ada()
+    const answer = await post("/api/user/create", { ...person, sendInvitation: true })
+    expect(answer.body).toEqual({ id: 1, message: "User created. A link to choose a password is on its way to them." })
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(users)).toMatchObject([{ passwordHash: null, emailVerifiedAt: 0 }])
+    const mails = await delivered()
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([["ada@example.com", "Your account at Lectern"]])
+    const token = /set-password\?token=([\w-]+)/.exec(mails[0]?.text ?? "")?.[1]
+    expect((await post("/set-password", { token, password: "analytical engines" })).status).toBe(200)
+    expect((await post("/set-password", { token, password: "analytical engines" })).status).toBe(410)
+    expect((await rowsOf(users))[0]?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await delivered(), "no notice of the first password").toEqual([])
+  })
+
+  it("takes no password with an invitation, and asks for one without, blank ones being none", async () => {
+    const fields = async (given: object) => Object.keys((await post("/api/user/create", ada(given))).body.errors ?? {})
+    expect(await fields({ sendInvitation: true })).toEqual(["password"])
+    for (const sendInvitation of [false, null, ""])
+      expect(await fields({ sendInvitation, password: "", password_confirmation: "" })).toEqual([
+        "password",
+        "password_confirmation",
+      ])
+    expect(await fields({ password_confirmation: undefined })).toEqual(["password_confirmation"])
+    for (const body of [null, [], 7, "x"]) expect((await post("/api/user/create", body)).status).toBe(400)
+    expect(await rowsOf(users)).toEqual([])
+    expect(await fields({ sendInvitation: true, password: " ", password_confirmation: "" })).toEqual([])
   })
 
   it("refuses an address that is taken, whatever its case, also when both come at once", async () => {
@@ -238,6 +268,7 @@ describe("GET /api/user/{id}", () => {
       customUserMetas: {},
       internal_note: "Prefers evenings",
       user_source_id: 1,
+      pendingEmail: null,
     })
     expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
   })
@@ -464,40 +495,6 @@ describe("PUT /api/user/updatePassword/{id}", () => {
     const admin = await user({ userType: "admin" })
     const staff = await signedIn("staff")
     expect((await put(`/api/user/updatePassword/${admin.id}`, { password: "a fresh secret" }, staff)).status).toBe(403)
-  })
-})
-
-describe("current_password", () => {
-  it("is checked where callers give it for their own address or password, and is not asked for", async () => {
-    const learner = await signedIn("general")
-    const wrong = { current_password: ["current_password is wrong."] }
-    const own = `/api/user/${learner.id}`
-    const email = { email: "new@example.com" }
-    const password = { password: "a fresh secret" }
-    expect((await put(own, { ...email, current_password: "guess" }, learner)).body.errors).toEqual(wrong)
-    const refused = await put(
-      `/api/user/updatePassword/${learner.id}`,
-      { ...password, current_password: "guess" },
-      learner,
-    )
-    expect(refused.body.errors).toEqual(wrong)
-    expect(await rowsOf(users)).toMatchObject([{ email: learner.email, version: 1 }])
-    expect((await put(own, { ...email, current_password: PASSWORD }, learner)).status).toBe(200)
-    const again = { ...learner, token: await tokenOf(learner) }
-    const changed = await put(`/api/user/updatePassword/${learner.id}`, { ...password, current_password: null }, again)
-    expect(changed.status).toBe(200)
-    const admin = await signedIn("admin")
-    const set = { ...password, current_password: "not theirs to know" }
-    expect((await put(`/api/user/updatePassword/${learner.id}`, set, admin)).status).toBe(200)
-  })
-
-  it("spends the account's attempts when it is wrong, and sign-in closes with them", async () => {
-    const learner = await signedIn("general")
-    const guess = () => put(`/api/user/${learner.id}`, { current_password: "guess" }, learner)
-    for (let i = 0; i < 10; i++) expect((await guess()).status).toBe(422)
-    expect((await guess()).status).toBe(429)
-    const other = { headers: { "cf-connecting-ip": "203.0.113.99" } }
-    expect((await post("/login", { email: learner.email, password: PASSWORD }, other)).status).toBe(429)
   })
 })
 

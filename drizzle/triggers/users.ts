@@ -4,7 +4,7 @@ import { changed, count, counted, refused, searched, trigger, uncount } from "./
 /** The kept count of the users made on a day, in UTC: `users:day:2026-11-21`. */
 const dayOf = (row: "old" | "new") => `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`
 
-/** What a change of who may sign in takes away: links and mailed passwords that were given out before it. */
+/** What a change of who may sign in takes away: links, mailed passwords and addresses that were asked for before it. */
 const CREDENTIALS = `
   old.password_hash IS NOT new.password_hash
   OR old.email <> new.email
@@ -25,6 +25,7 @@ export const userTriggers = [
     { on: users, after: "update", of: [users.passwordHash, users.email, users.disabled], if: CREDENTIALS },
     "DELETE FROM password_links WHERE user_id = new.id",
     "DELETE FROM temporary_passwords WHERE user_id = new.id",
+    "DELETE FROM pending_emails WHERE user_id = new.id",
   ),
   refused(
     "users_erased_kept",

@@ -241,6 +241,11 @@ async function people({ admin, staff, learner, stranger, driver, mail }: Cast) {
     body: { token, password: `${NEW_PASSWORD}-3`, password_confirmation: `${NEW_PASSWORD}-3` },
   })
   await staff("quickEditUsers", { body: { user_ids: [id], disabled: false } })
+  const wanted = "ines.duarte.alves@example.com"
+  const again = await driver.as(email, `${NEW_PASSWORD}-3`)
+  await again.call("updateUser", { path: { id }, body: { email: wanted }, unseen: true })
+  const [, confirmation] = /token=([\w-]+)/.exec(await mail(wanted, /confirm/i)) ?? []
+  await stranger("confirmEmail", { body: { token: confirmation } })
 
   await admin("addUserAddress", {
     path: { id },

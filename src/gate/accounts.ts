@@ -52,14 +52,29 @@ export const ownPortalName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
 
 const nextVersion = sql`${users.version} + 1`
 
-/** Sets a user's password. @param passwordHash null: no password holds, but a temporary one */
-export const setPasswordHash = (db: Database, userId: number, passwordHash: string | null) =>
-  db.update(users).set({ passwordHash, version: nextVersion }).where(eq(users.id, userId))
+/** When it was proven that a user's address is theirs, where it just was. */
+interface Proven {
+  emailVerifiedAt?: number
+}
+
+/**
+ * Sets a user's password.
+ * @param passwordHash null: no password holds, but a temporary one
+ * @param proven whether that proves the user's address
+ */
+export const setPasswordHash = (db: Database, userId: number, passwordHash: string | null, proven: Proven = {}) =>
+  db
+    .update(users)
+    .set({ passwordHash, ...proven, version: nextVersion })
+    .where(eq(users.id, userId))
 
 /** Sets the type of the users for whom a condition holds. Their sessions must end in the same batch. */
 export const setUserType = (db: Database, which: SQL, userType: string) =>
   db.update(users).set({ userType, version: nextVersion }).where(which)
 
-/** Notes that a user has signed in now. */
-export const noteSignIn = (db: Database, userId: number) =>
-  db.update(users).set({ lastLoginAt: now() }).where(eq(users.id, userId))
+/** Notes that a user has signed in now. @param proven as in `setPasswordHash` */
+export const noteSignIn = (db: Database, userId: number, proven: Proven = {}) =>
+  db
+    .update(users)
+    .set({ lastLoginAt: now(), ...proven })
+    .where(eq(users.id, userId))

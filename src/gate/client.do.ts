@@ -199,11 +199,14 @@ export class Client extends DurableObject<Bindings> {
     return this.session.epoch
   }
 
-  /** Ends every session of this user, or has the key read anew. Told twice, it acts once. */
-  revoke(revocation: string): void {
+  /**
+   * Ends every session of this user, or has the key read anew. Told twice, it acts once.
+   * @returns the epoch of the sessions that begin after it
+   */
+  revoke(revocation: string): number {
     this.key.forget()
-    if (revocation === this.session.revocation) return
-    this.nextEpoch(revocation)
+    if (revocation !== this.session.revocation) this.nextEpoch(revocation)
+    return this.session.epoch
   }
 
   /** Ends one session. */

@@ -156,9 +156,8 @@ interface Ending {
 }
 
 /** @param actorIds as a `Caller` has them */
-function ending(work: UnitOfWork, actorIds: number[]): Ending {
+function ending(work: UnitOfWork, actorIds: number[], revocation: string = crypto.randomUUID()): Ending {
   if (actorIds.length === 0) return { statements: [], landed: () => sql`true`, tell: async () => {} }
-  const revocation = crypto.randomUUID()
   const statement = insertFrom(
     work.db,
     sessionRevocations,
@@ -190,11 +189,22 @@ export const endKeys = (work: UnitOfWork, keyIds: number[]): Ending =>
   )
 
 /** Ends the sessions of users, devices included. */
-export function endSessions(work: UnitOfWork, userIds: number[]): Ending {
-  const { statements, ...rest } = ending(work, userIds)
+export function endSessions(work: UnitOfWork, userIds: number[], revocation: string = crypto.randomUUID()): Ending {
+  const { statements, ...rest } = ending(work, userIds, revocation)
   if (userIds.length === 0) return { statements, ...rest }
   const gone = work.db.delete(devices).where(sql`${devices.userId} in ${idList(userIds)}`)
   return { statements: [...statements, gone], ...rest }
+}
+
+/** Ends the sessions of a user who is signing in at this moment: all but the one that this sign-in opens. */
+export function endOtherSessions(work: UnitOfWork, userId: number) {
+  const revocation = crypto.randomUUID()
+  const { statements } = endSessions(work, [userId], revocation)
+  return {
+    statements,
+    /** Ends them, after the batch. @returns the epoch of the new session. @throws 503 when it cannot be told */
+    epoch: () => reached("Signing in", async () => clientOf(work.env, userClient(userId)).revoke(revocation)),
+  }
 }
 
 async function tellOf(env: Bindings, revocations: { userId: number; revocation: string }[]) {

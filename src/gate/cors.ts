@@ -15,6 +15,7 @@ const SHARED = new Set([
   "/oauth/token",
   "/password/forgot",
   "/set-password",
+  "/email/confirm",
   "/sign-up",
   "/sign-up/confirm",
   "/openapi.json",

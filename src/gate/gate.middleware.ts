@@ -96,8 +96,8 @@ export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /**
- * What stops a request at the door. The limiter comes first, but for a safe request whose credential holds, beside whose
- * work it runs.
+ * What stops a request at the door. The limiter comes first, but for a safe request whose credential holds: it runs
+ * beside the work of that.
  * @param bad what its credential is refused with
  */
 async function entrance(c: Context<AppEnv>, { bad, safe }: { bad: ApiError | undefined; safe: boolean }) {

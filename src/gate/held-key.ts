@@ -88,6 +88,7 @@ export class HeldKey {
             role: apiKeys.role,
             access: apiKeys.access,
             families: apiKeys.families,
+            scopes: apiKeys.scopes,
             expiresAt: apiKeys.expiresAt,
             generation: apiKeys.generation,
             hash: apiKeys.hash,

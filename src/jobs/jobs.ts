@@ -19,6 +19,7 @@ const bulkUploadJob = onDemand(() => import("../modules/data/bulk-upload.job.ts"
 const erasuresJob = onDemand(() => import("../modules/data/erasures.job.ts"))
 const exportsJob = onDemand(() => import("../modules/data/exports.job.ts"))
 const classMaterialQueries = onDemand(() => import("../modules/live/class-material.queries.ts"))
+const emailChangeQueries = onDemand(() => import("../modules/people/email-change.queries.ts"))
 const signUpQueries = onDemand(() => import("../modules/people/sign-up.queries.ts"))
 const announcementListsQueries = onDemand(() => import("../modules/telling/announcement-lists.queries.ts"))
 const eventsQueries = onDemand(() => import("../modules/telling/events.queries.ts"))
@@ -106,6 +107,7 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   async (env) => (await exportsJob()).expireExports(env),
   async (env) => (await passwordsQueries()).forgetExpired(openDatabase(env.DB, "first-primary")),
   async (env) => (await devicesQueries()).forgetDevices(openDatabase(env.DB, "first-primary")),
+  async (env) => (await emailChangeQueries()).forgetEmailRequests(openDatabase(env.DB, "first-primary")),
   async (env) => (await signUpQueries()).forgetSignUps(openDatabase(env.DB, "first-primary")),
   async (env) => (await subscriptionsQueries()).expireSubscriptions(openDatabase(env.DB, "first-primary")),
   async (env) => (await announcementListsQueries()).endAnnouncements(openDatabase(env.DB, "first-primary")),

@@ -30,6 +30,9 @@ export interface Entrance {
 /** What an API key may do: only read, or change as well. */
 export type KeyAccess = "read" | "write"
 
+/** What an API key may be trusted with beyond its role and families. */
+type KeyScope = "credentials"
+
 /** What an API key grants. */
 export interface Grant {
   keyId: number
@@ -39,6 +42,7 @@ export interface Grant {
   access: KeyAccess
   /** The tags of the operations that it may call; null: all. */
   families: string[] | null
+  scopes: KeyScope[]
   /** When the key, or its token that came, ends: epoch milliseconds; 0: never. */
   expiresAt: number
   /** How often the key was made anew: what an earlier one was exchanged for does not hold. */

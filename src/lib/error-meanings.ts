@@ -19,6 +19,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   person_required: "An API key cannot do this: it needs a person who is signed in.",
   key_read_only: "The API key may only read.",
   key_other_family: "The operation is of a family that the API key is not for.",
+  credentials_scope_required: "The API key may not change what people sign in with: it lacks the scope `credentials`.",
+  current_password_required: "The caller's present password must come with this change, as `current_password`.",
   view_only: "It may be viewed and not downloaded.",
   foreign_origin:
     "A call with a session cookie came from another origin, or a page loaded what only a script may call.",

@@ -25,6 +25,8 @@ export const ERROR_CODES = {
   person_required: 403,
   key_read_only: 403,
   key_other_family: 403,
+  credentials_scope_required: 403,
+  current_password_required: 403,
   view_only: 403,
   foreign_origin: 403,
   origin_not_allowed: 403,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
-import { apiKeys, KEY_ACCESS } from "../../../drizzle/api-keys.ts"
+import { apiKeys, KEY_ACCESS, KEY_SCOPES } from "../../../drizzle/api-keys.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn, type NotNull } from "../../lib/sheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
@@ -24,6 +24,10 @@ export const apiKeyColumns = listColumns({
   families: column(
     apiKeys.families,
     z.array(z.string()).nullable().openapi({ description: "The families that it may call; null: all" }),
+  ),
+  scopes: column(
+    apiKeys.scopes,
+    z.array(z.enum(KEY_SCOPES)).openapi({ description: "What it is trusted with beyond its role and families" }),
   ),
   expires_at: dateTimeOrNeverColumn(apiKeys.expiresAt, "Until when it holds, or Never"),
   last_used_at: dateTimeOrNeverColumn(apiKeys.lastUsedAt, "The hour of its last use, or Never"),

@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm"
 import { apiKeys } from "../../../drizzle/api-keys.ts"
 import { endKeys } from "../../gate/clients.ts"
+import { requireKeyRole } from "../../gate/credentials.ts"
 import { mintKey } from "../../gate/keys.ts"
-import { type Caller, hasRole, mayChange, userIdOf } from "../../lib/access.ts"
+import { hasRole, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
-import { forbidden, invalid } from "../../lib/errors.ts"
+import { invalid } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, differences, readOne, remove, unchanged } from "../../lib/sql/records.ts"
@@ -16,10 +17,6 @@ import type { ApiKeyChanges, NewApiKey } from "./api-keys.schemas.ts"
 
 const SUBJECT = "api key"
 
-function requireGrantable(caller: Caller, role: string) {
-  if (!mayChange(caller, role)) throw forbidden(`Your role does not allow you to make an API key ${role}.`)
-}
-
 function requireAhead(expiresAt: number) {
   if (expiresAt > 0 && expiresAt <= now()) throw invalid("expires_at", "expires_at must be in the future.")
 }
@@ -27,17 +24,17 @@ function requireAhead(expiresAt: number) {
 /** @throws 403 for a role above the caller's, 422 for an end that has passed */
 export async function createApiKey(work: UnitOfWork, input: NewApiKey) {
   const { db, caller, env } = work
-  const { name, role, access, families = null, expires_at: expiresAt = 0 } = input
-  requireGrantable(caller, role)
+  const { name, role, access, families = null, scopes = [], expires_at: expiresAt = 0 } = input
+  requireKeyRole(caller, role)
   requireAhead(expiresAt)
   const [given] = await work.read([work.nextIds("api_keys")])
   const id = one(given).last
   const { key, hash } = mintKey(env, id)
-  const row = { name, role, access, families, expiresAt }
+  const row = { name, role, access, families, scopes, expiresAt }
   return work.commit(
     [
       db.insert(apiKeys).values({ ...row, id, hash, createdBy: userIdOf(caller), createdAt: now() }),
-      work.audit("created", SUBJECT, { id, name }, { role, access, families, expiresAt }),
+      work.audit("created", SUBJECT, { id, name }, { role, access, families, scopes, expiresAt }),
     ],
     { id, key, message: "API key created. Keep it: it is told this once." },
   )
@@ -68,8 +65,7 @@ export const listApiKeys = (db: Database, query: PageQuery) =>
 async function changeable(work: UnitOfWork, id: number, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(apiKeys).where(eq(apiKeys.id, id))])
   const key = current(rows, "API key", demanded)
-  if (!mayChange(work.caller, key.role))
-    throw forbidden(`Your role does not allow you to change an API key ${key.role}.`)
+  requireKeyRole(work.caller, key.role)
   return key
 }
 
@@ -80,11 +76,11 @@ async function changeable(work: UnitOfWork, id: number, demanded?: number) {
 export async function updateApiKey(work: UnitOfWork, id: number, changes: ApiKeyChanges, demanded?: number) {
   const record = await changeable(work, id, demanded)
   const { name = record.name, role = record.role, access = record.access, families = record.families } = changes
-  const { expires_at: given } = changes
+  const { scopes = record.scopes, expires_at: given } = changes
   const expiresAt = given === undefined ? record.expiresAt : given === null ? 0 : moved(record.expiresAt, given)
-  requireGrantable(work.caller, role)
+  requireKeyRole(work.caller, role)
   if (expiresAt !== record.expiresAt) requireAhead(expiresAt)
-  const next = { name, role, access, families, expiresAt }
+  const next = { name, role, access, families, scopes, expiresAt }
   const changed = Object.keys(differences(record, next)).length > 0
   const { statements, tell } = endKeys(work, changed ? [id] : [])
   const answer = await change(work, {

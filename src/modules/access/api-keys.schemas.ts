@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { KEY_ACCESS } from "../../../drizzle/api-keys.ts"
+import { KEY_ACCESS, KEY_SCOPES } from "../../../drizzle/api-keys.ts"
 import { TAGS } from "../../http/tags.ts"
 import { ROLES } from "../../lib/access.ts"
 import {
@@ -50,12 +50,24 @@ const FAMILIES_TOLD = {
   description: "The families that it may call, as the tags of this document; null: all",
 }
 
+/** Scopes in any case, each once. */
+const scopes = () => list(choice(KEY_SCOPES)).transform((given) => [...new Set(given)])
+
+const SCOPES_DESCRIBED = {
+  type: "array" as const,
+  items: { type: "string" as const, enum: [...KEY_SCOPES] },
+  description:
+    "What the key is trusted with beyond its role and families; nothing unless given. credentials: it sets passwords " +
+    "and e-mail addresses and turns two-factor off, of learners, and with all families of everybody below its role",
+}
+
 export const newApiKey = z
   .object({
     name: name(),
     role: role(),
     access: access(),
     families: clearable(families()).openapi(FAMILIES_TOLD),
+    scopes: optional(scopes()).openapi(SCOPES_DESCRIBED),
     expires_at: optional(time()).openapi({
       type: "string",
       format: "date-time",
@@ -71,6 +83,7 @@ export const apiKeyChanges = z
     role: kept(role()),
     access: kept(access()),
     families: clearable(families()).openapi(FAMILIES_TOLD),
+    scopes: kept(scopes()).openapi(SCOPES_DESCRIBED),
     expires_at: clearable(moment()).openapi({
       type: ["string", "null"],
       format: "date-time",

@@ -3,6 +3,7 @@ import { devices } from "../../../drizzle/devices.ts"
 import { users } from "../../../drizzle/users.ts"
 import { account } from "../../gate/accounts.ts"
 import { endDeviceSessions, epochOf, lastUses } from "../../gate/clients.ts"
+import { mayChangeCredentials } from "../../gate/credentials.ts"
 import { mayAccount, mayChangeUser } from "../../gate/scope.ts"
 import { DEVICE_LIFETIME, issueToken } from "../../gate/session.ts"
 import { type Caller, callerAs, deviceSession, hasRole } from "../../lib/access.ts"
@@ -171,13 +172,16 @@ const mayEnd = (caller: Caller) => {
 
 async function deleteOnce(work: UnitOfWork, ids: number[]) {
   const { db, caller, env } = work
-  const [found] = await work.read([
+  const [rows] = await work.read([
     db
-      .select({ id: devices.id, userId: devices.userId })
+      .select({ id: devices.id, userId: devices.userId, userType: users.userType })
       .from(devices)
       .innerJoin(users, eq(users.id, devices.userId))
       .where(and(sql`${devices.id} in ${idList(ids)}`, mayEnd(caller))),
   ])
+  const found = rows.filter(({ userId, userType }) =>
+    mayChangeCredentials(caller, { id: userId, userType }, "end sessions"),
+  )
   const going = found.map(({ id }) => id)
   const unknown = ids.length - going.length
   const answer = {

@@ -17,8 +17,8 @@ const moment = (at: number | undefined) => (at ? new Date(at).toISOString() : nu
 export async function whoCalls(db: Database, caller: Caller) {
   const everyone = seesEveryone(caller) ? ("everyone" as const) : undefined
   if (caller.kind === "key" && caller.grant) {
-    const { keyId: id, name, role, access, families, expiresAt } = caller.grant
-    const scope = { access, families, sees: everyone ?? ("nobody" as const), groups: [], portals: [] }
+    const { keyId: id, name, role, access, families, scopes, expiresAt } = caller.grant
+    const scope = { access, families, scopes, sees: everyone ?? ("nobody" as const), groups: [], portals: [] }
     return { kind: "key" as const, id, name, email: null, role, scope, expiresAt: moment(expiresAt) }
   }
   if (caller.kind !== "user") throw notFound("caller")
@@ -43,7 +43,7 @@ export async function whoCalls(db: Database, caller: Caller) {
     name: fullName(user),
     email: user.email,
     role: user.userType,
-    scope: { access: "write" as const, families: null, sees, groups: ledGroups, portals: ledPortals },
+    scope: { access: "write" as const, families: null, scopes: [], sees, groups: ledGroups, portals: ledPortals },
     expiresAt: moment(caller.session?.expiresAt),
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { KEY_ACCESS } from "../../../drizzle/api-keys.ts"
+import { KEY_ACCESS, KEY_SCOPES } from "../../../drizzle/api-keys.ts"
 
 const place = z.object({ id: z.number().int(), name: z.string() })
 
@@ -16,6 +16,9 @@ export const me = z
         .array(z.string())
         .nullable()
         .openapi({ description: "The families of operations that may be called; null: all" }),
+      scopes: z
+        .array(z.enum(KEY_SCOPES))
+        .openapi({ description: "What an API key is trusted with beyond its role and families; none for a user" }),
       sees: z.enum(["everyone", "members", "itself", "nobody"]).openapi({
         description: "Whose records: everyone's, those of the groups' and portals' members, its own, nobody's",
       }),

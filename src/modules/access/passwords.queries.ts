@@ -4,9 +4,10 @@ import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
 import { account, ownPortalName, setPasswordHash } from "../../gate/accounts.ts"
 import { accountClient, endSessions, spendCalls } from "../../gate/clients.ts"
-import { callerAs, mayChange } from "../../lib/access.ts"
+import { requireCredentials } from "../../gate/credentials.ts"
+import { callerAs } from "../../lib/access.ts"
 import { DAY, HOUR, now } from "../../lib/clock.ts"
-import { conflict, forbidden, gone, invalid, unauthorized } from "../../lib/errors.ts"
+import { conflict, gone, invalid, unauthorized } from "../../lib/errors.ts"
 import { hmac, hmacs, randomCode, randomToken } from "../../lib/secrets/crypto.ts"
 import { hashPassword, weakness } from "../../lib/secrets/password.ts"
 import type { Database } from "../../lib/sql/db.ts"
@@ -16,6 +17,7 @@ import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName, inGroups } from "../../lib/text/words.ts"
 import { signInUrl } from "../../lib/web/academy.ts"
+import { passwordNotice } from "./notices.ts"
 import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
 import { doorFor } from "./sso-doors.queries.ts"
 
@@ -137,7 +139,13 @@ const linkGone = () =>
 /** The user of a link that still holds. */
 const ownerOf = (work: UnitOfWork, token: string) =>
   work.db
-    .select({ ...account, site: ownPortalName(users.id) })
+    .select({
+      ...account,
+      site: ownPortalName(users.id),
+      isFirst: sql<boolean>`${users.passwordHash} is null and ${users.lastLoginAt} = 0`
+        .mapWith(Boolean)
+        .as("is_first_password"),
+    })
     .from(passwordLinks)
     .innerJoin(users, eq(users.id, passwordLinks.userId))
     .where(liveLink(work, token))
@@ -157,26 +165,34 @@ export async function linkOwner(work: UnitOfWork, token: string) {
   return user
 }
 
-/** Sets the password of a link's user, spends the link and ends the user's sessions. @throws 410, 422 */
-export async function setOwnPassword(work: UnitOfWork, { token, password }: NewOwnPassword) {
+/**
+ * Sets the password of a link's user, whose address the link proves, spends the link and ends the user's sessions.
+ * @param base the origin that the notice leads to
+ * @throws 410, 422
+ */
+export async function setOwnPassword(work: UnitOfWork, base: string, { token, password }: NewOwnPassword) {
   const [rows] = await work.read([ownerOf(work, token)])
   const [user] = rows
   if (!user) throw linkGone()
   const weak = await weakness(password, user, work.env.ASSETS)
   if (weak) throw invalid("password", weak)
   const own = new UnitOfWork(work.db, callerAs(user.id, user.userType, work.caller.client), work.env)
+  requireCredentials(own.caller, user, "password")
   const sessions = endSessions(own, [user.id])
+  const notice = user.isFirst ? undefined : passwordNotice(own, base, user)
   const hashes = tokenHashes(work.env, token)
   const answer = await own.commit(
     [
       own.guard(existsIn(passwordLinks, inArray(passwordLinks.tokenHash, hashes))),
       own.db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
-      setPasswordHash(own.db, user.id, await hashPassword(password)),
+      setPasswordHash(own.db, user.id, await hashPassword(password), { emailVerifiedAt: now() }),
       ...sessions.statements,
+      ...(notice?.statements ?? []),
       own.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "changed", by: "link" }),
     ],
     { message: "Your password is set. Sign in with it." },
   )
+  notice?.dispatch()
   await sessions.tell()
   return answer
 }
@@ -276,7 +292,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   const [user] = rows
   const status = "success" as const
   if (!user) return work.commit([], { status, message: "There is no such user; no e-mail was sent." })
-  if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to change this user.")
+  requireCredentials(caller, user, "reset password")
   if (user.disabled) throw conflict("user_disabled", "The user is disabled. Enable them first.")
 
   const password = inGroups(randomCode(16), 4)

@@ -23,7 +23,7 @@ passwords.get("/set-password", async (c) => {
 
 passwords.post("/set-password", limit, async (c) => {
   const input = await pageInput(c, schemas.newOwnPassword, "token and password")
-  const answer = await setOwnPassword(c.var.work, input)
+  const answer = await setOwnPassword(c.var.work, baseUrl(c), input)
   return isForm(c)
     ? answerPage(c, <PasswordNotice title="Your password is set" text="You can sign in with it now." />)
     : c.json(answer, 200)

@@ -4,6 +4,7 @@ import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
 import { account, ownPortalName } from "../../gate/accounts.ts"
 import { endSessions, underAttempts } from "../../gate/clients.ts"
+import { requireCredentials } from "../../gate/credentials.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, mayChange } from "../../lib/access.ts"
 import { HOUR, now } from "../../lib/clock.ts"
@@ -195,8 +196,7 @@ export async function disableTwoFactor(work: UnitOfWork, userId: number) {
   const { db, caller } = work
   const [rows] = await work.read([userWithFactor(db, caller, userId)])
   const user = found(rows)
-  if (!isOwn(caller, userId) && !mayChange(caller, user.userType))
-    throw forbidden("Your role does not allow you to change this user.")
+  requireCredentials(caller, user, "two-factor")
   const off = { qrcode: null, stringcode: null }
   if (user.secret === null) return work.commit([], { message: "Two-factor authentication was off already.", ...off })
   const sessions = endSessions(work, user.active ? [userId] : [])

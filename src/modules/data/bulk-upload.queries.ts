@@ -2,7 +2,8 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import { bulkUploadChunks, bulkUploads, type RowError } from "../../../drizzle/bulk-uploads.ts"
 import { UPLOAD_SOURCE } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
-import { hasRole } from "../../lib/access.ts"
+import { LEARNER_TYPE, mayGivePasswords, requireNewPerson } from "../../gate/credentials.ts"
+import { type Caller, hasRole } from "../../lib/access.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { conflict, type FieldErrors, forbidden, invalidFields, notFound, tooLarge } from "../../lib/errors.ts"
 import { fileNameOf } from "../../lib/files/file-kinds.ts"
@@ -76,6 +77,7 @@ interface Source {
 
 async function upload(work: UnitOfWork, target: Target, source: Source): Promise<UploadAnswer> {
   const { dryRun = false } = target
+  requireNewPerson(work.caller, LEARNER_TYPE)
   if (target.membershipId !== undefined && !hasRole(work.caller, "admin"))
     throw forbidden("Your role does not allow you to give memberships.")
   const places: Places = {
@@ -102,11 +104,16 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
     skippedClasses: places.classIds.length - known.classIds.length,
   }
 
-  const { rows, ignored } = source.read(around.fields)
+  const reading = source.read(around.fields)
+  const { ignored } = reading
+  const { rows, dropped } = withPasswords(work.caller, reading.rows)
   const notes = [
     ...(skipped.skippedCourses > 0 ? [` ${counted(skipped.skippedCourses, "unknown course")} skipped.`] : []),
     ...(skipped.skippedClasses > 0
       ? [` ${counted(skipped.skippedClasses, "unknown class", "unknown classes")} skipped.`]
+      : []),
+    ...(dropped > 0
+      ? [` ${counted(dropped, "password")} passed over: this API key may set none; links to choose one are sent.`]
       : []),
     ...(ignored.length > 0 ? [` Nobody's columns, passed over: ${namesOf(ignored)}.`] : []),
   ]
@@ -141,6 +148,16 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   )
   landing.dispatch()
   return { ...answer, created, existing, failed, errors }
+}
+
+/**
+ * The rows with the passwords that the caller may give. Decided here: the job that lands rows later has no scope.
+ * @returns `dropped`: how many passwords they had
+ */
+function withPasswords(caller: Caller, rows: Row[]): { rows: Row[]; dropped: number } {
+  if (mayGivePasswords(caller)) return { rows, dropped: 0 }
+  const dropped = rows.filter(({ own }) => String(own.password ?? "").trim() !== "").length
+  return { rows: rows.map((row) => ({ ...row, own: { ...row.own, password: "" } })), dropped }
 }
 
 /** How many headers that are nobody's a message names, and how much of each. */

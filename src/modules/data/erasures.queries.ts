@@ -7,10 +7,11 @@ import { recoveryCodes, twoFactor } from "../../../drizzle/two-factor.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
 import { endKeys, endSessions } from "../../gate/clients.ts"
+import { requireCredentials } from "../../gate/credentials.ts"
 import { mayKnow } from "../../gate/scope.ts"
-import { mayChange, userIdOf } from "../../lib/access.ts"
+import { userIdOf } from "../../lib/access.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
-import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
+import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { seal } from "../../lib/secrets/crypto.ts"
 import { enqueue, leaseOn } from "../../lib/sql/lease.ts"
 import { unchanged } from "../../lib/sql/records.ts"
@@ -101,7 +102,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
   const known = user ? { email: user.email, name: fullName(user) } : gone
   if (!known) throw notFound("user")
   if (begun.length > 0) throw erasedAlready()
-  if (user && !mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to erase this user.")
+  if (user) requireCredentials(caller, user, "delete")
   if (known.email.toLowerCase() !== email.toLowerCase())
     throw invalid("email", "email must be the user's e-mail address: it confirms who is meant.")
   const isOwner = user?.userType === "owner"

@@ -29,6 +29,7 @@ import { modules } from "../../../drizzle/modules.ts"
 import { orders } from "../../../drizzle/orders.ts"
 import { mailings, outbox } from "../../../drizzle/outbox.ts"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/passwords.ts"
+import { pendingEmails } from "../../../drizzle/pending-emails.ts"
 import { portalMembers, portals } from "../../../drizzle/portals.ts"
 import { quizAttempts } from "../../../drizzle/quizzes.ts"
 import { reviews } from "../../../drizzle/reviews.ts"
@@ -318,6 +319,17 @@ export const PLACES: readonly DataPlace[] = [
     erasure: AT_ONCE,
   }),
   place(recoveryCodes, { people: [recoveryCodes.userId], words: [recoveryCodes.codeHash], erasure: AT_ONCE }),
+  place(pendingEmails, {
+    people: [pendingEmails.userId],
+    words: [pendingEmails.email, pendingEmails.tokenHash],
+    told: {
+      file: "profile/pending-email",
+      rows: is(pendingEmails.userId),
+      key: [pendingEmails.userId],
+      withheld: [pendingEmails.tokenHash],
+    },
+    erasure: AT_ONCE,
+  }),
   place(passwordLinks, { people: [passwordLinks.userId], words: [passwordLinks.tokenHash], erasure: AT_ONCE }),
   place(temporaryPasswords, {
     people: [temporaryPasswords.userId],

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { users } from "../../../drizzle/users.ts"
 import { endSessions } from "../../gate/clients.ts"
+import { mayChangeCredentials } from "../../gate/credentials.ts"
 import { inPortal, mayChangeUser, mayKnow } from "../../gate/scope.ts"
 import { hasRole, mayChange } from "../../lib/access.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
@@ -62,17 +63,22 @@ async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
   const onPaths = paths.settle(pathIdsGiven, pathsFound)
   const allowed = found.filter((user) => user.id !== caller.id && mayChange(caller, user.userType))
   const allowedIds = allowed.map((user) => user.id)
-  const changing = allowed.filter((user) => user.disabled !== disabled).map((user) => user.id)
+  const differing = allowed.filter((user) => user.disabled !== disabled)
+  const changing = differing
+    .filter((user) => mayChangeCredentials(caller, user, disabled ? "disable" : "enable"))
+    .map((user) => user.id)
   const sessions = endSessions(work, disabled ? changing : [])
   const skipped = userIds.length - allowed.length
   const unknownCourses = courseIds.filter((id) => !coursesFound.some((course) => course.id === id)).length
   const unknownPaths = pathIds.length - pathsFound.length
   const verb = disabled ? "disabled" : "enabled"
-  const already = allowed.length - changing.length
+  const already = allowed.length - differing.length
+  const refused = differing.length - changing.length
   const answer = {
     message: [
       `${counted(changing.length, "user")} ${verb}.`,
       ...(already > 0 ? [`${already} ${already === 1 ? "was" : "were"} ${verb} already.`] : []),
+      ...(refused > 0 ? [`${refused} not ${verb}: they may do as much as this API key, or more.`] : []),
       ...(skipped > 0 ? [`${skipped} skipped: unknown, or not yours to change.`] : []),
       ...(membership ? [`Membership ${membership.name} given to ${counted(allowed.length, "user")}.`] : []),
       ...(pathIds.length > 0 ? [`${counted(onPaths.enrolled, "path enrolment")} made.`] : []),

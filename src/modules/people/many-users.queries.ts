@@ -6,8 +6,8 @@ import { modules } from "../../../drizzle/modules.ts"
 import { portalMembers, portals } from "../../../drizzle/portals.ts"
 import { users } from "../../../drizzle/users.ts"
 import { endSessions } from "../../gate/clients.ts"
+import { mayChangeCredentials } from "../../gate/credentials.ts"
 import { mayKnow } from "../../gate/scope.ts"
-import { mayChange } from "../../lib/access.ts"
 import { existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, fullName } from "../../lib/text/words.ts"
@@ -102,7 +102,9 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   const uses = [inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals]
   const kept = new Set([
     ...uses.flatMap((rows) => rows.map((row) => row.userId)),
-    ...found.filter((user) => user.id === caller.id || !mayChange(caller, user.userType)).map((user) => user.id),
+    ...found
+      .filter((user) => user.id === caller.id || !mayChangeCredentials(caller, user, "delete"))
+      .map((user) => user.id),
   ])
   const deleted = found.filter((user) => !kept.has(user.id))
   const ids = deleted.map((user) => user.id)

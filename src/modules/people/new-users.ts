@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { memberships } from "../../../drizzle/memberships.ts"
 import { users } from "../../../drizzle/users.ts"
+import { LEARNER_TYPE } from "../../gate/credentials.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { namesOf } from "../../lib/sql/search.ts"
@@ -41,7 +42,7 @@ export const insertUsers = (db: Database, newcomers: Newcomer[], all: OfAll) =>
       email: field("email"),
       passwordHash: field("passwordHash"),
       avatar: field("avatar"),
-      userType: "general",
+      userType: LEARNER_TYPE,
       sourceId: all.sourceId,
       membershipId: sql`membership.id`,
       membershipExpiresAt: sql`iif(membership.id is null, null, ${all.membershipExpiresAt})`,

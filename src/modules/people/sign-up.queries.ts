@@ -5,6 +5,7 @@ import { signUps } from "../../../drizzle/sign-ups.ts"
 import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
 import { accountClient, spendCalls } from "../../gate/clients.ts"
+import { LEARNER_TYPE } from "../../gate/credentials.ts"
 import { callerAs } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { gone, invalid, invalidFields } from "../../lib/errors.ts"
@@ -161,13 +162,14 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
   if (weak) throw invalid("password", weak)
   const id = one(given).last
   const { firstName, lastName, email, metas } = person
-  const own = new UnitOfWork(db, callerAs(id, "general", caller.client), env)
+  const own = new UnitOfWork(db, callerAs(id, LEARNER_TYPE, caller.client), env)
   const hashes = tokenHashes(env, token)
   const user = {
     id,
     ...namesOf(person),
     email,
-    userType: "general",
+    emailVerifiedAt: now(),
+    userType: LEARNER_TYPE,
     passwordHash: await hashPassword(password),
     searchText: userSearchText({ firstName, lastName, email }),
     createdAt: now(),
@@ -187,7 +189,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
         { id, name: fullName(user) },
         {
           email,
-          userType: "general",
+          userType: LEARNER_TYPE,
           by: "sign-up",
           ...(metas.length > 0 && { customUserMetas: Object.fromEntries(metas.map(({ key, value }) => [key, value])) }),
         },

@@ -3,25 +3,29 @@ import { categories, userCategories } from "../../../drizzle/categories.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/users.ts"
 import { account } from "../../gate/accounts.ts"
-import { accountClient, endSessions, underAttempts } from "../../gate/clients.ts"
+import { endSessions } from "../../gate/clients.ts"
+import { mayGivePasswords, requireCredentials, requireNewPerson } from "../../gate/credentials.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, hasRole, mayChange } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { avatarToStore } from "../../lib/input/person.ts"
-import { hashPassword, verifyPassword, weakness } from "../../lib/secrets/password.ts"
+import { hashPassword, weakness } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
-import { current, differences, present, requireAll, unchanged, writeChanged } from "../../lib/sql/records.ts"
+import { current, differences, present, requireAll, sameIds, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { namesOf } from "../../lib/sql/search.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { welcomeUsers } from "../access/passwords.queries.ts"
+import { emailNotice } from "../access/notices.ts"
+import { inviteUsers, welcomeUsers } from "../access/passwords.queries.ts"
+import { requireCurrentPassword } from "./current-password.ts"
 import { metaDetails, metasOf, readMetas, writeMetasOf } from "./custom-field-values.ts"
+import { isConfirmed, requestEmail } from "./email-change.queries.ts"
 import { addressRefused, EVERYWHERE, refusedAddresses } from "./email-rules.queries.ts"
 import { isSearched, toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
-import type { NewPassword, NewUser, UserChanges } from "./users.schemas.ts"
+import { currentPasswordOf, type NewUser, type UserChanges } from "./users.schemas.ts"
 
 const emailTaken = () => invalid("email", "email is taken: another user has it already.")
 const UNIQUE_EMAIL = { "users.email": emailTaken }
@@ -60,13 +64,17 @@ const setUserCategories = (db: Database, userId: number, categoryIds: number[]):
   ).onConflictDoNothing(),
 ]
 
-/** Refuses a type whose users the caller could not change then: staff make no staff, admins no owner. @throws 403 */
-function requireGrantable(caller: Caller, userType: string) {
-  if (!mayChange(caller, userType)) throw forbidden(`Your role does not allow you to make a user ${userType}.`)
+/** What the answer says of a new user's password, and of the mail that they get. */
+function createdMessage({ sendInvitation, password }: NewUser, isInvited: boolean): string {
+  if (!isInvited) return "User created."
+  const invitation = "A link to choose a password is on its way to them."
+  if (sendInvitation || password === undefined) return `User created. ${invitation}`
+  return `User created without the password, which this API key may not set. ${invitation}`
 }
 
 /**
- * Creates a user and mails them the sign-in address.
+ * Creates a user and mails them once: the sign-in address, or, without a password, a link to choose one. An API key
+ * that may set no passwords creates everybody without.
  * @param base the origin that the mail leads to
  * @throws 422 for a taken or refused e-mail address, a weak password, an unknown category or a custom field's value;
  * 403 for a type above the caller's
@@ -74,8 +82,9 @@ function requireGrantable(caller: Caller, userType: string) {
 export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
   const { db, caller } = work
   const { firstName, lastName = "", email, userCategory = [], userType = "general", user_source_id: sourceId } = input
-  requireGrantable(caller, userType)
-  const weak = await weakness(input.password, { email, firstName, lastName }, work.env.ASSETS)
+  requireNewPerson(caller, userType)
+  const { password } = input
+  const weak = password && (await weakness(password, { email, firstName, lastName }, work.env.ASSETS))
   if (weak) throw invalid("password", weak)
 
   const [given, taken, known, fields, refused, sources] = await work.read([
@@ -94,15 +103,16 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
 
   const id = one(given).last
   const kept = { ...toUserColumns(input), firstName, lastName, email, userType }
+  const passwordHash = password !== undefined && mayGivePasswords(caller) ? await hashPassword(password) : null
   const user = {
     ...kept,
     id,
     ...namesOf(kept),
-    passwordHash: await hashPassword(input.password),
+    passwordHash,
     searchText: userSearchText(kept),
     createdAt: now(),
   }
-  const mail = welcomeUsers(work, base, [user])
+  const mail = passwordHash === null ? inviteUsers(work, base, [user]) : welcomeUsers(work, base, [user])
   const answer = await work.commit(
     [
       db.insert(users).values(user),
@@ -116,7 +126,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
       ),
       ...mail.statements,
     ],
-    { id, message: "User created." },
+    { id, message: createdMessage(input, passwordHash === null) },
     { unique: UNIQUE_EMAIL },
   )
   mail.dispatch()
@@ -144,32 +154,11 @@ function requireChange(caller: Caller, target: Target) {
     throw forbidden("Your role does not allow you to change this user.")
 }
 
-/**
- * Checks the password that callers give for their own, as one of their account's attempts.
- * @param given undefined: the call does not say, and is not asked
- * @throws 422 when it is wrong, 429 after ten wrong ones in 15 minutes
- */
-async function requireOwn(
-  work: UnitOfWork,
-  user: { id: number; email: string; passwordHash: string | null },
-  given?: string,
-) {
-  if (given === undefined || user.id !== work.caller.id) return
-  const holds = await underAttempts(work.env, { account: accountClient(user.email) }, async () => {
-    const result = await verifyPassword(given, user.passwordHash)
-    return { verdict: result ? "held" : "wrong", result }
-  })
-  if (!holds) throw invalid("current_password", "current_password is wrong.")
-}
-
 /** The user, if the caller may change them; the mutation's first trip. @throws 404, 403 */
 async function changeable(work: UnitOfWork, userId: number) {
   const [rows] = await work.read([
     work.db
-      .select({
-        ...account,
-        passwordHash: users.passwordHash,
-      })
+      .select(account)
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(work.caller, users.id))),
   ])
@@ -179,22 +168,44 @@ async function changeable(work: UnitOfWork, userId: number) {
   return user
 }
 
+/** Does the caller ask for another address of their own, which is to be confirmed? Its case may change at once. */
+const asksForEmail = ({ caller, env }: UnitOfWork, user: Target & { email: string }, { email }: UserChanges) =>
+  user.id === caller.id && isConfirmed(env) && email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
+
+/** Refuses changes of how a user signs in, and of what they may do, that are not the caller's. @throws 403, 409 */
+function requireChanges(caller: Caller, user: Target & { email: string; disabled: boolean }, changes: UserChanges) {
+  const { disabled = user.disabled, userType = user.userType, email = user.email } = changes
+  if (disabled && !user.disabled && user.id === caller.id)
+    throw conflict("own_account", "You cannot disable your own account.")
+  if (email !== user.email) requireCredentials(caller, user, "email")
+  if (disabled !== user.disabled) requireCredentials(caller, user, disabled ? "disable" : "enable")
+  if (userType !== user.userType) requireCredentials(caller, user, { role: userType })
+}
+
 /**
  * Changes the given fields of a user and leaves the others. Below staff, callers change their own name, address,
- * avatar and custom fields only. Disabling users, changing their type or their address ends their sessions.
+ * avatar and custom fields only. Disabling users, changing their type or their address ends their sessions. Callers'
+ * own address changes once they open the link that is mailed to the new one.
+ * @param base the origin that mails lead to
  * @param demanded the version of the call's `If-Match`
- * @throws 404, 403, 412, 422
+ * @throws 404, 403, 412, 422, 429
  */
-export async function updateUser(work: UnitOfWork, userId: number, changes: UserChanges, demanded: number | undefined) {
+export async function updateUser(
+  work: UnitOfWork,
+  base: string,
+  userId: number,
+  changes: UserChanges,
+  demanded: number | undefined,
+) {
   const { db, caller } = work
   const { userCategory: wanted, user_source_id: sourceWanted } = changes
-  const [rows, taken, known, held, fields, refused, sources] = await work.read([
+  const [rows, [holder], known, held, fields, refused, sources] = await work.read([
     db
       .select()
       .from(users)
       .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
     db
-      .select({ id: users.id })
+      .select({ id: users.id, disabled: users.disabled })
       .from(users)
       .where(and(sameEmail(changes.email ?? ""), ne(users.id, userId))),
     knownUserCategories(db, wanted ?? []),
@@ -205,32 +216,27 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   ])
   const user = current(rows, "user", demanded)
   requireChange(caller, user)
-  await requireOwn(work, user, changes.current_password)
-  if (taken.length > 0) throw emailTaken()
+  const { disabled = user.disabled, userType = user.userType, email = user.email } = changes
+  await requireCurrentPassword(work, user, currentPasswordOf(changes), email !== user.email)
+  const asks = asksForEmail(work, user, changes)
+  if (holder && !asks) throw emailTaken()
   // An address that was accepted once stays with the user, even if it was blocked since.
-  if (refused.length > 0 && changes.email?.toLowerCase() !== user.email.toLowerCase()) throw addressRefused()
+  if (refused.length > 0 && email.toLowerCase() !== user.email.toLowerCase()) throw addressRefused()
   if (wanted) requireAll("userCategory", wanted, known)
   if (sourceWanted !== undefined) requireAll("user_source_id", [sourceWanted], sources)
   const metas = readMetas(fields, changes.customUserMetas)
 
   const isStaff = hasRole(caller, "staff")
-  const categoriesChange =
-    wanted !== undefined && (wanted.length !== held.length || wanted.some((id) => !held.some((row) => row.id === id)))
-  const { disabled = user.disabled, userType = user.userType } = changes
+  const categoriesChange = !sameIds(wanted, held)
   const sourceId = sourceWanted ?? user.sourceId
   if (!isStaff && (disabled !== user.disabled || categoriesChange || sourceId !== user.sourceId)) throw forbidden()
-  if (disabled && !user.disabled && userId === caller.id)
-    throw conflict("own_account", "You cannot disable your own account.")
-  if (userType !== user.userType) {
-    if (!mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to change this user's type.")
-    requireGrantable(caller, userType)
-  }
+  requireChanges(caller, user, changes)
 
   const names = { firstName: changes.firstName ?? user.firstName, lastName: changes.lastName ?? user.lastName }
   const next = {
     ...toUserColumns(changes),
     ...names,
-    email: changes.email ?? user.email,
+    email: asks ? user.email : email,
     avatar: changes.avatar === undefined ? user.avatar : avatarToStore(changes.avatar, user, names),
     disabled,
     userType,
@@ -239,21 +245,32 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
   }
   const changed = differences(user, next)
   const renamed = isSearched(changed)
-  const answer = { message: "User updated." }
-  if (Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0) return work.commit([], answer)
+  const isMoved = next.email.toLowerCase() !== user.email.toLowerCase()
+  const request = asks ? await requestEmail(work, base, { userId, email }, holder) : undefined
+  const notice = isMoved ? emailNotice(work, user) : undefined
+  const answer = { message: request ? ASKED : "User updated." }
+  const isSame = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0
+  if (isSame && !request) return work.commit([], answer)
 
   const ends = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
   const sessions = endSessions(work, ends ? [userId] : [])
   await work.commit(
     [
       unchanged(work, users, user),
-      writeChanged(db, users, user, {
-        ...changed,
-        ...(renamed && { ...namesOf(next), searchText: userSearchText({ ...user, ...next }) }),
-      }),
+      ...(isSame
+        ? []
+        : [
+            writeChanged(db, users, user, {
+              ...changed,
+              ...(isMoved && { emailVerifiedAt: 0 }),
+              ...(renamed && { ...namesOf(next), searchText: userSearchText({ ...user, ...next }) }),
+            }),
+          ]),
       ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),
       ...writeMetasOf(db, userId, metas),
       ...sessions.statements,
+      ...(request?.statements ?? []),
+      ...(notice?.statements ?? []),
       work.audit(
         "updated",
         "user",
@@ -262,35 +279,18 @@ export async function updateUser(work: UnitOfWork, userId: number, changes: User
           ...changed,
           ...(categoriesChange && { userCategory: wanted }),
           ...metaDetails(metas),
+          ...(request && { emailChange: "requested" }),
         },
       ),
     ],
     answer,
     { unique: UNIQUE_EMAIL },
   )
+  request?.dispatch()
+  notice?.dispatch()
   await sessions.tell()
   return answer
 }
 
-/** Sets a user's password and ends their sessions. @throws 404, 403, 422 for a weak or a wrong present one, 429 */
-export async function updatePassword(work: UnitOfWork, userId: number, { password, current_password }: NewPassword) {
-  const { db } = work
-  const user = await changeable(work, userId)
-  await requireOwn(work, user, current_password)
-  const weak = await weakness(password, user, work.env.ASSETS)
-  if (weak) throw invalid("password", weak)
-  const sessions = endSessions(work, [userId])
-  const answer = await work.commit(
-    [
-      db
-        .update(users)
-        .set({ passwordHash: await hashPassword(password), version: sql`${users.version} + 1` })
-        .where(eq(users.id, userId)),
-      ...sessions.statements,
-      work.audit("updated", "user", { id: userId, name: fullName(user) }, { password: "changed" }),
-    ],
-    { message: "Password updated." },
-  )
-  await sessions.tell()
-  return answer
-}
+const ASKED =
+  "User updated. Your e-mail address changes once you open the link that was mailed to the new one, and not before."

@@ -16,6 +16,7 @@ import { selectFrom } from "../../lib/sql/select.ts"
 import { existsIn, idList } from "../../lib/sql/sql.ts"
 import { linkedTo } from "../../lib/sql/walk.ts"
 import { metasOf } from "./custom-field-values.ts"
+import { pendingEmailOf } from "./email-change.queries.ts"
 import { membershipHolds } from "./held-membership.ts"
 import { userColumns } from "./user-columns.ts"
 import { userDetailFields } from "./user-fields.ts"
@@ -137,17 +138,24 @@ export async function getViewType(db: Database, caller: Caller, userId: number) 
   return found
 }
 
+interface MoreOfUser {
+  heldMembershipId: number | null
+  membershipName: string | null
+  pendingEmail: string | null
+}
+
 /** One user with their membership and their custom fields. @throws 404 outside the caller's reach. */
 export async function getUser(db: Database, caller: Caller, userId: number) {
   const [rows, metas] = await db.batch([
-    selectFrom<typeof userDetailFields, { heldMembershipId: number | null; membershipName: string | null }>(
+    selectFrom<typeof userDetailFields, MoreOfUser>(
       db,
       userDetailFields,
       sql`,
         case when ${membershipHolds()} then ${users.membershipId} end as heldMembershipId,
         (
           select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}
-        ) as membershipName
+        ) as membershipName,
+        ${userId === caller.id ? pendingEmailOf(userId) : sql`null`} as pendingEmail
         from ${users}
         where ${users.id} = ${userId} and ${mayKnow(caller, users.id)}`,
     ),

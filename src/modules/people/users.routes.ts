@@ -8,9 +8,10 @@ import { demandedVersion, tag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { toCustomUserMetas } from "./custom-field-values.ts"
 import { deleteUsers } from "./many-users.queries.ts"
-import { createUser, saveViewType, updatePassword, updateUser } from "./user-changes.queries.ts"
+import { createUser, saveViewType, updateUser } from "./user-changes.queries.ts"
 import { userColumns } from "./user-columns.ts"
 import { toUserDetail } from "./user-fields.ts"
+import { updatePassword } from "./user-passwords.queries.ts"
 import { USER_TYPES } from "./user-types.ts"
 import { getUser, getViewType, listUsers, lookUpUsers } from "./users.queries.ts"
 import * as schemas from "./users.schemas.ts"
@@ -140,6 +141,9 @@ users.openapi(
     method: "post",
     path: "/api/user/create",
     summary: "Create a user",
+    description:
+      "Mails the user where to sign in, or, with sendInvitation, a link to choose a password. An API key makes " +
+      "learners, and gives passwords only with the scope credentials: without it, every new user is sent the link.",
     tag: "Users",
     access: "staff",
     body: schemas.newUser,
@@ -176,6 +180,7 @@ users.openapi(
               expiryDate: user.membershipExpiresAt === null ? null : displayDate(user.membershipExpiresAt),
             },
       customUserMetas: toCustomUserMetas(user.metas),
+      pendingEmail: user.pendingEmail,
     }
     tag(c, user.version, answer)
     return c.json(answer, 200)
@@ -188,7 +193,10 @@ users.openapi(
     method: "put",
     path: "/api/user/{id}",
     summary: "Change a user",
-    description: "Fields that are left out stay as they are. Honours If-Match.",
+    description:
+      "Fields that are left out stay as they are. Honours If-Match. Callers' own e-mail address changes once they " +
+      "open the link that is mailed to the new one, and the message says so; others' change at once. The address " +
+      "before is mailed a notice.",
     tag: "Users",
     access: "general",
     pathIdFields: ["id", "userId", "user_id"],
@@ -197,7 +205,10 @@ users.openapi(
     errors: [409, 412],
   }),
   async (c) =>
-    c.json(await updateUser(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+    c.json(
+      await updateUser(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)),
+      200,
+    ),
 )
 
 users.openapi(
@@ -206,14 +217,14 @@ users.openapi(
     method: "put",
     path: "/api/user/updatePassword/{id}",
     summary: "Set a user's password",
-    description: "Ends the user's sessions.",
+    description: "Ends the user's sessions, and mails them a notice.",
     tag: "Users",
     access: "general",
     pathIdFields: ["id", "userId", "user_id"],
     body: schemas.newPassword,
     answer: message,
   }),
-  async (c) => c.json(await updatePassword(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+  async (c) => c.json(await updatePassword(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json")), 200),
 )
 
 users.openapi(

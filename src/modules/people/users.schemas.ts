@@ -77,15 +77,46 @@ export const viewType = z.object({
   type: z.string().nullable().openapi({ description: "As saveViewType kept it; null: never saved" }),
 })
 
+/** What is checked of a new user's password even where other fields are at fault, so that all are named at once. */
+const always = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null }
+
 export const newUser = z
   .object({
     ...userShape("create"),
-    password: password(),
-    password_confirmation: z.string().openapi({ format: "password" }),
+    password: optional(password()).openapi({
+      type: "string",
+      format: "password",
+      description: "Required, unless sendInvitation is true: then it is left out",
+    }),
+    password_confirmation: optional(z.string()).openapi({
+      type: "string",
+      format: "password",
+      description: "Required with password, and the same",
+    }),
+    sendInvitation: optional(bool()).openapi({
+      type: "boolean",
+      description:
+        "An extension: true creates the user without a password, and mails them a one-time link to choose one",
+    }),
     userCategory: optional(ids()),
     customUserMetas: metaValues(),
   })
-  .refine((input) => input.password === input.password_confirmation, {
+  .refine((input) => input.sendInvitation || input.password !== undefined, {
+    path: ["password"],
+    error: "is required",
+    ...always,
+  })
+  .refine((input) => input.sendInvitation || input.password_confirmation !== undefined, {
+    path: ["password_confirmation"],
+    error: "is required",
+    ...always,
+  })
+  .refine((input) => !input.sendInvitation || input.password === undefined, {
+    path: ["password"],
+    error: "is not taken with sendInvitation: the user chooses it",
+    ...always,
+  })
+  .refine((input) => input.sendInvitation || input.password === input.password_confirmation, {
     path: ["password_confirmation"],
     error: "must be the same as password",
   })
@@ -101,18 +132,33 @@ export const userDetail = z
     currentLoggedUserType: z.string().openapi({ description: "The calling user's type; anonymous without a session" }),
     membership: z.object({ id: z.number().int(), name: z.string(), expiryDate: z.string().nullable() }).nullable(),
     customUserMetas: z.record(z.string(), customUserMeta),
+    pendingEmail: z
+      .string()
+      .nullable()
+      .openapi({
+        description:
+          "An extension: the address that callers asked for in place of their own, which counts once they open " +
+          "the link that was mailed to it. null for none, and for everybody else",
+      }),
   })
   .openapi("User")
 
-/** The caller's own password, where they change their own address or password. */
 const currentPassword = () =>
   optional(z.string().max(1000)).openapi({
     type: "string",
     format: "password",
     description:
-      "An extension, for pages that ask for it: where callers change their own e-mail address or password, their " +
-      "password as it is. Checked when given; ten wrong ones in 15 minutes close the account's sign-in",
+      "An extension: the caller's present password. Where callers change their own e-mail address or password, it is " +
+      "required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is " +
+      "checked when given. Ten wrong ones in 15 minutes close the account's sign-in",
   })
+
+/** The caller's present password, in either spelling. */
+const currentPasswords = () => ({ current_password: currentPassword(), currentPassword: currentPassword() })
+export const currentPasswordOf = (input: {
+  current_password?: string | undefined
+  currentPassword?: string | undefined
+}) => input.current_password ?? input.currentPassword
 
 export const userChanges = z
   .object({
@@ -121,9 +167,13 @@ export const userChanges = z
       .unknown()
       .optional()
       .openapi({ type: "string", description: "Read back by older clients; never written" }),
+    pendingEmail: z
+      .unknown()
+      .optional()
+      .openapi({ type: ["string", "null"], description: "Read back; never written: send another email instead" }),
     userCategory: kept(ids()),
     customUserMetas: metaValues(),
-    current_password: currentPassword(),
+    ...currentPasswords(),
   })
   .openapi("UserChanges")
 
@@ -134,7 +184,7 @@ export const newPassword = z
     password: password(),
     confirmPassword: optional(z.string().max(1000)).openapi({ type: "string", format: "password" }),
     userId: optional(id()),
-    current_password: currentPassword(),
+    ...currentPasswords(),
   })
   .refine((input) => input.confirmPassword === undefined || input.password === input.confirmPassword, {
     path: ["confirmPassword"],

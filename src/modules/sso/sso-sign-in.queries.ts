@@ -12,8 +12,10 @@ import { seal, unsealed } from "../../lib/secrets/crypto.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import { Overtaken, type Statement, settled, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
+import { linkNotice } from "../access/notices.ts"
 import { callbackUrl } from "../access/sso-addresses.ts"
 import { domainOf } from "../access/sso-doors.queries.ts"
+import { keysOf, voidCredentials } from "../access/void-credentials.ts"
 import { metaDetails, metasOf, writeMetasOf } from "../people/custom-field-values.ts"
 import { EVERYWHERE, refusedAddresses } from "../people/email-rules.queries.ts"
 import { insertUsers } from "../people/new-users.ts"
@@ -126,6 +128,10 @@ const candidate = ({ db }: UnitOfWork, { providerId, portalId }: Ticket, which: 
     .select({
       ...account,
       disabled: users.disabled,
+      isProven: sql<boolean>`${users.emailVerifiedAt} > 0`.mapWith(Boolean).as("is_proven"),
+      wasUsed: sql<boolean>`${users.passwordHash} is not null or ${users.lastLoginAt} > 0`
+        .mapWith(Boolean)
+        .as("was_used"),
       ending: lastEnding(users.id).as("ending"),
       belongs: existsIn(
         portalMembers,
@@ -157,6 +163,7 @@ function surroundingsOf(work: UnitOfWork, ticket: Ticket, { subject, email }: Cl
     db.select().from(ssoProviders).where(eq(ssoProviders.id, ticket.providerId)),
     candidate(work, ticket, linked),
     candidate(work, ticket, sameEmail),
+    keysOf(work, sql`select ${users.id} from ${users} where ${sameEmail}`),
     refusedAddresses(
       db,
       email === undefined ? [] : [email],
@@ -231,6 +238,8 @@ interface Arrival {
   /** As the user: those of an account that is made, and of the link. */
   statements: (own: UnitOfWork) => Statement[]
   linked: boolean
+  /** An account that may be in somebody else's hands: its address, and the API keys that were made with it. */
+  unproven?: { email: string; keyIds: number[] }
 }
 
 /** Finds a person's user, or makes one. @throws 403, 409 */
@@ -240,7 +249,7 @@ async function arrivalOf(
   person: ClaimedPerson,
 ): Promise<Arrival & { provider: Provider }> {
   const found = await surroundingsOf(work, ticket, person)
-  const [[provider], [known], [same], refused, fields, [portal], ids] = found
+  const [[provider], [known], [same], keys, refused, fields, [portal], ids] = found
   if (!provider?.active) throw unknownProvider()
   if (provider.version !== ticket.version) throw conflict(`${provider.name} was changed meanwhile. Sign in again.`)
   requireDomain(provider, person.email)
@@ -258,7 +267,19 @@ async function arrivalOf(
     requireSignable(provider, same)
     if (same.linked)
       throw forbidden("Your address was somebody else's before: their account has it. Ask whoever runs the academy.")
-    return { provider, user: same, ending: same.ending, statements: () => [link(same.id)], linked: true }
+    // One that only waits for its person to come first holds nothing of anybody's.
+    const isSafe = same.isProven || !same.wasUsed
+    return {
+      provider,
+      user: same,
+      ending: same.ending,
+      statements: ({ db }) => [
+        ...(isSafe ? [] : [db.delete(userIdentities).where(eq(userIdentities.userId, same.id))]),
+        link(same.id),
+      ],
+      linked: true,
+      ...(!isSafe && { unproven: { email: same.email, keyIds: keys.map(({ id }) => id) } }),
+    }
   }
 
   const [given] = ids
@@ -290,34 +311,44 @@ async function arrivalOf(
   return { provider, user, ending: null, statements, linked: true }
 }
 
-/** Opens a session for a person of a provider. @throws 403, 404, 409 */
+/**
+ * Opens a session for a person of a provider. Where it is the first to prove the account's address, whatever else
+ * opened the account no longer does: somebody may have taken the address before its owner came (pre-hijacking).
+ * @throws 403, 404, 409, 503
+ */
 async function openFor(
   work: UnitOfWork,
   ticket: Ticket,
   person: ClaimedPerson,
 ): Promise<{ token: string; userType: string }> {
-  const { provider, user, ending, statements, linked } = await arrivalOf(work, ticket, person)
+  const { provider, user, ending, statements, linked, unproven } = await arrivalOf(work, ticket, person)
   const { id, userType } = user
   const { db, env } = work
-  // Between the read and the commit, see `notEndedSince`.
-  const epoch = await epochOf(env, id)
-  const { token } = await issueToken(env, { userId: id, userType, epoch })
   const own = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
-  return own.commit(
+  const voided = unproven && voidCredentials(own, user, unproven.keyIds)
+  const notice = unproven && linkNotice(own, provider.name, { ...user, email: unproven.email })
+  // Between the read and the commit, see `notEndedSince`.
+  const before = await epochOf(env, id)
+  await own.commit(
     [
       notEndedSince(own, id, ending),
+      ...(voided?.statements ?? []),
+      ...(notice?.statements ?? []),
       ...statements(own),
-      noteSignIn(db, id),
+      noteSignIn(db, id, linked ? { emailVerifiedAt: now() } : {}),
       own.audit(
         "login",
         "user",
         { id, name: fullName(user) },
-        { provider: provider.name, ...(linked && { linked: true }) },
+        { provider: provider.name, ...(linked && { linked: true }), ...(voided && { credentials: "voided" }) },
       ),
     ],
-    { token, userType },
+    {},
     { unique: { "users.email": () => new Overtaken(), "user_identities.": () => new Overtaken() } },
   )
+  notice?.dispatch()
+  const { token } = await issueToken(env, { userId: id, userType, epoch: voided ? await voided.epoch() : before })
+  return { token, userType }
 }
 
 /**

@@ -133,7 +133,7 @@ export async function updateWebhook(work: UnitOfWork, id: number, changes: Webho
   return answer
 }
 
-/** `originOf` the address of a webhook, whose scheme has at least seven characters and whose path begins with a slash. */
+/** `originOf` a webhook's address: it begins with `http://` or `https://`, and its path with a slash. */
 const ORIGIN = sql`substr(${webhooks.url}, 1, 7 + instr(substr(${webhooks.url}, 9), '/'))`
 
 /** Their deliveries are forgotten by the cron. */

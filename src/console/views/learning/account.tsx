@@ -19,7 +19,10 @@ const Profile = ({ of: user }: { of: User }) => (
       <dt>{t("learning:name")}</dt>
       <dd>{`${user.firstName} ${user.lastName}`}</dd>
       <dt>{t("learning:email")}</dt>
-      <dd>{user.email}</dd>
+      <dd>
+        {user.email}
+        {user.pendingEmail && <p class="quiet">{t("learning:email.pending", { email: user.pendingEmail })}</p>}
+      </dd>
       {user.membership && (
         <>
           <dt>{t("learning:membership")}</dt>

@@ -21,6 +21,8 @@ export const webhooks = sqliteTable("webhooks", {
   /** The secret before, sealed; it signs as well until `previousUntil`. */
   previousSecret: text("previous_secret"),
   previousUntil: integer("previous_until").notNull().default(0),
+  /** How many events are sent at once; 1 keeps them in order. */
+  concurrency: integer("concurrency").notNull().default(1),
   enabled: bool("enabled").notNull().default(true),
   offReason: text("off_reason", { enum: OFF_REASONS }).notNull().default(""),
   /** The place of the last event that it was sent, or that is not for it. */

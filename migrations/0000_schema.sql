@@ -19,9 +19,12 @@ CREATE TABLE `addresses` (
 	FOREIGN KEY (`billing_address_id`) REFERENCES `addresses`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE INDEX `addresses_user` ON `addresses` (`user_id`,`type`);--> statement-breakpoint
-CREATE UNIQUE INDEX `addresses_default` ON `addresses` (`user_id`,`type`) WHERE "addresses"."is_default" = 1;--> statement-breakpoint
-CREATE INDEX `addresses_billing` ON `addresses` (`billing_address_id`) WHERE "addresses"."billing_address_id" is not null;--> statement-breakpoint
+CREATE INDEX `addresses_user` ON `addresses` (`user_id`,`type`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `addresses_default` ON `addresses` (`user_id`,`type`) WHERE "addresses"."is_default" = 1;
+--> statement-breakpoint
+CREATE INDEX `addresses_billing` ON `addresses` (`billing_address_id`) WHERE "addresses"."billing_address_id" is not null;
+--> statement-breakpoint
 CREATE TABLE `announcement_courses` (
 	`announcement_id` integer NOT NULL,
 	`course_id` integer NOT NULL,
@@ -31,7 +34,8 @@ CREATE TABLE `announcement_courses` (
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `announcement_courses_course` ON `announcement_courses` (`course_id`,`shown_until`,`announcement_id`);--> statement-breakpoint
+CREATE INDEX `announcement_courses_course` ON `announcement_courses` (`course_id`,`shown_until`,`announcement_id`);
+--> statement-breakpoint
 CREATE TABLE `announcement_portals` (
 	`announcement_id` integer NOT NULL,
 	`portal_id` integer NOT NULL,
@@ -41,7 +45,8 @@ CREATE TABLE `announcement_portals` (
 	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `announcement_portals_portal` ON `announcement_portals` (`portal_id`,`shown_until`,`announcement_id`);--> statement-breakpoint
+CREATE INDEX `announcement_portals_portal` ON `announcement_portals` (`portal_id`,`shown_until`,`announcement_id`);
+--> statement-breakpoint
 CREATE TABLE `announcement_users` (
 	`announcement_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -51,7 +56,8 @@ CREATE TABLE `announcement_users` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `announcement_users_user` ON `announcement_users` (`user_id`,`shown_until`,`announcement_id`);--> statement-breakpoint
+CREATE INDEX `announcement_users_user` ON `announcement_users` (`user_id`,`shown_until`,`announcement_id`);
+--> statement-breakpoint
 CREATE TABLE `announcements` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`heading` text NOT NULL,
@@ -68,12 +74,18 @@ CREATE TABLE `announcements` (
 	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `announcements_standing` ON `announcements` (`standing`);--> statement-breakpoint
-CREATE INDEX `announcements_standing_heading` ON `announcements` (`standing`,"heading" collate nocase);--> statement-breakpoint
-CREATE INDEX `announcements_standing_created` ON `announcements` (`standing`,`created_at`);--> statement-breakpoint
-CREATE INDEX `announcements_standing_rules` ON `announcements` (`standing`,`sending_rules`);--> statement-breakpoint
-CREATE INDEX `announcements_standing_expires` ON `announcements` (`standing`,`expires_at`);--> statement-breakpoint
-CREATE INDEX `announcements_author` ON `announcements` (`author_id`);--> statement-breakpoint
+CREATE INDEX `announcements_standing` ON `announcements` (`standing`);
+--> statement-breakpoint
+CREATE INDEX `announcements_standing_heading` ON `announcements` (`standing`,"heading" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `announcements_standing_created` ON `announcements` (`standing`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `announcements_standing_rules` ON `announcements` (`standing`,`sending_rules`);
+--> statement-breakpoint
+CREATE INDEX `announcements_standing_expires` ON `announcements` (`standing`,`expires_at`);
+--> statement-breakpoint
+CREATE INDEX `announcements_author` ON `announcements` (`author_id`);
+--> statement-breakpoint
 CREATE TABLE `api_key_names` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL
@@ -107,8 +119,10 @@ CREATE TABLE `assignment_uploads` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE INDEX `assignment_uploads_state` ON `assignment_uploads` (`state`,`created_at`);--> statement-breakpoint
-CREATE INDEX `assignment_uploads_user` ON `assignment_uploads` (`user_id`);--> statement-breakpoint
+CREATE INDEX `assignment_uploads_state` ON `assignment_uploads` (`state`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `assignment_uploads_user` ON `assignment_uploads` (`user_id`);
+--> statement-breakpoint
 CREATE TABLE `audit_logs` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`performed_by` integer,
@@ -118,6 +132,7 @@ CREATE TABLE `audit_logs` (
 	`effect_on` text NOT NULL,
 	`details` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`work` integer,
 	`of_performer` integer NOT NULL,
 	`of_kind` integer NOT NULL,
 	`others` integer GENERATED ALWAYS AS (case
@@ -129,8 +144,10 @@ CREATE TABLE `audit_logs` (
       end) VIRTUAL
 );
 --> statement-breakpoint
-CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`);--> statement-breakpoint
-CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`);--> statement-breakpoint
+CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`);
+--> statement-breakpoint
+CREATE INDEX `audit_logs_kind` ON `audit_logs` (`subject`,`action`);
+--> statement-breakpoint
 CREATE TABLE `audit_people` (
 	`user_id` integer NOT NULL,
 	`log_id` integer NOT NULL,
@@ -150,8 +167,10 @@ CREATE TABLE `awards` (
 	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `awards_cause` ON `awards` (`user_id`,`event_id`,`cause`);--> statement-breakpoint
-CREATE INDEX `awards_badge` ON `awards` (`badge_id`) WHERE "awards"."badge_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `awards_cause` ON `awards` (`user_id`,`event_id`,`cause`);
+--> statement-breakpoint
+CREATE INDEX `awards_badge` ON `awards` (`badge_id`) WHERE "awards"."badge_id" is not null;
+--> statement-breakpoint
 CREATE TABLE `badges` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`title` text NOT NULL,
@@ -164,9 +183,12 @@ CREATE TABLE `badges` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `badges_title` ON `badges` ("title" collate nocase);--> statement-breakpoint
-CREATE INDEX `badges_icon` ON `badges` (`badge_icon_url`);--> statement-breakpoint
-CREATE INDEX `badges_points` ON `badges` (`points`);--> statement-breakpoint
+CREATE INDEX `badges_title` ON `badges` ("title" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `badges_icon` ON `badges` (`badge_icon_url`);
+--> statement-breakpoint
+CREATE INDEX `badges_points` ON `badges` (`points`);
+--> statement-breakpoint
 CREATE TABLE `user_badges` (
 	`user_id` integer NOT NULL,
 	`badge_id` integer NOT NULL,
@@ -177,7 +199,8 @@ CREATE TABLE `user_badges` (
 	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `user_badges_badge` ON `user_badges` (`badge_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `user_badges_badge` ON `user_badges` (`badge_id`,`user_id`);
+--> statement-breakpoint
 CREATE TABLE `bulk_upload_chunks` (
 	`upload_id` integer NOT NULL,
 	`number` integer NOT NULL,
@@ -213,8 +236,10 @@ CREATE TABLE `bulk_uploads` (
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `bulk_uploads_due` ON `bulk_uploads` (`due_at`) WHERE "bulk_uploads"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX `bulk_uploads_age` ON `bulk_uploads` (`expires_at`) WHERE "bulk_uploads"."status" = 'completed';--> statement-breakpoint
+CREATE INDEX `bulk_uploads_due` ON `bulk_uploads` (`due_at`) WHERE "bulk_uploads"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `bulk_uploads_age` ON `bulk_uploads` (`expires_at`) WHERE "bulk_uploads"."status" = 'completed';
+--> statement-breakpoint
 CREATE TABLE `cards` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -226,9 +251,12 @@ CREATE TABLE `cards` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `cards_user` ON `cards` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `cards_created` ON `cards` (`created_at`);--> statement-breakpoint
-CREATE INDEX `cards_last4` ON `cards` (`last4`);--> statement-breakpoint
+CREATE INDEX `cards_user` ON `cards` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `cards_created` ON `cards` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `cards_last4` ON `cards` (`last4`);
+--> statement-breakpoint
 CREATE TABLE `carts` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -241,9 +269,12 @@ CREATE TABLE `carts` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `carts_user` ON `carts` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `carts_created` ON `carts` (`created_at`);--> statement-breakpoint
-CREATE INDEX `carts_reminded` ON `carts` (`reminded_at`);--> statement-breakpoint
+CREATE INDEX `carts_user` ON `carts` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `carts_created` ON `carts` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `carts_reminded` ON `carts` (`reminded_at`);
+--> statement-breakpoint
 CREATE TABLE `categories` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -260,10 +291,14 @@ CREATE TABLE `categories` (
 	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `categories_name_key` ON `categories` (`type`,`name_key`) WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX `categories_type` ON `categories` (`type`) WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX `categories_name` ON `categories` (`type`,"name" collate nocase) WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX `categories_created` ON `categories` (`type`,`created_at`) WHERE deleted_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `categories_name_key` ON `categories` (`type`,`name_key`) WHERE deleted_at is null;
+--> statement-breakpoint
+CREATE INDEX `categories_type` ON `categories` (`type`) WHERE deleted_at is null;
+--> statement-breakpoint
+CREATE INDEX `categories_name` ON `categories` (`type`,"name" collate nocase) WHERE deleted_at is null;
+--> statement-breakpoint
+CREATE INDEX `categories_created` ON `categories` (`type`,`created_at`) WHERE deleted_at is null;
+--> statement-breakpoint
 CREATE TABLE `user_categories` (
 	`user_id` integer NOT NULL,
 	`category_id` integer NOT NULL,
@@ -272,7 +307,8 @@ CREATE TABLE `user_categories` (
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `user_categories_category` ON `user_categories` (`category_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `user_categories_category` ON `user_categories` (`category_id`,`user_id`);
+--> statement-breakpoint
 CREATE TABLE `certificate_template_keys` (
 	`key` text NOT NULL,
 	`template_id` integer NOT NULL,
@@ -280,7 +316,8 @@ CREATE TABLE `certificate_template_keys` (
 	FOREIGN KEY (`template_id`) REFERENCES `certificate_templates`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `certificate_template_keys_template` ON `certificate_template_keys` (`template_id`);--> statement-breakpoint
+CREATE INDEX `certificate_template_keys_template` ON `certificate_template_keys` (`template_id`);
+--> statement-breakpoint
 CREATE TABLE `certificate_template_versions` (
 	`template_id` integer NOT NULL,
 	`last_certificate_id` integer NOT NULL,
@@ -308,9 +345,12 @@ CREATE TABLE `certificate_templates` (
 	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE INDEX `certificate_templates_name` ON `certificate_templates` ("name" collate nocase);--> statement-breakpoint
-CREATE INDEX `certificate_templates_created` ON `certificate_templates` (`created_at`);--> statement-breakpoint
-CREATE INDEX `certificate_templates_author` ON `certificate_templates` (`author_id`);--> statement-breakpoint
+CREATE INDEX `certificate_templates_name` ON `certificate_templates` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `certificate_templates_created` ON `certificate_templates` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `certificate_templates_author` ON `certificate_templates` (`author_id`);
+--> statement-breakpoint
 CREATE TABLE `certificates` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`code` text NOT NULL,
@@ -334,12 +374,18 @@ CREATE TABLE `certificates` (
 	FOREIGN KEY (`template_id`) REFERENCES `certificate_templates`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `certificates_code` ON `certificates` (`code`);--> statement-breakpoint
-CREATE INDEX `certificates_user` ON `certificates` (`user_id`,`issued_at`);--> statement-breakpoint
-CREATE INDEX `certificates_enrolment` ON `certificates` (`enrolment_id`);--> statement-breakpoint
-CREATE INDEX `certificates_class_enrolment` ON `certificates` (`class_enrolment_id`) WHERE "certificates"."class_enrolment_id" is not null;--> statement-breakpoint
-CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);--> statement-breakpoint
-CREATE INDEX `certificates_template` ON `certificates` (`template_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `certificates_code` ON `certificates` (`code`);
+--> statement-breakpoint
+CREATE INDEX `certificates_user` ON `certificates` (`user_id`,`issued_at`);
+--> statement-breakpoint
+CREATE INDEX `certificates_enrolment` ON `certificates` (`enrolment_id`);
+--> statement-breakpoint
+CREATE INDEX `certificates_class_enrolment` ON `certificates` (`class_enrolment_id`) WHERE "certificates"."class_enrolment_id" is not null;
+--> statement-breakpoint
+CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `certificates_template` ON `certificates` (`template_id`);
+--> statement-breakpoint
 CREATE TABLE `class_enrolments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`class_id` integer NOT NULL,
@@ -364,13 +410,20 @@ CREATE TABLE `class_enrolments` (
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `class_enrolments_class_user` ON `class_enrolments` (`class_id`,`user_id`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class_registered` ON `class_enrolments` (`class_id`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class_first_name` ON `class_enrolments` (`class_id`,`first_name_key`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_class_last_name` ON `class_enrolments` (`class_id`,`last_name_key`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_user` ON `class_enrolments` (`user_id`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_status_registered` ON `class_enrolments` (`status`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `class_enrolments_group` ON `class_enrolments` (`group_id`) WHERE "class_enrolments"."group_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `class_enrolments_class_user` ON `class_enrolments` (`class_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_registered` ON `class_enrolments` (`class_id`,`registered_at`);
+--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_first_name` ON `class_enrolments` (`class_id`,`first_name_key`);
+--> statement-breakpoint
+CREATE INDEX `class_enrolments_class_last_name` ON `class_enrolments` (`class_id`,`last_name_key`);
+--> statement-breakpoint
+CREATE INDEX `class_enrolments_user` ON `class_enrolments` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `class_enrolments_status_registered` ON `class_enrolments` (`status`,`registered_at`);
+--> statement-breakpoint
+CREATE INDEX `class_enrolments_group` ON `class_enrolments` (`group_id`) WHERE "class_enrolments"."group_id" is not null;
+--> statement-breakpoint
 CREATE TABLE `class_materials` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`class_id` integer,
@@ -385,9 +438,12 @@ CREATE TABLE `class_materials` (
 	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `class_materials_key_unique` ON `class_materials` (`key`);--> statement-breakpoint
-CREATE INDEX `class_materials_class` ON `class_materials` (`class_id`,`position`);--> statement-breakpoint
-CREATE INDEX `class_materials_unused` ON `class_materials` (`created_at`) WHERE "class_materials"."class_id" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `class_materials_key_unique` ON `class_materials` (`key`);
+--> statement-breakpoint
+CREATE INDEX `class_materials_class` ON `class_materials` (`class_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `class_materials_unused` ON `class_materials` (`created_at`) WHERE "class_materials"."class_id" is null;
+--> statement-breakpoint
 CREATE TABLE `class_recordings` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`class_id` integer NOT NULL,
@@ -399,7 +455,8 @@ CREATE TABLE `class_recordings` (
 	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `class_recordings_class` ON `class_recordings` (`class_id`,`recorded_at`);--> statement-breakpoint
+CREATE INDEX `class_recordings_class` ON `class_recordings` (`class_id`,`recorded_at`);
+--> statement-breakpoint
 CREATE TABLE `class_sessions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`class_id` integer NOT NULL,
@@ -409,9 +466,12 @@ CREATE TABLE `class_sessions` (
 	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `class_sessions_class` ON `class_sessions` (`class_id`,`start_at`);--> statement-breakpoint
-CREATE INDEX `class_sessions_course` ON `class_sessions` (`course_id`,`start_at`);--> statement-breakpoint
-CREATE INDEX `class_sessions_start` ON `class_sessions` (`start_at`);--> statement-breakpoint
+CREATE INDEX `class_sessions_class` ON `class_sessions` (`class_id`,`start_at`);
+--> statement-breakpoint
+CREATE INDEX `class_sessions_course` ON `class_sessions` (`course_id`,`start_at`);
+--> statement-breakpoint
+CREATE INDEX `class_sessions_start` ON `class_sessions` (`start_at`);
+--> statement-breakpoint
 CREATE TABLE `class_tallies` (
 	`audience` text NOT NULL,
 	`class_id` integer NOT NULL,
@@ -447,10 +507,14 @@ CREATE TABLE `classes` (
 	FOREIGN KEY (`location_id`) REFERENCES `locations`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `classes_start` ON `classes` (`start_at`);--> statement-breakpoint
-CREATE INDEX `classes_course_start` ON `classes` (`course_id`,`start_at`);--> statement-breakpoint
-CREATE INDEX `classes_location` ON `classes` (`location_id`,`start_at`);--> statement-breakpoint
-CREATE INDEX `classes_instructor` ON `classes` (`instructor_id`,`start_at`);--> statement-breakpoint
+CREATE INDEX `classes_start` ON `classes` (`start_at`);
+--> statement-breakpoint
+CREATE INDEX `classes_course_start` ON `classes` (`course_id`,`start_at`);
+--> statement-breakpoint
+CREATE INDEX `classes_location` ON `classes` (`location_id`,`start_at`);
+--> statement-breakpoint
+CREATE INDEX `classes_instructor` ON `classes` (`instructor_id`,`start_at`);
+--> statement-breakpoint
 CREATE TABLE `user_consents` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -464,9 +528,12 @@ CREATE TABLE `user_consents` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `user_consents_user` ON `user_consents` (`user_id`,`consent_at`);--> statement-breakpoint
-CREATE INDEX `user_consents_at` ON `user_consents` (`consent_at`);--> statement-breakpoint
-CREATE INDEX `user_consents_status_at` ON `user_consents` (`status`,`consent_at`);--> statement-breakpoint
+CREATE INDEX `user_consents_user` ON `user_consents` (`user_id`,`consent_at`);
+--> statement-breakpoint
+CREATE INDEX `user_consents_at` ON `user_consents` (`consent_at`);
+--> statement-breakpoint
+CREATE INDEX `user_consents_status_at` ON `user_consents` (`status`,`consent_at`);
+--> statement-breakpoint
 CREATE TABLE `course_categories` (
 	`course_id` integer NOT NULL,
 	`category_id` integer NOT NULL,
@@ -475,7 +542,8 @@ CREATE TABLE `course_categories` (
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `course_categories_category` ON `course_categories` (`category_id`,`course_id`);--> statement-breakpoint
+CREATE INDEX `course_categories_category` ON `course_categories` (`category_id`,`course_id`);
+--> statement-breakpoint
 CREATE TABLE `course_modules` (
 	`course_id` integer NOT NULL,
 	`module_id` integer NOT NULL,
@@ -490,8 +558,10 @@ CREATE TABLE `course_modules` (
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `course_modules_order` ON `course_modules` (`course_id`,`position`);--> statement-breakpoint
-CREATE INDEX `course_modules_module` ON `course_modules` (`module_id`,`course_id`);--> statement-breakpoint
+CREATE INDEX `course_modules_order` ON `course_modules` (`course_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `course_modules_module` ON `course_modules` (`module_id`,`course_id`);
+--> statement-breakpoint
 CREATE TABLE `courses` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -520,15 +590,24 @@ CREATE TABLE `courses` (
 	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `courses_slug` ON `courses` (`slug`);--> statement-breakpoint
-CREATE INDEX `courses_name` ON `courses` ("name" collate nocase);--> statement-breakpoint
-CREATE INDEX `courses_status` ON `courses` (`status`);--> statement-breakpoint
-CREATE INDEX `courses_status_name` ON `courses` (`status`,"name" collate nocase);--> statement-breakpoint
-CREATE INDEX `courses_status_slug` ON `courses` (`status`,`slug`);--> statement-breakpoint
-CREATE INDEX `courses_status_created` ON `courses` (`status`,`created_at`);--> statement-breakpoint
-CREATE INDEX `courses_created` ON `courses` (`created_at`);--> statement-breakpoint
-CREATE INDEX `courses_author` ON `courses` (`author_id`);--> statement-breakpoint
-CREATE INDEX `courses_certificate_template` ON `courses` (`certificate_template_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `courses_slug` ON `courses` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `courses_name` ON `courses` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `courses_status` ON `courses` (`status`);
+--> statement-breakpoint
+CREATE INDEX `courses_status_name` ON `courses` (`status`,"name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `courses_status_slug` ON `courses` (`status`,`slug`);
+--> statement-breakpoint
+CREATE INDEX `courses_status_created` ON `courses` (`status`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `courses_created` ON `courses` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `courses_author` ON `courses` (`author_id`);
+--> statement-breakpoint
+CREATE INDEX `courses_certificate_template` ON `courses` (`certificate_template_id`);
+--> statement-breakpoint
 CREATE TABLE `custom_field_values` (
 	`user_id` integer NOT NULL,
 	`field_id` integer NOT NULL,
@@ -538,7 +617,8 @@ CREATE TABLE `custom_field_values` (
 	FOREIGN KEY (`field_id`) REFERENCES `custom_fields`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `custom_field_values_field` ON `custom_field_values` (`field_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `custom_field_values_field` ON `custom_field_values` (`field_id`,`user_id`);
+--> statement-breakpoint
 CREATE TABLE `custom_fields` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
@@ -554,7 +634,8 @@ CREATE TABLE `custom_fields` (
 	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `custom_fields_key` ON `custom_fields` ("user_meta_key" collate nocase);--> statement-breakpoint
+CREATE UNIQUE INDEX `custom_fields_key` ON `custom_fields` ("user_meta_key" collate nocase);
+--> statement-breakpoint
 CREATE TABLE `devices` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -566,8 +647,10 @@ CREATE TABLE `devices` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `devices_user` ON `devices` (`user_id`);--> statement-breakpoint
-CREATE INDEX `devices_refreshed` ON `devices` (`refreshed_at`);--> statement-breakpoint
+CREATE INDEX `devices_user` ON `devices` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `devices_refreshed` ON `devices` (`refreshed_at`);
+--> statement-breakpoint
 CREATE TABLE `email_rules` (
 	`portal_id` integer NOT NULL,
 	`entry` text NOT NULL,
@@ -575,7 +658,8 @@ CREATE TABLE `email_rules` (
 	PRIMARY KEY(`portal_id`, `entry`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `email_rules_kind` ON `email_rules` (`portal_id`,`kind`,`entry`);--> statement-breakpoint
+CREATE INDEX `email_rules_kind` ON `email_rules` (`portal_id`,`kind`,`entry`);
+--> statement-breakpoint
 CREATE TABLE `activities` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -588,9 +672,12 @@ CREATE TABLE `activities` (
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE INDEX `activities_user` ON `activities` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `activities_course` ON `activities` (`course_id`);--> statement-breakpoint
-CREATE INDEX `activities_verb_created` ON `activities` (`verb`,`created_at`);--> statement-breakpoint
+CREATE INDEX `activities_user` ON `activities` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `activities_course` ON `activities` (`course_id`);
+--> statement-breakpoint
+CREATE INDEX `activities_verb_created` ON `activities` (`verb`,`created_at`);
+--> statement-breakpoint
 CREATE TABLE `enrolments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -616,12 +703,18 @@ CREATE TABLE `enrolments` (
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `enrolments_user_course` ON `enrolments` (`user_id`,`course_id`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_status_registered` ON `enrolments` (`course_id`,`status`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_status_registered` ON `enrolments` (`status`,`registered_at`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_first_name` ON `enrolments` (`course_id`,`first_name_key`);--> statement-breakpoint
-CREATE INDEX `enrolments_course_last_name` ON `enrolments` (`course_id`,`last_name_key`);--> statement-breakpoint
-CREATE INDEX `enrolments_group` ON `enrolments` (`group_id`,`course_id`) WHERE "enrolments"."group_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `enrolments_user_course` ON `enrolments` (`user_id`,`course_id`);
+--> statement-breakpoint
+CREATE INDEX `enrolments_course_status_registered` ON `enrolments` (`course_id`,`status`,`registered_at`);
+--> statement-breakpoint
+CREATE INDEX `enrolments_status_registered` ON `enrolments` (`status`,`registered_at`);
+--> statement-breakpoint
+CREATE INDEX `enrolments_course_first_name` ON `enrolments` (`course_id`,`first_name_key`);
+--> statement-breakpoint
+CREATE INDEX `enrolments_course_last_name` ON `enrolments` (`course_id`,`last_name_key`);
+--> statement-breakpoint
+CREATE INDEX `enrolments_group` ON `enrolments` (`group_id`,`course_id`) WHERE "enrolments"."group_id" is not null;
+--> statement-breakpoint
 CREATE TABLE `module_statuses` (
 	`id` integer GENERATED ALWAYS AS ((enrolment_id * 4194304 + module_id)) VIRTUAL NOT NULL,
 	`enrolment_id` integer NOT NULL,
@@ -639,7 +732,8 @@ CREATE TABLE `module_statuses` (
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `module_statuses_module` ON `module_statuses` (`module_id`);--> statement-breakpoint
+CREATE INDEX `module_statuses_module` ON `module_statuses` (`module_id`);
+--> statement-breakpoint
 CREATE TABLE `tallies` (
 	`audience` text NOT NULL,
 	`course_id` integer NOT NULL,
@@ -648,6 +742,24 @@ CREATE TABLE `tallies` (
 	`completed` integer NOT NULL,
 	PRIMARY KEY(`audience`, `course_id`)
 ) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`caller_id` integer,
+	`reason` text NOT NULL,
+	`status` text DEFAULT 'processing' NOT NULL,
+	`subject` text,
+	`stage` integer DEFAULT 0 NOT NULL,
+	`after` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`lease` text,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`completed_at` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `erasures_due` ON `erasures` (`due_at`) WHERE "erasures"."due_at" is not null;
 --> statement-breakpoint
 CREATE TABLE `events` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -676,10 +788,14 @@ CREATE TABLE `export_jobs` (
 	`expires_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `export_jobs_running` ON `export_jobs` (`caller_id`,`kind`,`filter`) WHERE "export_jobs"."status" = 'processing';--> statement-breakpoint
-CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" <> 'expired';--> statement-breakpoint
-CREATE INDEX `export_jobs_expired` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" = 'expired';--> statement-breakpoint
+CREATE UNIQUE INDEX `export_jobs_running` ON `export_jobs` (`caller_id`,`kind`,`filter`) WHERE "export_jobs"."status" = 'processing';
+--> statement-breakpoint
+CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `export_jobs_age` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" <> 'expired';
+--> statement-breakpoint
+CREATE INDEX `export_jobs_expired` ON `export_jobs` (`expires_at`) WHERE "export_jobs"."status" = 'expired';
+--> statement-breakpoint
 CREATE TABLE `gamification_events` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -694,14 +810,22 @@ CREATE TABLE `gamification_events` (
 	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `gamification_events_name` ON `gamification_events` ("name" collate nocase);--> statement-breakpoint
-CREATE INDEX `gamification_events_type` ON `gamification_events` (`type`,`target_id`);--> statement-breakpoint
-CREATE INDEX `gamification_events_type_order` ON `gamification_events` (`type`);--> statement-breakpoint
-CREATE INDEX `gamification_events_target` ON `gamification_events` (`target_id`);--> statement-breakpoint
-CREATE INDEX `gamification_events_points` ON `gamification_events` (`points`);--> statement-breakpoint
-CREATE INDEX `gamification_events_active` ON `gamification_events` (`active`);--> statement-breakpoint
-CREATE INDEX `gamification_events_created` ON `gamification_events` (`created_at`);--> statement-breakpoint
-CREATE INDEX `gamification_events_badge` ON `gamification_events` (`badge_id`);--> statement-breakpoint
+CREATE INDEX `gamification_events_name` ON `gamification_events` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `gamification_events_type` ON `gamification_events` (`type`,`target_id`);
+--> statement-breakpoint
+CREATE INDEX `gamification_events_type_order` ON `gamification_events` (`type`);
+--> statement-breakpoint
+CREATE INDEX `gamification_events_target` ON `gamification_events` (`target_id`);
+--> statement-breakpoint
+CREATE INDEX `gamification_events_points` ON `gamification_events` (`points`);
+--> statement-breakpoint
+CREATE INDEX `gamification_events_active` ON `gamification_events` (`active`);
+--> statement-breakpoint
+CREATE INDEX `gamification_events_created` ON `gamification_events` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `gamification_events_badge` ON `gamification_events` (`badge_id`);
+--> statement-breakpoint
 CREATE TABLE `counters` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` integer NOT NULL
@@ -722,7 +846,8 @@ CREATE TABLE `idempotency_keys` (
 	PRIMARY KEY(`client`, `key`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `idempotency_keys_age` ON `idempotency_keys` (`created_at`);--> statement-breakpoint
+CREATE INDEX `idempotency_keys_age` ON `idempotency_keys` (`created_at`);
+--> statement-breakpoint
 CREATE TABLE `sequences` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` integer NOT NULL
@@ -734,7 +859,8 @@ CREATE TABLE `session_revocations` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `session_revocations_age` ON `session_revocations` (`created_at`);--> statement-breakpoint
+CREATE INDEX `session_revocations_age` ON `session_revocations` (`created_at`);
+--> statement-breakpoint
 CREATE TABLE `group_admins` (
 	`group_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -743,7 +869,8 @@ CREATE TABLE `group_admins` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `group_admins_user` ON `group_admins` (`user_id`,`group_id`);--> statement-breakpoint
+CREATE INDEX `group_admins_user` ON `group_admins` (`user_id`,`group_id`);
+--> statement-breakpoint
 CREATE TABLE `group_course_seats` (
 	`group_id` integer NOT NULL,
 	`course_id` integer NOT NULL,
@@ -754,7 +881,8 @@ CREATE TABLE `group_course_seats` (
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `group_course_seats_course` ON `group_course_seats` (`course_id`,`group_id`);--> statement-breakpoint
+CREATE INDEX `group_course_seats_course` ON `group_course_seats` (`course_id`,`group_id`);
+--> statement-breakpoint
 CREATE TABLE `group_members` (
 	`group_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -763,7 +891,8 @@ CREATE TABLE `group_members` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `group_members_user` ON `group_members` (`user_id`,`group_id`);--> statement-breakpoint
+CREATE INDEX `group_members_user` ON `group_members` (`user_id`,`group_id`);
+--> statement-breakpoint
 CREATE TABLE `groups` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -772,8 +901,10 @@ CREATE TABLE `groups` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `groups_name` ON `groups` ("name" collate nocase);--> statement-breakpoint
-CREATE INDEX `groups_created` ON `groups` (`created_at`);--> statement-breakpoint
+CREATE INDEX `groups_name` ON `groups` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `groups_created` ON `groups` (`created_at`);
+--> statement-breakpoint
 CREATE TABLE `reach` (
 	`supervisor_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -781,7 +912,8 @@ CREATE TABLE `reach` (
 	PRIMARY KEY(`supervisor_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `reach_user` ON `reach` (`user_id`,`supervisor_id`);--> statement-breakpoint
+CREATE INDEX `reach_user` ON `reach` (`user_id`,`supervisor_id`);
+--> statement-breakpoint
 CREATE TABLE `score_tallies` (
 	`level` integer NOT NULL,
 	`bucket` integer NOT NULL,
@@ -797,7 +929,8 @@ CREATE TABLE `user_scores` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `user_scores_board` ON `user_scores` (`ranked`,"points" desc);--> statement-breakpoint
+CREATE INDEX `user_scores_board` ON `user_scores` (`ranked`,"points" desc);
+--> statement-breakpoint
 CREATE TABLE `learning_path_courses` (
 	`learning_path_id` integer NOT NULL,
 	`course_id` integer NOT NULL,
@@ -807,7 +940,8 @@ CREATE TABLE `learning_path_courses` (
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `learning_path_courses_course` ON `learning_path_courses` (`course_id`,`learning_path_id`);--> statement-breakpoint
+CREATE INDEX `learning_path_courses_course` ON `learning_path_courses` (`course_id`,`learning_path_id`);
+--> statement-breakpoint
 CREATE TABLE `learning_path_enrolments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -823,8 +957,10 @@ CREATE TABLE `learning_path_enrolments` (
 	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `learning_path_enrolments_user` ON `learning_path_enrolments` (`user_id`,`learning_path_id`);--> statement-breakpoint
-CREATE INDEX `learning_path_enrolments_path` ON `learning_path_enrolments` (`learning_path_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `learning_path_enrolments_user` ON `learning_path_enrolments` (`user_id`,`learning_path_id`);
+--> statement-breakpoint
+CREATE INDEX `learning_path_enrolments_path` ON `learning_path_enrolments` (`learning_path_id`);
+--> statement-breakpoint
 CREATE TABLE `learning_paths` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -840,12 +976,18 @@ CREATE TABLE `learning_paths` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `learning_paths_slug` ON `learning_paths` (`slug`);--> statement-breakpoint
-CREATE INDEX `learning_paths_name` ON `learning_paths` ("name" collate nocase);--> statement-breakpoint
-CREATE INDEX `learning_paths_type` ON `learning_paths` (`type`);--> statement-breakpoint
-CREATE INDEX `learning_paths_created` ON `learning_paths` (`created_at`);--> statement-breakpoint
-CREATE INDEX `learning_paths_courses` ON `learning_paths` (`course_count`);--> statement-breakpoint
-CREATE INDEX `learning_paths_estimate` ON `learning_paths` (`estimated_minutes`);--> statement-breakpoint
+CREATE UNIQUE INDEX `learning_paths_slug` ON `learning_paths` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `learning_paths_name` ON `learning_paths` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `learning_paths_type` ON `learning_paths` (`type`);
+--> statement-breakpoint
+CREATE INDEX `learning_paths_created` ON `learning_paths` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `learning_paths_courses` ON `learning_paths` (`course_count`);
+--> statement-breakpoint
+CREATE INDEX `learning_paths_estimate` ON `learning_paths` (`estimated_minutes`);
+--> statement-breakpoint
 CREATE TABLE `locations` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -861,15 +1003,24 @@ CREATE TABLE `locations` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `locations_name` ON `locations` ("name" collate nocase);--> statement-breakpoint
-CREATE INDEX `locations_address1` ON `locations` ("address_line1" collate nocase);--> statement-breakpoint
-CREATE INDEX `locations_address2` ON `locations` ("address_line2" collate nocase);--> statement-breakpoint
-CREATE INDEX `locations_state` ON `locations` ("state" collate nocase);--> statement-breakpoint
-CREATE INDEX `locations_zipcode` ON `locations` ("zipcode" collate nocase);--> statement-breakpoint
-CREATE INDEX `locations_city` ON `locations` ("city" collate nocase);--> statement-breakpoint
-CREATE INDEX `locations_country` ON `locations` ("country" collate nocase);--> statement-breakpoint
-CREATE INDEX `locations_capacity` ON `locations` (`capacity`);--> statement-breakpoint
-CREATE INDEX `locations_created` ON `locations` (`created_at`);--> statement-breakpoint
+CREATE INDEX `locations_name` ON `locations` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `locations_address1` ON `locations` ("address_line1" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `locations_address2` ON `locations` ("address_line2" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `locations_state` ON `locations` ("state" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `locations_zipcode` ON `locations` ("zipcode" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `locations_city` ON `locations` ("city" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `locations_country` ON `locations` ("country" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `locations_capacity` ON `locations` (`capacity`);
+--> statement-breakpoint
+CREATE INDEX `locations_created` ON `locations` (`created_at`);
+--> statement-breakpoint
 CREATE TABLE `membership_courses` (
 	`membership_id` integer NOT NULL,
 	`course_id` integer NOT NULL,
@@ -878,7 +1029,8 @@ CREATE TABLE `membership_courses` (
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `membership_courses_course` ON `membership_courses` (`course_id`,`membership_id`);--> statement-breakpoint
+CREATE INDEX `membership_courses_course` ON `membership_courses` (`course_id`,`membership_id`);
+--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -888,9 +1040,12 @@ CREATE TABLE `memberships` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `memberships_name` ON `memberships` ("name" collate nocase);--> statement-breakpoint
-CREATE INDEX `memberships_expires_after` ON `memberships` (`expires_after_days`);--> statement-breakpoint
-CREATE INDEX `memberships_created` ON `memberships` (`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `memberships_name` ON `memberships` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `memberships_expires_after` ON `memberships` (`expires_after_days`);
+--> statement-breakpoint
+CREATE INDEX `memberships_created` ON `memberships` (`created_at`);
+--> statement-breakpoint
 CREATE TABLE `module_categories` (
 	`module_id` integer NOT NULL,
 	`category_id` integer NOT NULL,
@@ -899,7 +1054,8 @@ CREATE TABLE `module_categories` (
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `module_categories_category` ON `module_categories` (`category_id`,`module_id`);--> statement-breakpoint
+CREATE INDEX `module_categories_category` ON `module_categories` (`category_id`,`module_id`);
+--> statement-breakpoint
 CREATE TABLE `modules` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
@@ -933,17 +1089,28 @@ CREATE TABLE `modules` (
 	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `modules_slug` ON `modules` (`slug`);--> statement-breakpoint
-CREATE INDEX `modules_type` ON `modules` (`type`);--> statement-breakpoint
-CREATE INDEX `modules_name` ON `modules` (`type`,"name" collate nocase);--> statement-breakpoint
-CREATE INDEX `modules_type_slug` ON `modules` (`type`,`slug`);--> statement-breakpoint
-CREATE INDEX `modules_created` ON `modules` (`type`,`created_at`);--> statement-breakpoint
-CREATE INDEX `modules_courses` ON `modules` (`type`,`course_count`);--> statement-breakpoint
-CREATE INDEX `modules_points` ON `modules` (`type`,`total_points`);--> statement-breakpoint
-CREATE INDEX `modules_submission` ON `modules` (`type`,`submission_type`);--> statement-breakpoint
-CREATE INDEX `modules_locked` ON `modules` (`type`,`is_locked`);--> statement-breakpoint
-CREATE INDEX `modules_estimate` ON `modules` (`type`,`estimated_completion`);--> statement-breakpoint
-CREATE INDEX `modules_author` ON `modules` (`author_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `modules_slug` ON `modules` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `modules_type` ON `modules` (`type`);
+--> statement-breakpoint
+CREATE INDEX `modules_name` ON `modules` (`type`,"name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `modules_type_slug` ON `modules` (`type`,`slug`);
+--> statement-breakpoint
+CREATE INDEX `modules_created` ON `modules` (`type`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `modules_courses` ON `modules` (`type`,`course_count`);
+--> statement-breakpoint
+CREATE INDEX `modules_points` ON `modules` (`type`,`total_points`);
+--> statement-breakpoint
+CREATE INDEX `modules_submission` ON `modules` (`type`,`submission_type`);
+--> statement-breakpoint
+CREATE INDEX `modules_locked` ON `modules` (`type`,`is_locked`);
+--> statement-breakpoint
+CREATE INDEX `modules_estimate` ON `modules` (`type`,`estimated_completion`);
+--> statement-breakpoint
+CREATE INDEX `modules_author` ON `modules` (`author_id`);
+--> statement-breakpoint
 CREATE TABLE `quiz_options` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`question_id` integer NOT NULL,
@@ -953,7 +1120,8 @@ CREATE TABLE `quiz_options` (
 	FOREIGN KEY (`question_id`) REFERENCES `quiz_questions`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `quiz_options_question` ON `quiz_options` (`question_id`,`position`);--> statement-breakpoint
+CREATE INDEX `quiz_options_question` ON `quiz_options` (`question_id`,`position`);
+--> statement-breakpoint
 CREATE TABLE `quiz_questions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`module_id` integer NOT NULL,
@@ -967,8 +1135,10 @@ CREATE TABLE `quiz_questions` (
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);--> statement-breakpoint
-CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);--> statement-breakpoint
+CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);
+--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
@@ -981,9 +1151,21 @@ CREATE TABLE `orders` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `orders_created` ON `orders` (`created_at`);--> statement-breakpoint
-CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);--> statement-breakpoint
+CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_created` ON `orders` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `orders_status_created` ON `orders` (`status`,`created_at`);
+--> statement-breakpoint
+CREATE TABLE `mail_pauses` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`error` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer NOT NULL,
+	`count` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `mailings` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -997,6 +1179,7 @@ CREATE TABLE `outbox` (
 	`user_id` integer,
 	`recipient` text NOT NULL,
 	`name` text DEFAULT '' NOT NULL,
+	`priority` integer DEFAULT 0 NOT NULL,
 	`secret` text,
 	`dedupe` text,
 	`status` text DEFAULT 'queued' NOT NULL,
@@ -1011,10 +1194,12 @@ CREATE TABLE `outbox` (
 	FOREIGN KEY (`mailing_id`) REFERENCES `mailings`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `outbox_dedupe` ON `outbox` (`dedupe`) WHERE "outbox"."dedupe" is not null;--> statement-breakpoint
-CREATE INDEX `outbox_queued` ON `outbox` (`mailing_id`,`not_before`) WHERE "outbox"."status" = 'queued';--> statement-breakpoint
-CREATE INDEX `outbox_waiting` ON `outbox` (`dispatched_at`) WHERE "outbox"."status" = 'queued';--> statement-breakpoint
-CREATE INDEX `outbox_sending` ON `outbox` (`claimed_at`) WHERE "outbox"."status" = 'sending';--> statement-breakpoint
+CREATE UNIQUE INDEX `outbox_dedupe` ON `outbox` (`dedupe`) WHERE "outbox"."dedupe" is not null;
+--> statement-breakpoint
+CREATE INDEX `outbox_due` ON `outbox` (`priority`,`not_before`) WHERE "outbox"."status" = 'queued';
+--> statement-breakpoint
+CREATE INDEX `outbox_sending` ON `outbox` (`claimed_at`) WHERE "outbox"."status" = 'sending';
+--> statement-breakpoint
 CREATE TABLE `password_links` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -1023,8 +1208,10 @@ CREATE TABLE `password_links` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `password_links_user` ON `password_links` (`user_id`);--> statement-breakpoint
-CREATE INDEX `password_links_expiry` ON `password_links` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `password_links_user` ON `password_links` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `password_links_expiry` ON `password_links` (`expires_at`);
+--> statement-breakpoint
 CREATE TABLE `temporary_passwords` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -1032,7 +1219,8 @@ CREATE TABLE `temporary_passwords` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `temporary_passwords_expiry` ON `temporary_passwords` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `temporary_passwords_expiry` ON `temporary_passwords` (`expires_at`);
+--> statement-breakpoint
 CREATE TABLE `portal_members` (
 	`portal_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -1042,8 +1230,10 @@ CREATE TABLE `portal_members` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `portal_members_user` ON `portal_members` (`user_id`,`portal_id`);--> statement-breakpoint
-CREATE INDEX `portal_members_admins` ON `portal_members` (`portal_id`) WHERE "portal_members"."role" = 'admin';--> statement-breakpoint
+CREATE INDEX `portal_members_user` ON `portal_members` (`user_id`,`portal_id`);
+--> statement-breakpoint
+CREATE INDEX `portal_members_admins` ON `portal_members` (`portal_id`) WHERE "portal_members"."role" = 'admin';
+--> statement-breakpoint
 CREATE TABLE `portals` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -1068,15 +1258,24 @@ CREATE TABLE `portals` (
 	FOREIGN KEY (`parent_portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `portals_slug_unique` ON `portals` (`slug`);--> statement-breakpoint
-CREATE UNIQUE INDEX `portals_referral_code` ON `portals` ("referral_code" collate nocase);--> statement-breakpoint
-CREATE INDEX `portals_name` ON `portals` ("name" collate nocase);--> statement-breakpoint
-CREATE INDEX `portals_parent` ON `portals` (`parent_portal_id`);--> statement-breakpoint
-CREATE INDEX `portals_type` ON `portals` (`portal_type`);--> statement-breakpoint
-CREATE INDEX `portals_status` ON `portals` (`status`);--> statement-breakpoint
-CREATE INDEX `portals_seats` ON `portals` (`total_seat`);--> statement-breakpoint
-CREATE INDEX `portals_expiry` ON `portals` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `portals_created` ON `portals` (`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `portals_slug_unique` ON `portals` (`slug`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `portals_referral_code` ON `portals` ("referral_code" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `portals_name` ON `portals` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `portals_parent` ON `portals` (`parent_portal_id`);
+--> statement-breakpoint
+CREATE INDEX `portals_type` ON `portals` (`portal_type`);
+--> statement-breakpoint
+CREATE INDEX `portals_status` ON `portals` (`status`);
+--> statement-breakpoint
+CREATE INDEX `portals_seats` ON `portals` (`total_seat`);
+--> statement-breakpoint
+CREATE INDEX `portals_expiry` ON `portals` (`expires_at`);
+--> statement-breakpoint
+CREATE INDEX `portals_created` ON `portals` (`created_at`);
+--> statement-breakpoint
 CREATE TABLE `quiz_attempts` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`enrolment_id` integer NOT NULL,
@@ -1102,12 +1301,18 @@ CREATE TABLE `quiz_attempts` (
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrolment_id`,`module_id`,`number`);--> statement-breakpoint
-CREATE UNIQUE INDEX `quiz_attempts_open` ON `quiz_attempts` (`enrolment_id`,`module_id`) WHERE "quiz_attempts"."status" = 'In Progress';--> statement-breakpoint
-CREATE INDEX `quiz_attempts_user` ON `quiz_attempts` (`user_id`);--> statement-breakpoint
-CREATE INDEX `quiz_attempts_course` ON `quiz_attempts` (`course_id`);--> statement-breakpoint
-CREATE INDEX `quiz_attempts_module` ON `quiz_attempts` (`module_id`);--> statement-breakpoint
-CREATE INDEX `quiz_attempts_status_started` ON `quiz_attempts` (`status`,`started_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrolment_id`,`module_id`,`number`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `quiz_attempts_open` ON `quiz_attempts` (`enrolment_id`,`module_id`) WHERE "quiz_attempts"."status" = 'In Progress';
+--> statement-breakpoint
+CREATE INDEX `quiz_attempts_user` ON `quiz_attempts` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `quiz_attempts_course` ON `quiz_attempts` (`course_id`);
+--> statement-breakpoint
+CREATE INDEX `quiz_attempts_module` ON `quiz_attempts` (`module_id`);
+--> statement-breakpoint
+CREATE INDEX `quiz_attempts_status_started` ON `quiz_attempts` (`status`,`started_at`);
+--> statement-breakpoint
 CREATE TABLE `quiz_papers` (
 	`module_id` integer NOT NULL,
 	`module_version` integer NOT NULL,
@@ -1126,6 +1331,33 @@ CREATE TABLE `quiz_tallies` (
 	PRIMARY KEY(`audience`, `course_id`, `module_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `course_days` (
+	`course_id` integer NOT NULL,
+	`day` text NOT NULL,
+	`enrolled` integer NOT NULL,
+	`started` integer NOT NULL,
+	`completed` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `day`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `module_tallies` (
+	`course_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`in_progress` integer NOT NULL,
+	`submitted` integer NOT NULL,
+	`completed` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `module_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `quiz_scores` (
+	`course_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`percent` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`passed` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `module_id`, `percent`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `reviews` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -1138,11 +1370,16 @@ CREATE TABLE `reviews` (
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `reviews_user_course` ON `reviews` (`course_id`,`user_id`);--> statement-breakpoint
-CREATE INDEX `reviews_user` ON `reviews` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `reviews_created` ON `reviews` (`created_at`);--> statement-breakpoint
-CREATE INDEX `reviews_rating` ON `reviews` (`rating`);--> statement-breakpoint
+CREATE UNIQUE INDEX `reviews_user_course` ON `reviews` (`course_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `reviews_user` ON `reviews` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `reviews_created` ON `reviews` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `reviews_rating` ON `reviews` (`rating`);
+--> statement-breakpoint
 CREATE TABLE `scorm_attempts` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`enrolment_id` integer NOT NULL,
@@ -1166,8 +1403,10 @@ CREATE TABLE `scorm_attempts` (
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrolment_id`,`module_id`,`number`);--> statement-breakpoint
-CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrolment_id`,`module_id`,`number`);
+--> statement-breakpoint
+CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);
+--> statement-breakpoint
 CREATE TABLE `scorm_interactions` (
 	`attempt_id` integer NOT NULL,
 	`position` integer NOT NULL,
@@ -1185,13 +1424,22 @@ CREATE TABLE `scorm_interactions` (
 	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `sealings` (
+	`name` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`position` text,
+	`since` integer NOT NULL,
+	`done_at` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `sign_ups` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`person` text NOT NULL,
 	`expires_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);
+--> statement-breakpoint
 CREATE TABLE `sso_providers` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -1211,9 +1459,12 @@ CREATE TABLE `sso_providers` (
 	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);--> statement-breakpoint
-CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);--> statement-breakpoint
-CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
+--> statement-breakpoint
 CREATE TABLE `user_identities` (
 	`provider_id` integer NOT NULL,
 	`subject` text NOT NULL,
@@ -1224,7 +1475,8 @@ CREATE TABLE `user_identities` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);
+--> statement-breakpoint
 CREATE TABLE `submission_files` (
 	`submission_id` integer NOT NULL,
 	`upload_id` integer NOT NULL,
@@ -1234,7 +1486,8 @@ CREATE TABLE `submission_files` (
 	FOREIGN KEY (`upload_id`) REFERENCES `assignment_uploads`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);--> statement-breakpoint
+CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);
+--> statement-breakpoint
 CREATE TABLE `submission_tallies` (
 	`audience` text NOT NULL,
 	`course_id` integer NOT NULL,
@@ -1265,127 +1518,4 @@ CREATE TABLE `submissions` (
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `submissions_number` ON `submissions` (`enrolment_id`,`module_id`,`number`);--> statement-breakpoint
-CREATE UNIQUE INDEX `submissions_open` ON `submissions` (`status_row_id`) WHERE "submissions"."status" = 'Submitted';--> statement-breakpoint
-CREATE INDEX `submissions_user` ON `submissions` (`user_id`);--> statement-breakpoint
-CREATE INDEX `submissions_module` ON `submissions` (`module_id`);--> statement-breakpoint
-CREATE INDEX `submissions_status_submitted` ON `submissions` (`status`,`submitted_at`);--> statement-breakpoint
-CREATE INDEX `submissions_course_status_submitted` ON `submissions` (`course_id`,`status`,`submitted_at`);--> statement-breakpoint
-CREATE TABLE `subscriptions` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`subscription_name` text NOT NULL,
-	`total` integer NOT NULL,
-	`currency` text NOT NULL,
-	`status` text NOT NULL,
-	`start_at` integer NOT NULL,
-	`end_at` integer DEFAULT 0 NOT NULL,
-	`card_id` integer,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`card_id`) REFERENCES `cards`(`id`) ON UPDATE no action ON DELETE set null
-);
---> statement-breakpoint
-CREATE INDEX `subscriptions_user` ON `subscriptions` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `subscriptions_card` ON `subscriptions` (`card_id`,`status`) WHERE "subscriptions"."card_id" is not null;--> statement-breakpoint
-CREATE INDEX `subscriptions_status_created` ON `subscriptions` (`status`,`created_at`);--> statement-breakpoint
-CREATE INDEX `subscriptions_status_name` ON `subscriptions` (`status`,`subscription_name`);--> statement-breakpoint
-CREATE INDEX `subscriptions_status_end` ON `subscriptions` (`status`,`end_at`);--> statement-breakpoint
-CREATE TABLE `recovery_codes` (
-	`user_id` integer NOT NULL,
-	`code_hash` text NOT NULL,
-	PRIMARY KEY(`user_id`, `code_hash`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `two_factor` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`secret` text NOT NULL,
-	`active` integer DEFAULT false NOT NULL,
-	`last_step` integer DEFAULT 0 NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE TABLE `user_sources` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`identifier` text NOT NULL,
-	`description` text,
-	`logo_url` text,
-	`version` integer DEFAULT 1 NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `user_sources_identifier_unique` ON `user_sources` (`identifier`);--> statement-breakpoint
-CREATE INDEX `user_sources_name` ON `user_sources` ("name" collate nocase);--> statement-breakpoint
-CREATE TABLE `user_view_types` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`type` text NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE TABLE `users` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`first_name` text NOT NULL,
-	`last_name` text DEFAULT '' NOT NULL,
-	`email` text NOT NULL,
-	`password_hash` text,
-	`user_type` text NOT NULL,
-	`disabled` integer DEFAULT false NOT NULL,
-	`avatar` text,
-	`internal_note` text,
-	`source_id` integer DEFAULT 1 NOT NULL,
-	`membership_id` integer,
-	`membership_expires_at` integer,
-	`last_login_at` integer DEFAULT 0 NOT NULL,
-	`search_text` text NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	`first_name_key` text DEFAULT '' NOT NULL,
-	`last_name_key` text DEFAULT '' NOT NULL,
-	FOREIGN KEY (`source_id`) REFERENCES `user_sources`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE set null
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `users_email` ON `users` ("email" collate nocase);--> statement-breakpoint
-CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
-CREATE INDEX `users_first_name` ON `users` (`first_name_key`);--> statement-breakpoint
-CREATE INDEX `users_last_name` ON `users` (`last_name_key`);--> statement-breakpoint
-CREATE INDEX `users_type` ON `users` (`user_type`);--> statement-breakpoint
-CREATE INDEX `users_source` ON `users` (`source_id`);--> statement-breakpoint
-CREATE INDEX `users_membership` ON `users` (`membership_id`) WHERE "users"."membership_id" is not null;--> statement-breakpoint
-CREATE TABLE `webhook_deliveries` (
-	`webhook_id` integer NOT NULL,
-	`event_id` integer NOT NULL,
-	`status` text NOT NULL,
-	`attempts` integer NOT NULL,
-	`next_at` integer DEFAULT 0 NOT NULL,
-	`last_at` integer DEFAULT 0 NOT NULL,
-	`answer_status` integer,
-	`answer` text DEFAULT '' NOT NULL,
-	`error` text DEFAULT '' NOT NULL,
-	PRIMARY KEY(`webhook_id`, `event_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`webhook_id`,`next_at`) WHERE "webhook_deliveries"."status" = 'waiting';--> statement-breakpoint
-CREATE TABLE `webhooks` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`url` text NOT NULL,
-	`events` text NOT NULL,
-	`description` text DEFAULT '' NOT NULL,
-	`secret` text NOT NULL,
-	`previous_secret` text,
-	`previous_until` integer DEFAULT 0 NOT NULL,
-	`enabled` integer DEFAULT true NOT NULL,
-	`off_reason` text DEFAULT '' NOT NULL,
-	`position` integer NOT NULL,
-	`failures` integer DEFAULT 0 NOT NULL,
-	`failing_since` integer DEFAULT 0 NOT NULL,
-	`rests_until` integer DEFAULT 0 NOT NULL,
-	`lease` text,
-	`lease_until` integer DEFAULT 0 NOT NULL,
-	`created_by` integer,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL
-);
+CREATE UNIQUE INDEX `submissions_number` ON `submissions` (`enrolment_id`,`module_id`,`number`);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from "node:path"
 import { SHORTEST_PASSWORD } from "../src/lib/secrets/password-length.ts"
 import { makeFonts } from "./fonts.ts"
+import { guidePages } from "./guides.ts"
 import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -19,7 +20,7 @@ function write(content: Uint8Array, name: string) {
 
 const collect = (from: string, name: string) => write(readFileSync(join(root, from)), name)
 
-mkdirSync(out, { recursive: true })
+mkdirSync(join(out, "guides"), { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
 collect("src/pages/pages.css", "pages.css")
 // Assets are served beside the Worker, which cannot give them the headers of its own answers.
@@ -27,6 +28,7 @@ collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/rewards/icons")))
   collect(`src/modules/rewards/icons/${icon}`, `badge-${icon}`)
+for (const { name, html } of guidePages()) write(Buffer.from(html), `guides/${name}.html`)
 write(Buffer.from(wellKnownPasswords(SHORTEST_PASSWORD)), "well-known-passwords.txt")
 // What certificates are drawn with (src/lib/pdf/font-catalogue.ts).
 await makeFonts()

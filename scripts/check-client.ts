@@ -42,6 +42,15 @@ try {
   if (!wrong.stdout.includes("Type 'string' is not assignable to type 'number'"))
     fail(`A program with a mistake compiles:\n${wrong.stdout}`)
 
+  const packed = execFileSync("npm", ["pack", "--dry-run", "--json"], {
+    cwd: join(root, "src/client"),
+    encoding: "utf8",
+  })
+  const [{ files }] = JSON.parse(packed.slice(packed.indexOf("[\n"))) as [{ files: { path: string }[] }]
+  const names = files.map(({ path }) => path)
+  for (const name of ["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts", "dist/api.generated.d.ts"])
+    if (!names.includes(name)) fail(`npm pack leaves out ${name}: it packs ${names.join(", ")}.`)
+
   const printed = execFileSync(process.execPath, ["shop.ts"], { cwd: shop, encoding: "utf8" })
   if (!/^Order \d+: Order created\.$/m.test(printed)) fail(`The program created no order:\n${printed}`)
   console.info(`The program of README.md compiles, one with a mistake does not, and it did: ${printed.trim()}`)

@@ -33,6 +33,8 @@ function install() {
   if (Object.entries(wanted).every(([path, { version }]) => path === "" || present[path]?.version === version)) return
   const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: folder,
+    // Under npm pack, whose own settings are not meant for this.
+    env: { ...process.env, npm_config_dry_run: "false", npm_config_json: "false" },
     stdio: "inherit",
     shell: process.platform === "win32",
   })
@@ -80,6 +82,8 @@ const entry = join(folder, "index.ts")
 await build({ ...options, entryPoints: [entry], external: ["openapi-fetch"], outfile: join(dist, "index.js") })
 execFileSync(process.execPath, [inFolder("typescript/bin/tsc"), "-p", folder], { stdio: "inherit" })
 copyFileSync(TYPES, join(dist, "api.generated.d.ts"))
+// npm packs the licence that stands beside package.json.
+copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"))
 
 const { outputFiles } = await build({
   ...options,

@@ -20,6 +20,7 @@ interface Entry {
   tags: string[]
   "x-role"?: string
   "x-extension"?: boolean
+  "x-changes"?: boolean
   deprecated?: boolean
   security?: object[]
 }
@@ -34,6 +35,7 @@ function operationsOf({ paths }: Document): string {
   const marks = (entry: Entry) =>
     [
       ...(entry["x-extension"] ? ["extension"] : []),
+      ...(entry["x-changes"] ? ["changes something"] : []),
       ...(entry.deprecated ? ["older spelling"] : []),
       ...(entry.security?.length && entry.security.every((way) => Object.keys(way).length > 0) ? ["protected"] : []),
     ].join(", ")

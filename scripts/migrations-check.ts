@@ -1,14 +1,40 @@
-// The migrations must make what drizzle/ declares: tables, columns, indexes, triggers, searches and views alike.
+// The migrations must make what drizzle/ declares: tables, columns, indexes, triggers, searches and views alike. And
+// Cloudflare must be able to apply them: small files, whose statements every splitter sees, and which change no rows.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
-import { lossesOf } from "./rebuild.ts"
+import { MAX_MIGRATION_BYTES, migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
+import { misreadingsOf, statementsOf } from "./lib/splitters.ts"
+import { isRebuild, lossesOf } from "./rebuild.ts"
 import { declaredDatabase, differences, standingIn } from "./schema.ts"
+
+/** Why D1 could not apply a migration in one call. */
+function obstaclesIn(name: string, sql: string): string[] {
+  const bytes = Buffer.byteLength(sql)
+  const changesRows = statementsOf(sql).find((statement) => /^(INSERT|REPLACE|UPDATE|DELETE|WITH)\b/i.test(statement))
+  return [
+    ...misreadingsOf(name, sql),
+    ...(sql.includes("\r")
+      ? [`${name} has line ends of Windows, which D1's splitter misreads: write it with LF.`]
+      : []),
+    ...(bytes > MAX_MIGRATION_BYTES && !isRebuild(sql)
+      ? [`${name} has ${bytes} bytes: split it into files of at most ${MAX_MIGRATION_BYTES}.`]
+      : []),
+    ...(changesRows && !isRebuild(sql)
+      ? [
+          `${name} changes rows (${changesRows.split("\n")[0]}): a migration changes the schema only.\n` +
+            '  For rows that are there already, see "Fill in existing rows" in CONTRIBUTING.md.',
+        ]
+      : []),
+  ]
+}
 
 const found = [
   ...differences(standingIn(migrated()), standingIn(declaredDatabase())),
-  ...migrationFiles().flatMap((name) => lossesOf(name, readFileSync(join(migrationsFolder, name), "utf8"))),
+  ...migrationFiles().flatMap((name) => {
+    const sql = readFileSync(join(migrationsFolder, name), "utf8")
+    return [...lossesOf(name, sql), ...obstaclesIn(name, sql)]
+  }),
 ]
-if (found.length === 0) console.info("The migrations make what drizzle/ declares.")
-else console.error(`The migrations do not make what drizzle/ declares.\n${found.join("\n")}`)
+if (found.length === 0) console.info("The migrations make what drizzle/ declares, and D1 can apply them.")
+else console.error(`The migrations are not in order.\n${found.join("\n")}`)
 process.exit(found.length === 0 ? 0 : 1)

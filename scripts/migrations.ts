@@ -1,42 +1,47 @@
 // npm run migrations -- --name <family>: writes the next migration from what drizzle/ declares: drizzle-kit's changes
 // of tables and indexes, then those of triggers, full-text tables and views, which it does not know.
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { SEED } from "../drizzle/seed.ts"
 import { declared } from "../drizzle/triggers/index.ts"
 import { fail, flags } from "./lib/flags.ts"
-import { migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
+import { MAX_MIGRATION_BYTES, migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
+import { migrationOf, statementsOf } from "./lib/splitters.ts"
 import { rebuildsIn, safely } from "./rebuild.ts"
-import {
-  BREAKPOINT,
-  declaredDatabase,
-  drizzleKitHere,
-  inOrderOfKeys,
-  plain,
-  type Standing,
-  standingIn,
-} from "./schema.ts"
+import { declaredDatabase, drizzleKitHere, inOrderOfKeys, plain, type Standing, standingIn } from "./schema.ts"
 
 const values = flags("npm run migrations", "Writes the next migration from what drizzle/ declares.", {
   name: { type: "string", about: "what the migration is called: small letters, digits and _" },
+  squash: { type: "boolean", default: false, about: "writes all of them anew: only before the first deployment" },
 })
 
+const pathOf = (file: string) => join(migrationsFolder, file)
+
 /**
- * Lets drizzle-kit write its part of a migration.
- * @returns the file's name; none where tables and indexes are as declared
+ * Lets drizzle-kit write its part of a migration, and takes that out of the folder again.
+ * @returns its statements; none where tables and indexes are as declared
  */
-function generate(name: string): string | undefined {
+function generate(name: string): string[] {
   const before = migrationFiles()
-  if (!drizzleKitHere(["generate", "--name", name])) process.exit(1)
+  if (!drizzleKitHere(["generate", "--name", name])) throw new Error("drizzle-kit could not write the migration.")
   const file = migrationFiles().find((name) => !before.includes(name))
-  if (file) {
-    const path = join(migrationsFolder, file)
-    writeFileSync(path, inOrderOfKeys(readFileSync(path, "utf8")))
-  }
-  return file
+  if (!file) return []
+  const sql = inOrderOfKeys(readFileSync(pathOf(file), "utf8"))
+  rmSync(pathOf(file))
+  changeJournal((entries) => entries.slice(0, -1))
+  return statementsOf(sql).map((statement) => `${statement};`)
 }
 
-/** What brings triggers, full-text tables and views from what stands to what is declared. */
-function further(): { drops: string[]; creates: string[] } {
+/** A change of one thing that stands in the database under its own name. */
+interface Change {
+  /** The table that it belongs to. */
+  table: string
+  drop?: string
+  create?: string
+}
+
+/** What brings triggers, full-text tables and views from what stands to what is declared, in the order of each. */
+function further(): { drops: Change[]; creates: Change[] } {
   const standing = standingIn(migrated())
   const wanted = new Map(declared.map((item) => [item.name, item]))
   const isOurs = ({ type, sql }: Standing) => type === "trigger" || type === "view" || sql.startsWith("CREATE VIRTUAL")
@@ -47,18 +52,18 @@ function further(): { drops: string[]; creates: string[] } {
   const kept = (name: string) => standing.has(name) && !gone.some((item) => item.name === name)
   // A view takes its triggers along: they go before it.
   const triggersFirst = gone.toSorted((one, other) => Number(other.type === "trigger") - Number(one.type === "trigger"))
+  const tableOf = (sql: string, name: string) => /^CREATE TRIGGER [^;]*? ON (\w+)/.exec(sql)?.[1] ?? name
   return {
-    drops: triggersFirst.map(({ type, name }) => `DROP ${type.toUpperCase()} ${name};`),
-    creates: declared.filter(({ name }) => !kept(name)).map(({ sql }) => `${sql};`),
+    drops: triggersFirst.map(({ type, name, table }) => ({ table, drop: `DROP ${type.toUpperCase()} ${name};` })),
+    creates: declared
+      .filter(({ name }) => !kept(name))
+      .map(({ name, sql }) => ({ table: tableOf(sql, name), create: `${sql};` })),
   }
 }
 
-/**
- * drizzle-kit's statements, with rebuilds of tables written so that no trigger and no row is lost.
- * @param drops the triggers that go before
- */
-function safe(sql: string, drops: string[]): { head: string[]; statements: string[] } {
-  const { tables, others } = rebuildsIn(sql)
+/** drizzle-kit's statements, with rebuilds of tables written so that no trigger and no row is lost. */
+function safe(written: string[], drops: string[]): { head: string[]; statements: string[] } {
+  const { tables, others } = rebuildsIn(written)
   if (tables.length === 0) return { head: [], statements: others }
   const standing = migrated()
   const wanted = declaredDatabase()
@@ -75,39 +80,85 @@ function safe(sql: string, drops: string[]): { head: string[]; statements: strin
   return { head: [`-- Rebuild of ${names}: to be reviewed.`], statements: [...others, ...rebuilt] }
 }
 
-interface Journal {
-  entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[]
+const bytesOf = (statements: string[]) => Buffer.byteLength(migrationOf(statements))
+
+/** Statements in as few files as D1's API takes. @param units what must not be torn apart */
+function packed(units: string[][]): string[][] {
+  const files: string[][] = []
+  for (const unit of units) {
+    const last = files.at(-1)
+    if (last && bytesOf([...last, ...unit]) <= MAX_MIGRATION_BYTES) last.push(...unit)
+    else files.push([...unit])
+  }
+  return files
 }
 
-/** A migration of ours in drizzle-kit's journal, so that it numbers its next one right. */
-function enter(name: string): string {
-  const path = join(migrationsFolder, "meta/_journal.json")
-  const journal = JSON.parse(readFileSync(path, "utf8")) as Journal
-  const idx = journal.entries.length
-  const tag = `${String(idx).padStart(4, "0")}_${name}`
-  journal.entries.push({ idx, version: "6", when: Date.now(), tag, breakpoints: true })
+/** What must not be torn apart: no table is without a trigger that it had, not even between two files. */
+function byTable({ drops, creates }: ReturnType<typeof further>): string[][] {
+  const tables = [...new Set([...creates, ...drops].map(({ table }) => table))]
+  const of = (changes: Change[], table: string) => changes.filter((change) => change.table === table)
+  return tables.map((table) =>
+    [...of(drops, table), ...of(creates, table)].map(({ drop, create }) => drop ?? create ?? ""),
+  )
+}
+
+interface Entry {
+  idx: number
+  version: string
+  when: number
+  tag: string
+  breakpoints: boolean
+}
+
+/** Changes drizzle-kit's list of migrations, by which it numbers its next one. */
+function changeJournal(change: (entries: Entry[]) => Entry[]) {
+  const path = pathOf("meta/_journal.json")
+  const journal = JSON.parse(readFileSync(path, "utf8")) as { entries: Entry[] }
+  journal.entries = change(journal.entries)
   writeFileSync(path, `${JSON.stringify(journal, null, 2)}\n`)
-  return `${tag}.sql`
 }
 
-const write = (file: string, statements: string[]) =>
-  writeFileSync(join(migrationsFolder, file), `${statements.join(BREAKPOINT)}\n`)
+/** Writes the next migration. */
+function write(name: string, statements: string[]) {
+  changeJournal((entries) => {
+    const idx = entries.length
+    const tag = `${String(idx).padStart(4, "0")}_${name}`
+    writeFileSync(pathOf(`${tag}.sql`), migrationOf(statements))
+    console.info(`migrations/${tag}.sql: ${statements.length} statements.`)
+    return [...entries, { idx, version: "6", when: Date.now(), tag, breakpoints: true }]
+  })
+}
 
-if (values.name && /^[a-z0-9_]+$/.test(values.name)) {
-  const { drops, creates } = further()
-  const generated = generate(values.name)
-  const path = generated && join(migrationsFolder, generated)
-  const sql = path ? readFileSync(path, "utf8") : ""
-  // What stands is read anew for a rebuild: without the file that is being written.
-  if (path) rmSync(path)
-  const { head, statements } = safe(sql, drops)
+function next(name: string) {
+  const changes = further()
+  const drops = changes.drops.map(({ drop }) => drop ?? "")
+  const creates = changes.creates.map(({ create }) => create ?? "")
+  const { head, statements } = safe(generate(name), drops)
   const all = [...head, ...drops, ...statements, ...creates]
   if (all.length === 0) console.info("Nothing to migrate: the migrations are what drizzle/ declares.")
-  else {
-    const file = generated ?? enter(values.name)
-    write(file, all)
-    console.info(`migrations/${file}: ${all.length} statements.`)
-  }
-} else {
-  fail("Name the migration, in small letters, digits and _: npm run migrations -- --name courses_credit")
+  else if (head.length > 0 || bytesOf(all) <= MAX_MIGRATION_BYTES) write(name, all)
+  else for (const file of packed([...statements.map((one) => [one]), ...byTable(changes)])) write(name, file)
 }
+
+/** Writes all migrations anew. The folder is as it was where that fails. */
+function squash() {
+  const aside = `${migrationsFolder}.before`
+  renameSync(migrationsFolder, aside)
+  try {
+    mkdirSync(migrationsFolder)
+    const units = (statements: string[]) => statements.map((statement) => [statement])
+    for (const file of packed(units(generate("schema")))) write("schema", file)
+    for (const file of packed(units(declared.map(({ sql }) => `${sql};`)))) write("triggers", file)
+    // The triggers count these rows.
+    write("seed", SEED)
+  } catch (error) {
+    rmSync(migrationsFolder, { recursive: true })
+    renameSync(aside, migrationsFolder)
+    throw error
+  }
+  rmSync(aside, { recursive: true })
+}
+
+if (values.squash) squash()
+else if (values.name && /^[a-z0-9_]+$/.test(values.name)) next(values.name)
+else fail("Name the migration, in small letters, digits and _: npm run migrations -- --name courses_credit")

@@ -6,10 +6,13 @@ import type { DatabaseSync } from "node:sqlite"
 /** What stands at the head of a migration that drops or rebuilds a table, once somebody has read it. */
 const REVIEWED = /^-- Rebuild of [\w, ]+: reviewed\.$/m
 
+/** Whether a migration rebuilds a table, which somebody has read: its statements belong together, and copy rows. */
+export const isRebuild = (sql: string): boolean => REVIEWED.test(sql)
+
 /** What a migration would lose: said of one that drops or rebuilds a table and was not reviewed. */
 export function lossesOf(name: string, sql: string): string[] {
   const drops = /\bDROP TABLE\b(?! \w+_search\b)|__new_/i.test(sql)
-  return drops && !REVIEWED.test(sql)
+  return drops && !isRebuild(sql)
     ? [
         `${name} drops or rebuilds a table: its triggers go, and by cascade the rows that refer to it. ` +
           "Let npm run migrations write it, read it, and head it with: -- Rebuild of <table>: reviewed.",
@@ -91,11 +94,7 @@ export function safely(table: string, standing: DatabaseSync, wanted: DatabaseSy
 }
 
 /** The tables that a migration of drizzle-kit's rebuilds, and its statements that have nothing to do with that. */
-export function rebuildsIn(sql: string): { tables: string[]; others: string[] } {
-  const statements = sql
-    .split("--> statement-breakpoint")
-    .map((statement) => statement.trim())
-    .filter(Boolean)
+export function rebuildsIn(statements: string[]): { tables: string[]; others: string[] } {
   const tables = statements.flatMap((statement) => /^CREATE TABLE `__new_(\w+)`/.exec(statement)?.[1] ?? [])
   const isOfRebuild = (statement: string) =>
     /^PRAGMA foreign_keys=/i.test(statement) ||

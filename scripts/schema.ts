@@ -6,7 +6,6 @@ import { declared } from "../drizzle/triggers/index.ts"
 import { databaseOf } from "./lib/migrations.ts"
 import { root } from "./lib/state.ts"
 
-export const BREAKPOINT = "\n--> statement-breakpoint\n"
 /** The arguments that run drizzle-kit under this Node. */
 const drizzleKitArguments = (command: string[]) => [
   join(root, "node_modules/drizzle-kit/bin.cjs"),

@@ -8,14 +8,15 @@ import { gate, isApi } from "./gate/gate.middleware.ts"
 import { KnownPaths } from "./http/known-paths.ts"
 import { RouteIndex } from "./http/route-index.ts"
 import { now } from "./lib/clock.ts"
-import { ApiError, tooLarge } from "./lib/errors.ts"
+import { ApiError, invalidFields, tooLarge } from "./lib/errors.ts"
 import { onDemand } from "./lib/on-demand.ts"
+import { servedUnder } from "./lib/own-urls.ts"
 import { meterOf, tellMeter } from "./lib/sql/meter.ts"
 import { metered } from "./lib/sql/metering.ts"
 import { answerTo, lastAnswer } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
 import { tellCost } from "./lib/web/metrics.ts"
-import { foldBrackets } from "./lib/web/query-string.ts"
+import { foldBrackets, undecodable } from "./lib/web/query-string.ts"
 import { secureData, securePage } from "./lib/web/security-headers.ts"
 import { routes } from "./routes.generated.ts"
 
@@ -152,6 +153,11 @@ const nothing = around()
 const tooLong = around(undefined, () =>
   tooLarge(`The URL is longer than ${MOST_URL} characters. Ask for less at once.`),
 )
+const notUtf8 = around(undefined, (c) =>
+  invalidFields(
+    Object.fromEntries(undecodable(c.req.url).map((name) => [name, [`${name} must be percent-encoded UTF-8.`]])),
+  ),
+)
 const ready = new Map<Family, HonoBase<AppEnv>>()
 
 async function appOf(family: Family): Promise<HonoBase<AppEnv>> {
@@ -206,11 +212,12 @@ const withFault = async (request: Request, env: AppEnv["Bindings"]) => {
 /** Serves one request, its query string folded into the plain forms first. */
 async function served(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
   if (request.url.length > MOST_URL) return tooLong.fetch(request, env, ctx)
+  if (undecodable(request.url).length > 0) return notUtf8.fetch(request, env, ctx)
   const url = foldBrackets(request.url)
   const plain = url === request.url ? request : new Request(url, request)
   const family = index.familyAt(plain.method, getPath(plain))
   const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
-  const answer = await app.fetch(plain, env, ctx)
+  const answer = await servedUnder([plain.url, env.BASE_URL], () => app.fetch(plain, env, ctx))
   if (env.METER === "statements") tellMeter(env, "served", { method: plain.method, url: plain.url })
   return answer
 }

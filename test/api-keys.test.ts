@@ -206,7 +206,7 @@ describe("API keys", () => {
           ["lk_", 1],
         ] as const) {
           const answer = await get("/api/userType/lookup", { token })
-          expect(answer.status, token).toBe(401)
+          expect(answer, token).toMatchObject(refused)
           expect(answer.headers.get("www-authenticate")).toBe("Bearer")
           expect(objectCost(answer).calls, token).toBe(calls)
         }
@@ -215,6 +215,28 @@ describe("API keys", () => {
       env.ACCESS_POLICY = documented
     }
     expect((await spent(key)).remaining).toBe(remaining - 1)
+  })
+
+  it("are refused with what to do where they are cut off, or come in another header", async () => {
+    const key = await keyOf()
+    const basic = (text: string) => ({ authorization: `Basic ${btoa(text)}` })
+    const documented = env.ACCESS_POLICY
+    try {
+      for (const policy of ["documented", "enforced"]) {
+        env.ACCESS_POLICY = policy
+        const cut = await get("/api/me", { token: key.token.slice(0, -5) })
+        expect(cut).toMatchObject({ status: 401, body: { code: "invalid_key", message: /not a whole API key/ } })
+        for (const headers of [{ "x-api-key": key.token }, basic(`${key.token}:`), basic(`1:${key.token}`)]) {
+          const answer = await get("/api/me", { headers })
+          expect(answer).toMatchObject({ status: 401, body: { code: "invalid_key", message: /Authorization: Bearer/ } })
+          expect(answer.headers.get("www-authenticate")).toBe("Bearer")
+        }
+        expect((await get("/api/me", { headers: { "x-api-key": "a proxy's own" } })).status).toBe(302)
+        expect((await get("/api/me", { ...key, headers: { "x-api-key": "lk_1" } })).status).toBe(200)
+      }
+    } finally {
+      env.ACCESS_POLICY = documented
+    }
   })
 
   it("wake no more objects than the network address has calls, when they are made up", async () => {
@@ -228,7 +250,7 @@ describe("API keys", () => {
       expect(calls).toEqual([
         [401, 2],
         [401, 2],
-        [401, 1],
+        [429, 1],
       ])
     } finally {
       env.RATE_LIMIT = "1000000"

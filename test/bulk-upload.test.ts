@@ -609,6 +609,21 @@ describe("the spreadsheet", () => {
     expect(numbered.body).toMatchObject({ created: 1, errors: [{ row: 4, email: "bad" }] })
   })
 
+  it("refuses a csv whose text is damaged, rather than reading it in another encoding", async () => {
+    const { token } = await signedIn("staff")
+    const csv = "email,first_name\na@example.com,José\nb@example.com,Zoë\n"
+    const half = Buffer.concat([Buffer.from(csv), Buffer.from([0xe9])])
+    const marked = Buffer.from(`\ufeff${csv}`)
+    const cut = Buffer.from(`\ufeff${csv}`, "utf16le").subarray(0, -1)
+    const broken = [half, Buffer.concat([marked, Buffer.from([0xff])]), cut]
+    for (const bytes of broken)
+      expect(await sendSheet(new Uint8Array(bytes), token, {}, "people.csv")).toMatchObject({
+        status: 422,
+        body: { errors: { file: ["file has text that cannot be decoded. Save it again, as CSV UTF-8."] } },
+      })
+    expect(await uploaded()).toEqual([])
+  })
+
   it("refuses what is no spreadsheet, is too large, or lacks a column", async () => {
     const { token } = await signedIn("staff")
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13])

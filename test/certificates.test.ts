@@ -386,7 +386,7 @@ describe("the dates of a certificate", () => {
     const { id: rowId } = await certificate((await user()).id, templateId, { expiresAt: Date.UTC(2030, 0, 1) })
     const older = await put("/api/update-certificate-issue-date", { rowId, newIssueDate: "2026-01-05" })
     expect(older.body).toEqual({ message: "Certificate dates updated." })
-    expect(older.headers.get("deprecation")).toBe("true")
+    expect(older.headers.get("deprecation")).toBe(`@${Date.UTC(2026, 10, 22) / 1000}`)
     expect(older.headers.get("link")).toBe('</api/update-certificate-dates>; rel="successor-version"')
     expect(cost(older).trips).toBe(2)
     expect(await rowsOf(certificates)).toMatchObject([

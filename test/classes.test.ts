@@ -258,7 +258,7 @@ describe("a class", () => {
     expect(await rowsOf(classes)).toMatchObject([{ disabled: true }])
   })
 
-  it("is named by id or classId, in the body or the query; a change that names none is refused", async () => {
+  it("is named by id or classId, in the body or the query; a change that names none, or two, is refused", async () => {
     const given = await scene()
     const { token } = given.staff
     const { id } = (await post("/api/class/create", once(given), { token })).body
@@ -269,6 +269,16 @@ describe("a class", () => {
     expect((await rowsOf(auditLogs)).map((row) => row.details.webinar_meeting_id)).toEqual([undefined, "a", "b", "c"])
     const nameless = await change("", { courseId: given.algebra.id, webinar_meeting_id: "d" })
     expect([nameless.status, nameless.body.errors]).toEqual([422, { id: [expect.stringContaining("which class")] }])
+    for (const [path, body] of [
+      ["", { id, classId: id + 1 }],
+      [`?id=${id}`, { id: id + 1 }],
+      [`?id=${id}&classId=${id + 1}`, {}],
+    ] as const)
+      expect(await change(path, { ...body, webinar_meeting_id: "e" })).toMatchObject({
+        status: 422,
+        body: { errors: { id: [expect.stringContaining("name several classes")] } },
+      })
+    expect((await change(`?id=${id}`, { id, classId: id })).status).toBe(200)
     expect(await rowsOf(classes)).toMatchObject([{ webinarMeetingId: "c" }])
     expect((await change("", { id: 999, timeZone: "Asia/Tokyo" })).status).toBe(404)
   })

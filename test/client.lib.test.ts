@@ -226,6 +226,47 @@ describe("a call that is not answered", () => {
   })
 })
 
+describe("an answer that is not the service's own", () => {
+  const page = (html: string) => async () => new Response(html, { headers: { "content-type": "text/html" } })
+
+  it("throws unexpected_answer for a 200 that is not JSON, from every method", async () => {
+    const { client } = clientWith({ apiKey: "lk_any" }, page("<h1>Accept the terms of this network</h1>"))
+    const refused = { name: "LecternError", status: 200, code: "unexpected_answer" }
+    await expect(client.GET("/api/user/portals")).rejects.toMatchObject(refused)
+    await expect(client.POST("/api/badge/delete", { body: { id: [1] } })).rejects.toMatchObject(refused)
+    await expect(client.list("/api/badges/tabularlist").pages().next()).rejects.toMatchObject(refused)
+    await expect(client.events().pages().next()).rejects.toMatchObject(refused)
+    await expect(client.signIn({ email: "a@example.com", password: PASSWORD })).rejects.toMatchObject(refused)
+    const file = await client.GET("/api/user/portals", { parseAs: "text" })
+    expect(file.data).toContain("Accept the terms")
+  })
+
+  it("throws not_signed_in where the platform follows the redirect to the sign-in page", async () => {
+    const { client } = clientWith({}, async () => {
+      const followed = await page("<h1>Sign in</h1>")()
+      Object.defineProperties(followed, { redirected: { value: true }, url: { value: `${BASE}/login?next=%2F` } })
+      return followed
+    })
+    await expect(client.fetch("/api/user/portals")).resolves.toBeInstanceOf(Response)
+    await expect(client.events().pages().next()).rejects.toMatchObject({ status: 302, code: "not_signed_in" })
+  })
+
+  it("throws unexpected_answer when a page of a list lost its Link header before the end", async () => {
+    for (let i = 1; i <= 3; i++) await user()
+    const { client } = await clientOf("admin", async (_, through) => {
+      const answered = new Response((await through()).body, { headers: { "content-type": "application/json" } })
+      return answered
+    })
+    const whole = client.list("/api/users/tabularlist", { pageSize: 4 }).pages()
+    await expect(whole.next()).resolves.toMatchObject({ value: { recordsFiltered: 4 } })
+    const part = client.list("/api/users/tabularlist", { pageSize: 2 }).pages()
+    await expect(part.next()).rejects.toMatchObject({
+      code: "unexpected_answer",
+      message: "The list breaks off after 2 of 4 records: its answer has no Link header.",
+    })
+  })
+})
+
 describe("a call that is refused for now", () => {
   it("waits as long as Retry-After says, a POST with the same key", async () => {
     const waits = hurried()

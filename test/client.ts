@@ -79,9 +79,20 @@ function strictlyOnce(schema: z.ZodType): z.ZodType {
   return made
 }
 
+/**
+ * A GET changes nothing that its operation does not declare to change. Of the pages a provider's answer opens a
+ * session.
+ */
+function checkSafe(method: string, pathname: string, { headers }: Answer<unknown>) {
+  if (!["GET", "HEAD"].includes(method) || /^\/sso\//.test(pathname) || declared("GET", pathname)?.mutates) return
+  const [, written = "0"] = /d1;desc="[^"]* written=(\d+)"/.exec(headers.get("server-timing") ?? "") ?? []
+  expect(Number(written), `rows that ${method} ${pathname} writes`).toBe(0)
+}
+
 /** A file is of a media type that its operation declares. */
 function checkMedia(method: string, url: string, answer: Answer<unknown>) {
   const { pathname } = new URL(url, ORIGIN)
+  checkSafe(method, pathname, answer)
   const types = declared(method, pathname)?.answer
   if (types === undefined || types instanceof z.ZodType || answer.status >= 300) return
   const sent = answer.headers.get("content-type")?.split(";")[0]

@@ -54,6 +54,8 @@ const CONSOLE_NEIGHBOURS: Record<string, string[]> = {
 const BELOW_CONSOLE = new RegExp(
   [
     "^src/(client/|lib/access.ts$)",
+    // It loads no more than the service stores.
+    "^src/lib/text/urls.ts$",
     // It lays certificates out as their PDFs are.
     "^src/lib/(pdf/(font-catalogue|text-fitting|text-runs)|files/qr-code).ts$",
     "^src/modules/rewards/certificate-(code-place|layout|words).ts$",
@@ -347,6 +349,17 @@ describe("the source", () => {
     expect(breaking(reads)).toEqual([])
   })
 
+  it("reads request bodies in one place, and decodes no bytes leniently", () => {
+    const readsBody = /\bbodyLimit\(|\.req\.(raw\.)?(formData|blob|parseBody|arrayBuffer)\(/
+    // The idempotency key hashes what was decoded; OAuth clients get errors of RFC 6749.
+    const readers = ["src/http/operation.ts", "src/lib/web/body.ts", "src/modules/access/oauth.routes.ts"]
+    expect(breaking(({ path, text }) => !readers.includes(path) && readsBody.test(text))).toEqual([])
+    // In Windows-1252 every byte is a character.
+    const lenient = /new TextDecoder(Stream)?\((?!"windows-1252")(?![^)]*fatal: true)/
+    expect(breaking(({ path, text }) => !path.startsWith("src/client/") && lenient.test(text))).toEqual([])
+    expect(lenient.test('new TextDecoder("utf-8")')).toBe(true)
+  })
+
   it("throws every code that the documents list", () => {
     const unused = Object.keys(ERROR_CODES).filter((code) => !files.some(({ text }) => text.includes(`"${code}"`)))
     expect(unused).toEqual([])
@@ -364,6 +377,7 @@ describe("the source", () => {
     for (const library of [
       "otplib",
       "oauth4webapi",
+      "ipaddr.js",
       "qrcode-svg",
       "@pdf-lib/upng",
       "harfbuzzjs/dist/harfbuzz.wasm",

@@ -16,7 +16,7 @@ import { users } from "../drizzle/users.ts"
 import { ROWS } from "../scripts/lib/faults-table.ts"
 import type { Bindings } from "../src/bindings.ts"
 import worker from "../src/index.ts"
-import { sweep } from "../src/jobs/jobs.ts"
+import { deliverWebhook, sweep } from "../src/jobs/jobs.ts"
 import { DAY, MINUTE } from "../src/lib/clock.ts"
 import { post } from "./client.ts"
 import { manyAnnouncements } from "./factories.announcements.ts"
@@ -70,12 +70,16 @@ const QUEUES = {
   EXPORTS: "lectern-exports",
   UPLOADS: "lectern-uploads",
   MAIL: "lectern-mail",
-  WEBHOOKS: "lectern-webhooks",
+  WEBHOOKS: "webhooks",
 } as const
 type Name = keyof typeof QUEUES
 
+/** @returns whether the work failed, and so comes again */
+const isRejected = async (work: Promise<unknown>) => (await Promise.allSettled([work]))[0].status === "rejected"
+
 /** Delivers a message once. @returns whether it is to come again */
 async function deliver(name: Name, body: unknown, given: Bindings): Promise<boolean> {
+  if (name === "WEBHOOKS") return isRejected(deliverWebhook(given, (body as { webhookId: number }).webhookId))
   const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }
   const batch = createMessageBatch(QUEUES[name], [message])
   const ctx = createExecutionContext()

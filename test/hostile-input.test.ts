@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { operations } from "../src/http/operation.ts"
 import { RouteIndex } from "../src/http/route-index.ts"
 import { call, get, post, query } from "./client.ts"
+import { smallAcademy } from "./factories.academy.ts"
 import { course, enrolment, module, moduleStatus } from "./factories.learning.ts"
 import { signedIn, user } from "./factories.ts"
 
@@ -94,6 +96,25 @@ describe("a body that is no form although it says so", () => {
     const withoutBoundary = { "content-type": "multipart/form-data" }
     for (const path of ["/login", "/set-password", "/api/user/userBulkUploadSpreadsheet"])
       expect((await call("POST", path, { body: "--x--", headers: withoutBoundary, token })).status, path).toBe(400)
+  })
+})
+
+describe("an id in a path", () => {
+  it("has one spelling: digits without a sign, a point, an exponent or a leading zero", async () => {
+    await smallAcademy()
+    const { token } = await signedIn("owner", { id: 900_001 })
+    // A provider's key is no id.
+    const withId = operations.filter(
+      ({ method, mutates, path }) => method === "get" && !mutates && /\{(?!key)/.test(path),
+    )
+    const at = (path: string, id: string) => get(path.replace(/\{\w+\}/g, id), { token })
+    const known: string[] = []
+    for (const { path } of withId) {
+      if ((await at(path, "1")).status === 200) known.push(path)
+      for (const id of ["01", "+1", "1.0", "1e0", "0x1", "%201", "1%20", "-1", "0", "９"])
+        expect((await at(path, id)).status, `${path} ${id}`).toBe(404)
+    }
+    expect(known.length).toBeGreaterThan(10)
   })
 })
 

@@ -1,6 +1,7 @@
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi"
 import { describe, expect, it } from "vitest"
 import { z } from "zod"
+import { EVENT_TYPES, TEST_EVENT } from "../drizzle/events.ts"
 import { everyFamily } from "../src/app.ts"
 import examples from "../src/http/examples.generated.json"
 import { UNLIMITED } from "../src/http/openapi-parts.ts"
@@ -392,5 +393,35 @@ describe("/openapi.json", () => {
       }
     expect(faults).toEqual([])
     expect(looked).toBeGreaterThan(500)
+  })
+
+  it("describes every operation, and names an answer for the errors that it does not list", async () => {
+    const { body: document } = await get("/openapi.json")
+    const entries = entriesOf(document) as { call: string; path: string; entry: Entry & { description?: string } }[]
+    expect(entries.filter(({ entry }) => !entry.description).map(({ call }) => call)).toEqual([])
+    for (const { call, path, entry } of entries) {
+      if (UNLIMITED.has(path)) continue
+      const { content } = resolved(document, entry.responses.default ?? {})
+      expect(content?.["application/json"]?.schema.$ref, call).toBe("#/components/schemas/Error")
+    }
+  })
+
+  it("names the address that it was asked at as its server", async () => {
+    expect((await get("/openapi.json")).body.servers).toEqual([{ url: "https://lectern.test" }])
+    const deployed = await (await everyFamily())
+      .get("openapi")
+      ?.request("/openapi.json", {}, { BASE_URL: "https://a.example" })
+    expect(await deployed?.json()).toMatchObject({ servers: [{ url: "https://a.example" }] })
+  })
+
+  it("has a webhook for every type of event, with the headers that are sent", async () => {
+    const { webhooks, components } = (await get("/openapi.json")).body
+    expect(Object.keys(webhooks)).toEqual([TEST_EVENT, ...EVENT_TYPES])
+    const { parameters, requestBody, responses } = webhooks["user.created"].post
+    const names = parameters.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"])
+    expect(requestBody.content["application/json"].schema.$ref).toBe("#/components/schemas/EventUserCreated")
+    expect(components.schemas.EventUserCreated.properties.type.enum).toEqual(["user.created"])
+    expect(Object.keys(responses)).toEqual(["410", "2XX", "default"])
   })
 })

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { fetchOutbound, outboundUrl } from "../src/lib/web/outbound.ts"
+import { fetchOutbound, leadsOutside, outboundUrl } from "../src/lib/web/outbound.ts"
 
 const PRIVATE = [
   "https://localhost/",
@@ -22,6 +22,12 @@ const PRIVATE = [
   "https://[fe80::1]/",
   "https://[64:ff9b::a00:1]/",
   "https://[2002:a00:1::]/",
+  "https://192.88.99.1/",
+  "https://198.51.100.1/",
+  "https://[2001:10::1]/",
+  "https://[2001:20::1]/",
+  "https://[2001:db8::1]/",
+  "https://[3fff::1]/",
   "https://[2::1]/",
   "https://[3f::1]/",
 ]
@@ -52,6 +58,22 @@ describe("an address outside", () => {
     expect(outboundUrl(env, "ftp://localhost/")).toBeUndefined()
     const deployed = { ...env, ENVIRONMENT: "production" as const, OUTBOUND_PRIVATE: "allow" }
     expect(outboundUrl(deployed as unknown as typeof env, "https://localhost/")).toBeUndefined()
+  })
+
+  it("is of a name whose every address is public, as the resolver has them", async () => {
+    const answers = async (four: string[], six: string[] = []) => {
+      vi.spyOn(globalThis, "fetch").mockImplementation(async (question) => {
+        const [type, found] = String(question).endsWith("type=A") ? [1, four] : [28, six]
+        return Response.json({ Answer: found.map((data) => ({ type, data })) })
+      })
+      return leadsOutside(env, "https://id.example.com/")
+    }
+    expect(await answers(["93.184.215.14"], ["2606:2800:21F:CB07:6820:80DA:AF6B:8B2C"])).toBe(true)
+    expect(await answers([])).toBe(false)
+    for (const address of ["10.0.0.1", "192.88.99.1", "not an address", "", "999.1.1.1", "93.184.215.14.evil"])
+      expect(await answers(["93.184.215.14", address]), address).toBe(false)
+    for (const address of ["3fff::1", "2001:20::1", "2001:10::1", "::ffff:10.0.0.1", "fe80::1", "not an address"])
+      expect(await answers(["93.184.215.14"], [address]), address).toBe(false)
   })
 
   it("is called for five seconds, and no redirect is followed", async () => {

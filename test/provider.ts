@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers"
 import { expect, vi } from "vitest"
 import { call, post } from "./client.ts"
 import type { signedIn } from "./factories.ts"
@@ -27,6 +28,10 @@ async function signed(claims: Claims, { kid, privateKey }: Key, header: Claims =
   return `${head}.${body}.${base64url(signature)}`
 }
 
+/** Answers a resolver's question about an address of IPv4, and none about one of IPv6. */
+const resolved = (question: string, address: string) =>
+  Response.json({ Status: 0, Answer: question.endsWith("type=A") ? [{ type: 1, data: address }] : [] })
+
 /** What a provider does otherwise than it should. */
 interface Tampering {
   /** The ID token's claims as they leave. */
@@ -37,6 +42,8 @@ interface Tampering {
   header?: Claims
   /** What its discovery document says. */
   metadata?: Claims
+  /** Where its name leads. */
+  address?: string
   /** Answers in place of the endpoint whose path this is. */
   answers?: Record<string, () => Response | Promise<Response>>
 }
@@ -48,7 +55,7 @@ export async function fakeProvider({ userinfo, ...tampering }: Tampering & { use
   made += 1
   // Isolates keep what they know of an issuer.
   const issuer = `https://id${made}.example.com/realms/main`
-  const key = await newKey("first")
+  let key = await newKey("first")
   const foreign = await newKey("first")
   const codes = new Map<string, { nonce: string; challenge: string; redirectUri: string; claims: Claims }>()
   const asked: Request[] = []
@@ -85,9 +92,11 @@ export async function fakeProvider({ userinfo, ...tampering }: Tampering & { use
 
   const fetched = async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input as RequestInfo, init)
+    const { address = "93.184.215.14", answers } = state.tampering
+    if (request.url.startsWith(env.DNS_RESOLVER)) return resolved(request.url, address)
     asked.push(request)
     const path = request.url.slice(issuer.length)
-    const answer = state.tampering.answers?.[path]
+    const answer = answers?.[path]
     if (answer) return answer()
     if (path === "/.well-known/openid-configuration") return Response.json(metadata())
     if (path === "/keys") return Response.json({ keys: [key.jwk] })
@@ -104,6 +113,10 @@ export async function fakeProvider({ userinfo, ...tampering }: Tampering & { use
     /** A new provider record's fields. */
     fields: { name: "Example Corp", slug: `corp-${made}`, issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
     slug: `corp-${made}`,
+    /** Signs with another key from now on, and publishes no other. */
+    async rotateKey() {
+      key = await newKey(`key ${crypto.randomUUID()}`)
+    },
     /** Signs a person in where the browser was sent. @returns what it sends the browser back with */
     grant(url: URL, claims: Claims): URLSearchParams {
       const code = crypto.randomUUID()

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers"
 import { vi } from "vitest"
+import type { Bindings } from "../src/bindings.ts"
 import { get } from "./client.ts"
 
 // Messages wait: a consumer at work beside the tests would run into the next test's empty database, or take one of its
@@ -17,20 +18,20 @@ export function holdQueues() {
   for (const name of Object.keys(real) as Name[]) {
     const held: unknown[] = []
     messages[name] = held
-    // The stand-in has the two methods that are called.
+    // The stand-in has the methods that are called, of a queue and of the lanes of webhooks.
     env[name] = {
       send: async (body: unknown) => void held.push(body),
       sendBatch: async (batch: Iterable<{ body: unknown }>) => void held.push(...[...batch].map(({ body }) => body)),
-    } as unknown as Queue
+      idFromName: (name: string) => name,
+      get: () => ({ wake: async (webhookId: number) => void held.push({ webhookId }) }),
+    } as unknown as Queue & Bindings["WEBHOOKS"]
   }
 }
 
 export const openQueues = () => Object.assign(env, real)
 
 /** Lets what the rest of the test sends go its way to the consumer; the test waits until that has worked. */
-export const openQueue = (name: Name) => {
-  env[name] = real[name]
-}
+export const openQueue = (name: Name) => Object.assign(env, { [name]: real[name] })
 
 /** Waits for the queue, which the test has opened. @returns what the progress says of the job that has ended */
 export const ended = (progressPath: string, token: string) =>

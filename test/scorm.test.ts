@@ -68,6 +68,10 @@ describe("SCORM packages", () => {
     expect((await rowsOf(modules)).map(({ name }) => name)).toEqual(["火災", "火災", "Café"])
     const unread = await uploaded({ ...PACKAGE_12, "imsmanifest.xml": named("x", "EBCDIC-9") })
     expect(unread).toMatchObject({ status: 422, body: { message: /EBCDIC-9.*UTF-8/ } })
+    const broken = new Uint8Array(Buffer.from(named("Café", "UTF-8"), "latin1"))
+    const refused = await uploaded({ ...PACKAGE_12, "imsmanifest.xml": broken })
+    expect(refused).toMatchObject({ status: 422, body: { message: /cannot be decoded as UTF-8/ } })
+    expect(await rowsOf(modules)).toHaveLength(3)
   })
 
   it("zipped with their folder are taken as if without it", async () => {

@@ -90,6 +90,17 @@ describe("GET /sso/{provider}/start", () => {
     await expectRefused((await begin(inside.provider)).answer, 502, /does not answer as it should/)
   })
 
+  it("calls no provider whose name, or whose endpoint's name, leads into a private network", async () => {
+    const inside = await corp({}, { address: "10.0.0.7" })
+    await expectRefused((await begin(inside.provider)).answer, 502, /does not answer as it should/)
+    expect(inside.provider.asked).toEqual([])
+    for (const endpoint of ["token_endpoint", "jwks_uri", "userinfo_endpoint"]) {
+      const metadata = { [endpoint]: "https://192.88.99.1/" }
+      const { provider } = await corp({}, { metadata })
+      await expectRefused((await begin(provider)).answer, 502, /does not answer as it should/)
+    }
+  })
+
   it("carries the longest provider there may be in one cookie", async () => {
     const { provider } = await corp({
       clientSecret: "s".repeat(500),
@@ -294,9 +305,12 @@ describe("GET /sso/{provider}/callback", () => {
       { claims: (claims) => ({ ...claims, iss: "https://elsewhere.example" }) },
       { claims: (claims) => ({ ...claims, aud: "another-client" }) },
       { claims: (claims) => ({ ...claims, aud: ["lectern", "another"], azp: "another" }) },
+      { claims: (claims) => ({ ...claims, azp: "another" }) },
       { claims: (claims) => ({ ...claims, exp: Number(claims.iat) - hour }) },
       { claims: (claims) => ({ ...claims, nbf: Number(claims.iat) + hour }) },
+      { claims: (claims) => ({ ...claims, iat: Date.UTC(2096, 0) / 1000, exp: Date.UTC(2096, 1) / 1000 }) },
       { claims: ({ sub: _, ...claims }) => claims },
+      { claims: (claims) => ({ ...claims, sub: "" }) },
       { foreignKey: true },
       { header: { kid: "unknown" } },
     ]
@@ -311,6 +325,26 @@ describe("GET /sso/{provider}/callback", () => {
       expect(sessionIn(answer)).toBeUndefined()
     }
     expect(await usersNamed(ADA.email)).toEqual([])
+  })
+
+  it("refuses an answer that comes back at another provider's address, and sends its code nowhere", async () => {
+    const first = await corp({ create: true })
+    const { url, cookie } = await begin(first.provider)
+    const second = await corp({ create: true })
+    const mixedUp = second.provider.grant(url, ADA)
+    await expectRefused(await comeBack(second.provider, mixedUp, cookie), 400, /was not begun in this browser/)
+    mixedUp.delete("iss")
+    await expectRefused(await comeBack(second.provider, mixedUp, cookie), 400, /was not begun in this browser/)
+    expect([...first.provider.asked, ...second.provider.asked].filter(({ method }) => method === "POST")).toEqual([])
+  })
+
+  it("fetches a provider's keys again at once where it signs with one that is not cached", async () => {
+    const { provider } = await corp({ create: true })
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    await provider.rotateKey()
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    expect(provider.asked.filter(({ url }) => url.endsWith("/keys"))).toHaveLength(2)
   })
 
   it("refuses the answer of another issuer, one without an issuer, and UserInfo of somebody else", async () => {

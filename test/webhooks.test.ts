@@ -1,4 +1,3 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { eq, sql } from "drizzle-orm"
 import { Webhook } from "standardwebhooks"
@@ -7,13 +6,13 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { events } from "../drizzle/events.ts"
 import { outbox } from "../drizzle/outbox.ts"
 import { webhookDeliveries, webhooks } from "../drizzle/webhooks.ts"
-import worker from "../src/index.ts"
+import { deliverWebhook } from "../src/jobs/jobs.ts"
 import { DAY, HOUR, MINUTE } from "../src/lib/clock.ts"
 import { sweepWebhooks } from "../src/modules/telling/webhooks.job.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { course } from "./factories.learning.ts"
 import { db, rowsOf, signedIn, user } from "./factories.ts"
-import { messages } from "./queues.ts"
+import { messages, openQueue } from "./queues.ts"
 
 interface Received {
   url: string
@@ -54,6 +53,7 @@ function receiver(
   return received
 }
 
+const PASSWORDS = { password: "analytical engine", password_confirmation: "analytical engine" }
 const URL_OF_IT = "https://hooks.example.org/lectern"
 
 /** A webhook of an administrator's. */
@@ -63,15 +63,8 @@ async function webhook(given: object = {}) {
   return { admin, id: body.id as number, secret: body.secret as string }
 }
 
-/** Delivers a message of the queue once. */
-async function deliver(webhookId = 1) {
-  const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: { webhookId } }
-  const batch = createMessageBatch("lectern-webhooks", [message])
-  const ctx = createExecutionContext()
-  await worker.queue(batch, env)
-  const result = await getQueueResult(batch, ctx)
-  expect(result.retryMessages).toEqual([])
-}
+/** Runs the lane of a webhook once. */
+const deliver = (webhookId = 1) => deliverWebhook(env, webhookId)
 
 /** Delivers every message that was sent, and those sent meanwhile. */
 async function drain() {
@@ -156,6 +149,28 @@ describe("a webhook", () => {
     const audit = (await rowsOf(auditLogs)).filter(({ subject }) => subject === "webhook")
     expect(audit.map(({ action }) => action)).toEqual(["created", "updated", "deleted"])
     expect(JSON.stringify(audit)).not.toContain("whsec")
+  })
+
+  it("shows in the audit log and the feed where it leads, and nothing of an address that may be its secret", async () => {
+    const admin = await signedIn("admin")
+    const secrets = ["pa55-in-the-path", "pa55-in-the-query", "pa55-of-another"]
+    const url = `https://hooks.example.com/T1/${secrets[0]}?key=${secrets[1]}`
+    await post("/api/webhook/create", { url, events: ["user.created"] }, admin)
+    await put("/api/webhook/1", { url: `https://hooks.example.com/${secrets[2]}` }, admin)
+    await post("/api/webhook/rotate", { id: 1 }, admin)
+    await post("/api/webhook/test", { id: 1 }, admin)
+    await post("/api/webhook/redeliver", { id: 1, since: "2026-01-01" }, admin)
+    receiver(() => new Response("", { status: 410 }))
+    await tick()
+    await post("/api/webhook/delete", { delete_ids: [1] }, admin)
+    const audit = (await rowsOf(auditLogs)).filter(({ subject }) => subject === "webhook")
+    const named = audit.map(({ action, effectOn }) => `${action} ${effectOn}`)
+    const origin = "https://hooks.example.com"
+    expect(named).toEqual([`created ${origin}`, ...Array(5).fill(`updated ${origin}`), `deleted ${origin}`])
+    expect(audit[1]?.details).toMatchObject({ url: origin, address: "changed" })
+    const { body } = await get("/api/events?types=webhook.test", admin)
+    const shown = JSON.stringify([await rowsOf(auditLogs), await rowsOf(events), body])
+    for (const secret of secrets) expect(shown).not.toContain(secret)
   })
 
   it("is for administrators", async () => {
@@ -256,6 +271,50 @@ describe("an event's way", () => {
     })
     await tick()
     expect(received).toHaveLength(1)
+  })
+
+  it("is one of several at once where the webhook takes them, each sent once", async () => {
+    const { admin } = await webhook({ concurrency: 3 })
+    expect((await get("/api/webhook/1", admin)).body).toMatchObject({ concurrency: 3 })
+    let [underWay, most] = [0, 0]
+    const received = receiver(async () => {
+      most = Math.max(most, ++underWay)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      underWay--
+      return new Response("taken")
+    })
+    await made(50)
+    await tick()
+    expect(most).toBe(3)
+    const users = received.map(({ body }) => JSON.parse(body).data.user.id).sort((a, b) => a - b)
+    expect(users).toEqual(Array.from({ length: 50 }, (_, i) => 1001 + i))
+    expect((await stateOf()).position).toBe(51)
+    const refused = await put("/api/webhook/1", { concurrency: 9 }, admin)
+    expect(refused).toMatchObject({ status: 422, body: { errors: { concurrency: [expect.any(String)] } } })
+  })
+
+  it("that is slow delays no other webhook's", async () => {
+    const { admin } = await webhook()
+    await post("/api/webhook/create", { url: "https://slow.example.org/", events: ["user.created"] }, admin)
+    let answeredSlowly = 0
+    const received = receiver(async ({ url }) => {
+      if (!url.includes("slow")) return new Response("taken")
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      answeredSlowly++
+      return new Response("taken")
+    })
+    openQueue("WEBHOOKS")
+    const others = () => received.filter(({ url }) => url === URL_OF_IT)
+    const create = (name: string) =>
+      post("/api/user/create", { firstName: name, email: `${name}@example.com`, ...PASSWORDS }, admin)
+    await create("ada")
+    await vi.waitUntil(() => received.length === 2)
+    await create("bob")
+    await vi.waitUntil(() => others().length === 2)
+    expect(answeredSlowly).toBe(0)
+    await vi.waitUntil(() => answeredSlowly === 2, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await rowsOf(webhooks)).every(({ leaseUntil }) => leaseUntil <= 0))
+    expect(received).toHaveLength(4)
   })
 
   it("is the feed's order, however many there are, past what others are told", async () => {
@@ -547,7 +606,7 @@ describe("what is sent again", () => {
     expect(received.map(({ url }) => url)).toEqual([URL_OF_IT])
     expect(JSON.parse(received[0]?.body ?? "")).toMatchObject({
       type: "webhook.test",
-      data: { webhook: { id: 1, url: URL_OF_IT } },
+      data: { webhook: { id: 1, url: new URL(URL_OF_IT).origin } },
     })
     const { body } = await get(`/api/events${query({ page_size: 500 })}`, admin)
     expect(body.events.at(-1).type).toBe("webhook.test")

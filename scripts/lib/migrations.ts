@@ -6,6 +6,9 @@ import { root } from "./state.ts"
 
 export const migrationsFolder = join(root, "migrations")
 
+/** Well below the 100 KB of SQL that D1 takes, and what it makes of them within the 30 seconds of a call. */
+export const MAX_MIGRATION_BYTES = 60_000
+
 /** The migrations' files, in their order. */
 export const migrationFiles = (folder = migrationsFolder): string[] =>
   readdirSync(folder)

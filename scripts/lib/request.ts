@@ -3,13 +3,14 @@
 export interface Sent {
   token?: string
   headers?: Record<string, string>
-  /** A form is sent as one, text as it is, all else as JSON. */
+  /** A form is sent as one, text and bytes as they are, all else as JSON. */
   body?: unknown
 }
 
 /** A call as `fetch` takes it. A redirect is answered, not followed. */
 export function requestOf(method: string, { token, headers, body }: Sent) {
   const form = body instanceof FormData
+  const asGiven = form || typeof body === "string" || body instanceof Uint8Array
   const all = new Headers(headers)
   if (token) all.set("authorization", `Bearer ${token}`)
   if (body !== undefined && !form && !all.has("content-type")) all.set("content-type", "application/json")
@@ -17,7 +18,7 @@ export function requestOf(method: string, { token, headers, body }: Sent) {
     method,
     headers: all,
     redirect: "manual" as const,
-    ...(body !== undefined && { body: form || typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: asGiven ? body : JSON.stringify(body) }),
   }
 }
 

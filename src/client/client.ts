@@ -1,6 +1,6 @@
 import createOpenApiClient from "openapi-fetch"
 import type { paths } from "./api.generated.d.ts"
-import { errorOf } from "./errors.ts"
+import { errorOf, jsonOf } from "./errors.ts"
 import { type EventFeed, type EventOptions, events } from "./events.ts"
 import { finished, type JobOptions } from "./jobs.ts"
 import { type ListOf, type ListPage, listing } from "./lists.ts"
@@ -185,10 +185,16 @@ export function createClient(options: ClientOptions): LecternClient {
     },
   })
 
+  api.use({
+    onResponse: async ({ response, options: { parseAs } }) => {
+      if (parseAs === "json" && response.status !== 204) await jsonOf(response)
+    },
+  })
+
   const read = async <T>(path: string, init: RawInit): Promise<Answer<T>> => {
     const response = await authorized(requestOf(path, init))
     if (!response.ok) throw await errorOf(response)
-    return { data: (await response.clone().json()) as T, response }
+    return { data: (await jsonOf(response)) as T, response }
   }
 
   return {

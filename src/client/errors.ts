@@ -71,16 +71,46 @@ interface ErrorBody {
 const isRedirect = ({ status, type }: Response) =>
   (type as string) === "opaqueredirect" || (status >= 300 && status < 400)
 
+/** Did the platform follow the redirect to the sign-in page, although it was asked not to? React Native does. */
+const isSignInPage = ({ redirected, url }: Response) => redirected && /\/login$/.test(url.replace(/[?#].*/s, ""))
+
+const requestIdOf = ({ headers }: Response) => headers.get("x-request-id") ?? undefined
+
+const notSignedIn = (response: Response) =>
+  new LecternError("This call needs a credential: sign in, or give an API key.", {
+    requestId: requestIdOf(response),
+    status: isRedirect(response) ? response.status || 302 : 302,
+    code: "not_signed_in",
+  })
+
+const notOurs = (response: Response, text: string) =>
+  new LecternError(`The answer ${response.status} is not the service's own: ${text.slice(0, 200)}`, {
+    requestId: requestIdOf(response),
+    retryAfter: retryAfterOf(response),
+    status: response.status,
+    code: "unexpected_answer",
+    body: text,
+  })
+
+/**
+ * The JSON of a successful answer, whose body can still be read.
+ * @throws LecternError `not_signed_in` for the sign-in page; `unexpected_answer` for anything else that is not JSON,
+ *   such as the page of a proxy or a captive portal
+ */
+export async function jsonOf(response: Response): Promise<unknown> {
+  if (isSignInPage(response)) throw notSignedIn(response)
+  const text = await response.clone().text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notOurs(response, text)
+  }
+}
+
 /** The error that an answer is; it is read to its end. */
 export async function errorOf(response: Response): Promise<LecternError> {
-  const { status, headers } = response
-  const told = { requestId: headers.get("x-request-id") ?? undefined, retryAfter: retryAfterOf(response) }
-  if (isRedirect(response))
-    return new LecternError("This call needs a credential: sign in, or give an API key.", {
-      ...told,
-      status: status || 302,
-      code: "not_signed_in",
-    })
+  const { status } = response
+  if (isRedirect(response)) return notSignedIn(response)
   const text = await response.text()
   let body: ErrorBody | undefined
   try {
@@ -90,15 +120,10 @@ export async function errorOf(response: Response): Promise<LecternError> {
   }
   const code = body?.code ?? body?.error
   const message = body?.message ?? body?.error_description
-  if (!body || (!code && !message))
-    return new LecternError(`The answer ${status} is not the service's own: ${text.slice(0, 200)}`, {
-      ...told,
-      status,
-      code: "unexpected_answer",
-      body: text,
-    })
+  if (!body || (!code && !message)) return notOurs(response, text)
   return new LecternError(message ?? `The service answered ${status}: ${code}`, {
-    ...told,
+    requestId: requestIdOf(response),
+    retryAfter: retryAfterOf(response),
     status,
     code: code ?? "unexpected_answer",
     errors: body.errors,

@@ -1,3 +1,4 @@
+import { LecternError } from "./errors.ts"
 import type { ListPath, RecordOf } from "./types.ts"
 
 /** One page of a list. */
@@ -24,13 +25,23 @@ function nextOf(response: Response): string | undefined {
   return address?.replace(/^[^?]*\??/, "")
 }
 
-/** @param read a page by its query, of which the first's is left to it */
+/**
+ * @param read a page by its query, of which the first's is left to it
+ * @throws LecternError `unexpected_answer` when a page that is not the last one has no `Link` header: a proxy took it
+ */
 export function listing<Item>(
   read: (query: string | undefined) => Promise<{ data: ListPage<Item>; response: Response }>,
 ): List<Item> {
   async function* pages() {
+    let received = 0
     for (let query: string | undefined, more = true; more; more = query !== undefined) {
       const { data, response } = await read(query)
+      received += data.records.length
+      if (received < data.recordsFiltered && !response.headers.has("link"))
+        throw new LecternError(
+          `The list breaks off after ${received} of ${data.recordsFiltered} records: its answer has no Link header.`,
+          { status: response.status, code: "unexpected_answer", body: data },
+        )
       yield data
       query = nextOf(response)
     }

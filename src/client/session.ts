@@ -1,4 +1,4 @@
-import { errorOf, LecternError } from "./errors.ts"
+import { errorOf, jsonOf, LecternError } from "./errors.ts"
 import { newKey } from "./send.ts"
 
 /** What a sign-in gives: keep it where only this app can read it. */
@@ -55,7 +55,7 @@ type Post = (path: string, init: { headers?: Record<string, string>; body: strin
 /** @throws LecternError when the answer is one */
 async function answered<T>(response: Response): Promise<T> {
   if (!response.ok) throw await errorOf(response)
-  return (await response.json()) as T
+  return (await jsonOf(response)) as T
 }
 
 const JSON_BODY = { "content-type": "application/json" }

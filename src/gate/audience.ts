@@ -68,7 +68,7 @@ export const isAmong = (userId: SQLWrapper, { from, userId: named, which }: Peop
 )`
 
 /** The registrations of some people, entered by whom they are. */
-const registrationsOf = (people: People, of: Registrations = enrolments): Filter => ({
+export const registrationsOf = (people: People, of: Registrations = enrolments): Filter => ({
   test: isAmong(of.userId, people),
   ids: sql`
     select distinct own.id as id

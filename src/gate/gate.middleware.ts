@@ -1,111 +1,20 @@
 import { tracing } from "cloudflare:workers"
 import type { Context, MiddlewareHandler } from "hono"
 import { routePath } from "hono/route"
-import {
-  type Admission,
-  type Caller,
-  type Entrance,
-  hasRole,
-  type KeyCaller,
-  type KeyProof,
-  type Session,
-} from "../lib/access.ts"
+import { type Admission, type Entrance, hasRole, type KeyCaller } from "../lib/access.ts"
 import { now, SECOND } from "../lib/clock.ts"
-import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized, unavailable } from "../lib/errors.ts"
+import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
 import { openDatabase } from "../lib/sql/db.ts"
 import { meterOf, serverTiming } from "../lib/sql/meter.ts"
 import { UnitOfWork } from "../lib/sql/work.ts"
 import { answerTo, NO_DOCUMENT } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { addressClient, clientOf, keyClient, userClient } from "./clients.ts"
-import { credentialOf } from "./session.ts"
+import { signedBookmark, trustedBookmark } from "./bookmarks.ts"
+import { identify, TOKEN_ASIDE } from "./identify.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
-/** They take another credential than a token: one that does not hold, which a program may send along, is no matter. */
-const TOKEN_ASIDE = new Set(["/login", "/session/refresh", "/oauth/token"])
 /** Is it an operation that is asked for, rather than a page? */
 export const isApi = (c: Context) => c.req.path.startsWith("/api/")
-
-/** The rate limit's and the attempts' name for where a call comes from. */
-export const clientAddress = (c: Context<AppEnv>) => addressClient(c.req.header("cf-connecting-ip"))
-
-/** Who calls, and what the limiter says of it. */
-interface Identified {
-  caller: Caller
-  admission: Promise<Admission | undefined>
-  /** What the credential that came is refused with. */
-  refused?: ApiError
-}
-
-function nobody(c: Context<AppEnv>, refused?: ApiError, counted = admission(c)): Identified {
-  const caller = { kind: "anonymous", id: null, userType: "anonymous", client: clientAddress(c), via: "none" } as const
-  return { caller, admission: counted, ...(refused && { refused }) }
-}
-
-/** Hashes of keys that hold, though no secret that is there checks them; so many are remembered. */
-const proven = new Set<string>()
-const REMEMBERED = 1000
-
-/** Does nothing show that a key was made here, rather than made up? */
-const isUnproven = (proof: KeyProof) => "hash" in proof && !proof.checked && !proven.has(proof.hash)
-
-function prove(proof: KeyProof) {
-  if (!("hash" in proof)) return
-  if (proven.size >= REMEMBERED) proven.clear()
-  proven.add(proof.hash)
-}
-
-async function identify(c: Context<AppEnv>): Promise<Identified> {
-  const found = await credentialOf(c)
-  if (!found) return nobody(c)
-  if (found === "invalid")
-    return nobody(c, unauthorized("invalid_token", "The token is invalid or has expired. Sign in again."))
-  if ("proof" in found) return holderOf(c, found.proof)
-  const { via, session } = found
-  const { userId, userType } = session
-  const caller = { kind: "user", id: userId, userType, client: userClient(userId), via, session } as const
-  return { caller, admission: admission(c, session) }
-}
-
-/**
- * The holder of an API key: the key's Durable Object knows what it grants. Unlike a session's, which says itself what
- * it may, a key's call waits for that word, and is not served without it.
- */
-async function holderOf(c: Context<AppEnv>, proof: KeyProof): Promise<Identified> {
-  const client = keyClient(proof.keyId)
-  const invalid = unauthorized("invalid_key", "The API key, or its token, is invalid, expired or revoked.")
-  // Whoever makes keys up wakes no more Durable Objects than their network address has calls.
-  const counted = isUnproven(proof) ? admission(c) : undefined
-  if (counted && !(await counted)?.admitted) return nobody(c, invalid, counted)
-  try {
-    const admitted = await clientOf(c.env, client).admitKey(proof)
-    if (!admitted) return nobody(c, invalid, counted)
-    if (counted) prove(proof)
-    const { count, grant } = admitted
-    const caller = { kind: "key", id: -grant.keyId, userType: grant.role, client, via: "bearer", grant } as const
-    return { caller, admission: Promise.resolve({ ...count, revoked: false }) }
-  } catch (error) {
-    console.error(JSON.stringify({ event: "key not checked", requestId: c.var.requestId, error: String(error) }))
-    return nobody(c, unavailable("API keys cannot be checked right now. Try again in a few seconds."))
-  }
-}
-
-/**
- * Asks the client's Durable Object: the user's, or the network address's without a session that holds, so that nobody
- * spends a user's calls with a token that is out of use. Should it be out of reach, the request is served, and that is
- * logged.
- */
-async function admission(c: Context<AppEnv>, session?: Session): Promise<Admission | undefined> {
-  try {
-    const ofUser = session && (await clientOf(c.env, userClient(session.userId)).admit(session))
-    if (ofUser && ofUser !== "revoked") return { ...ofUser, revoked: false }
-    const ofAddress = await clientOf(c.env, clientAddress(c)).admit()
-    return ofAddress === "revoked" ? undefined : { ...ofAddress, revoked: ofUser === "revoked" }
-  } catch (error) {
-    console.error(JSON.stringify({ event: "limiter unreachable", requestId: c.var.requestId, error: String(error) }))
-    return undefined
-  }
-}
 
 /** What the limiter's word means for this request; undefined: go on. */
 function refusal(c: Context<AppEnv>, admission: Admission | undefined): ApiError | LoginRedirect | undefined {
@@ -150,7 +59,7 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
     if (c.env.ENVIRONMENT === "development") headers.set("server-timing", serverTiming(meter))
   }
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
-  if (bookmark) headers.set("x-d1-bookmark", bookmark)
+  if (bookmark) headers.set("x-d1-bookmark", signedBookmark(c.env, bookmark))
   // Pages bring their own. An answer without one, an error included, is a document of this origin in which a framing
   // script could run what its own policy forbids it.
   if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_DOCUMENT)
@@ -167,7 +76,10 @@ export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const safe = SAFE.has(c.req.method)
   const { caller, admission, refused: bad } = await identify(c)
   c.set("caller", caller)
-  const db = openDatabase(c.env.DB, bookmarkOf(c) ?? (safe ? "first-unconstrained" : "first-primary"))
+  const db = openDatabase(
+    c.env.DB,
+    trustedBookmark(c.env, c.req.header("x-d1-bookmark")) ?? (safe ? "first-unconstrained" : "first-primary"),
+  )
   c.set("db", db)
   c.set("work", new UnitOfWork(db, caller, c.env))
   c.set("admission", admission)
@@ -183,16 +95,13 @@ export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   stamp(c, word)
 }
 
-/** The caller's bookmark, from an earlier answer: with it they read what they wrote. What cannot be one is ignored. */
-function bookmarkOf(c: Context<AppEnv>): string | undefined {
-  const bookmark = c.req.header("x-d1-bookmark")
-  return bookmark && /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/.test(bookmark) ? bookmark : undefined
-}
-
-/** What stops a request at the door. @param bad what its credential is refused with */
+/**
+ * What stops a request at the door. The limiter comes first, but for a safe request whose credential holds, beside whose
+ * work it runs.
+ * @param bad what its credential is refused with
+ */
 async function entrance(c: Context<AppEnv>, { bad, safe }: { bad: ApiError | undefined; safe: boolean }) {
-  const refused = safe ? undefined : refusal(c, await c.var.admission)
-  return refused ?? (TOKEN_ASIDE.has(c.req.path) ? undefined : bad)
+  return (safe && !bad ? undefined : refusal(c, await c.var.admission)) ?? bad
 }
 
 /** Does the call come from a page of this origin? undefined: it carries neither header, as a program's call. */
@@ -209,28 +118,49 @@ export function requireNotForeign(c: Context<AppEnv>) {
 }
 
 /**
- * May a page of a SCORM package have sent the browser here? Packages are other people's pages on this origin. They can
- * send no form and fetch nothing of it, but can go to any URL, in their frame or in a window of their own, and hide
- * where they come from.
- */
-function fromPackage(c: Context<AppEnv>): boolean {
-  const referrer = c.req.header("referer") ?? ""
-  const from = URL.canParse(referrer) ? new URL(referrer).pathname : undefined
-  if (from?.startsWith("/scorm/")) return true
-  if (!SAFE.has(c.req.method) || c.req.header("sec-fetch-mode") !== "navigate") return false
-  return from === undefined || c.req.header("sec-fetch-dest") !== "document"
-}
-
-/**
- * Refuses a change that another site's page, or a package's, could have sent with this browser's cookie.
+ * Refuses a change that another origin's page could have sent with this browser's cookie.
  * @throws 403
  */
 export function requireOrigin(c: Context<AppEnv>) {
-  if (c.var.caller.via === "cookie" && (!fromThisOrigin(c) || fromPackage(c)))
-    throw forbidden(
-      "A call that changes something with a session cookie must come from a page of this origin. Use a bearer token.",
-      "foreign_origin",
-    )
+  if (c.var.caller.via === "cookie" && !fromThisOrigin(c)) throw foreign()
+}
+
+const foreign = () =>
+  forbidden(
+    "A call that changes something with a session cookie must come from a script or form of this origin. " +
+      "Use a bearer token.",
+    "foreign_origin",
+  )
+
+/**
+ * Did a script of this origin make the call? Images, frames and links in a page of this origin may be anybody's: the
+ * browser names the destination of each. A browser without `Sec-Fetch-Site` sends none of them with an `Origin`.
+ */
+function fromScript(c: Context<AppEnv>): boolean {
+  if (!fromThisOrigin(c)) return false
+  if (c.req.header("sec-fetch-site") === undefined) return true
+  return c.req.header("sec-fetch-dest") === "empty" && c.req.header("sec-fetch-mode") !== "navigate"
+}
+
+/** Did a person follow a link, or type the address? */
+const isNavigation = (c: Context<AppEnv>) =>
+  c.req.header("sec-fetch-mode") === "navigate" && c.req.header("sec-fetch-dest") === "document"
+
+/**
+ * The gate of a GET that changes something: nothing caches or prefetches it, the limiter admits it first, and with a
+ * cookie only a script of this origin calls it. A link gets the answer alone where the operation has one without the
+ * change.
+ * @throws 403, or the limiter's refusal
+ */
+async function requireIntent(c: Context<AppEnv>, { linkable }: Entrance) {
+  c.header("cache-control", "no-store")
+  if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
+    throw forbidden("This call changes something and is not to be prefetched.", "not_to_be_prefetched")
+  if (c.var.caller.via === "cookie" && !fromScript(c)) {
+    if (!linkable || !isNavigation(c)) throw foreign()
+    c.var.work.mayChange = false
+  }
+  await admitted(c)
 }
 
 /**
@@ -269,13 +199,8 @@ export const authorize =
     if (!hasRole(caller, operation.access)) throw forbidden()
     if (caller.kind === "key") requireScope(caller, operation, changes)
     requireOwnCookie(c)
-    if (changes) requireOrigin(c)
-    if (operation.mutates) {
-      c.header("cache-control", "no-store")
-      if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
-        throw forbidden("This call changes something and is not to be prefetched.", "not_to_be_prefetched")
-      await admitted(c)
-    }
+    if (operation.mutates) await requireIntent(c, operation)
+    else if (changes) requireOrigin(c)
     // In traces, what is asked of the bindings stands below the operation.
     await tracing.enterSpan(operation.operationId, () => next())
   }

@@ -3,6 +3,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import type { Bindings } from "../bindings.ts"
 import type { KeyProof, Session } from "../lib/access.ts"
 import { DAY, HOUR, now, SECOND } from "../lib/clock.ts"
+import { type ApiError, unauthorized } from "../lib/errors.ts"
 import { keysFor } from "../lib/secrets/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/secrets/jwt.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
@@ -107,20 +108,41 @@ async function verifiedSession(token: string, keys: CryptoKey[]): Promise<Sessio
 /** What a request carries to show who calls: a session; or an API key or its token, which is not yet known to hold. */
 type Credential = { via: "bearer" | "cookie"; session: Session } | { proof: KeyProof }
 
-/** The credential that a request carries. `invalid`: it was not made here, was changed or has expired. */
-export async function credentialOf(c: Context<AppEnv>): Promise<Credential | "invalid" | undefined> {
-  const authorization = c.req.header("authorization")
-  if (authorization !== undefined) {
-    const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
-    if (!token) return "invalid"
-    const session = isKey(token) ? undefined : await readToken(c.env, token)
-    if (session) return { via: "bearer", session }
-    const proof = isKey(token) ? readKey(c.env, token) : await readKeyToken(c.env, token)
-    return proof ? { proof } : "invalid"
+const HOW = "Send it as `Authorization: Bearer` and the token or API key."
+const badToken = () => unauthorized("invalid_token", "The token is invalid or has expired. Sign in again.")
+const badScheme = () => unauthorized("invalid_token", `This is no bearer token. ${HOW}`)
+const brokenKey = () =>
+  unauthorized("invalid_key", "This is not a whole API key: a character is missing, added or changed. Copy it again.")
+const misplacedKey = () => unauthorized("invalid_key", `An API key is not taken from here. ${HOW}`)
+
+/** Does HTTP Basic, as the user or the password, carry an API key? */
+const isKeyInBasic = (authorization: string) => {
+  const encoded = /^Basic\s+(\S+)$/i.exec(authorization)?.[1] ?? ""
+  return Buffer.from(encoded, "base64").toString("latin1").split(":", 2).some(isKey)
+}
+
+async function bearerOf(env: Bindings, authorization: string): Promise<Credential | ApiError> {
+  const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
+  if (!token) return isKeyInBasic(authorization) ? misplacedKey() : badScheme()
+  if (isKey(token)) {
+    const proof = readKey(env, token)
+    return proof ? { proof } : brokenKey()
   }
+  const session = await readToken(env, token)
+  if (session) return { via: "bearer", session }
+  const proof = await readKeyToken(env, token)
+  return proof ? { proof } : badToken()
+}
+
+/** The credential that a request carries, or what it is refused with: not made here, changed, expired or misplaced. */
+export async function credentialOf(c: Context<AppEnv>): Promise<Credential | ApiError | undefined> {
+  const authorization = c.req.header("authorization")
+  if (authorization !== undefined) return bearerOf(c.env, authorization)
   const cookie = ownCookie(c, COOKIE)
   const session = cookie && (await readToken(c.env, cookie))
-  return session ? { via: "cookie", session } : undefined
+  if (session) return { via: "cookie", session }
+  // Nobody else's header: proxies in front of a service use this one for keys of their own.
+  return isKey(c.req.header("x-api-key") ?? "") ? misplacedKey() : undefined
 }
 
 const isSecure = (c: Context) => new URL(c.req.url).protocol === "https:"

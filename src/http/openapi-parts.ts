@@ -29,7 +29,11 @@ const HEADERS = {
   "Retry-After": ["RetryAfter", "Seconds until another try makes sense", integer],
   "Content-Disposition": ["ContentDisposition", "Whether the file is saved or shown, and its name (RFC 6266)", text],
   "Idempotency-Replayed": ["IdempotencyReplayed", "`true`: this `Idempotency-Key`'s first answer, again", text],
-  Deprecation: ["Deprecation", "`true`: an older spelling, whose successor `Link` names", text],
+  Deprecation: [
+    "Deprecation",
+    "`@` and Unix seconds (RFC 9745): an older spelling since then; `Link` names its successor",
+    text,
+  ],
   "WWW-Authenticate": ["WwwAuthenticate", "The credential that is wanted", text],
 } as const
 export type AnswerHeader = keyof typeof HEADERS
@@ -71,13 +75,22 @@ const ERRORS: Record<ErrorStatus, readonly [description: string, ...headers: Ans
   502: ["The provider failed, or took over 5 seconds"],
 }
 
-export const errorComponents = Object.fromEntries(
-  Object.entries(ERROR_ANSWERS).map(([status, name]) => {
-    const [description, ...headers] = ERRORS[Number(status) as ErrorStatus]
-    const content =
-      status === "302"
-        ? { "text/html": { schema: text } }
-        : { "application/json": { schema: refer("schemas", "Error") } }
-    return [name, { description, headers: answerHeaders([...LIMITS, ...headers]), content }]
-  }),
-)
+const errorContent = { "application/json": { schema: refer("schemas", "Error") } }
+
+/** The answer with any status that an operation does not name. */
+export const OTHER_ERROR = "OtherError"
+
+export const errorComponents = {
+  ...Object.fromEntries(
+    Object.entries(ERROR_ANSWERS).map(([status, name]) => {
+      const [description, ...headers] = ERRORS[Number(status) as ErrorStatus]
+      const content = status === "302" ? { "text/html": { schema: text } } : errorContent
+      return [name, { description, headers: answerHeaders([...LIMITS, ...headers]), content }]
+    }),
+  ),
+  [OTHER_ERROR]: {
+    description: "Any other error, such as 503 while the database is out of reach: `code` says which",
+    headers: answerHeaders([...LIMITS, "Retry-After"]),
+    content: errorContent,
+  },
+}

@@ -1,13 +1,16 @@
 import { OpenAPIHono } from "@hono/zod-openapi"
 import { Hono } from "hono"
 import { version } from "../../package.json"
+import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import examples from "./examples.generated.json"
+import { commonDescription } from "./openapi-descriptions.ts"
 import {
   type AnswerHeader,
   answerHeaders,
   errorComponents,
   headerComponents,
+  OTHER_ERROR,
   refer,
   UNLIMITED,
 } from "./openapi-parts.ts"
@@ -19,7 +22,8 @@ const DESCRIPTION = `Users, courses, classes, reports and exports of an academy,
 Sign in with \`POST /login\` and send \`Authorization: Bearer <token>\`. Every error has one shape:
 \`{"status":"error","code":"…","message":"…","errors":{"field":["…"]}}\`. Lists take \`page_size\` (1 to 500) and
 \`page_number\`; their \`Link\` header leads on at constant cost. \`x-role\`, the first badge of an operation, is the
-least role that may call it; \`x-extension\` marks what goes beyond the interface this service implements.`
+least role that may call it; \`x-extension\` marks what goes beyond the interface this service implements;
+\`x-changes\` marks a GET that changes something: with a session cookie only a script of this origin may call it.`
 
 type Schema = Record<string, unknown> & { type?: string | string[]; properties?: Record<string, Schema> }
 interface Parameter {
@@ -40,10 +44,12 @@ interface Entry {
   operationId: string
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
   tags: string[]
+  description?: string
   deprecated?: boolean
   security?: object[]
   "x-role"?: string
   "x-extension"?: boolean
+  "x-changes"?: boolean
   "x-badges"?: { name: string }[]
   parameters?: (Parameter | ReturnType<typeof refer>)[]
   responses: Record<string, Response>
@@ -135,6 +141,7 @@ const OF_OTHERS: Record<string, AnswerHeader[]> = {
 const badges = (entry: Entry) => [
   ...(entry["x-role"] ? [{ name: entry["x-role"] }] : []),
   ...(entry["x-extension"] ? [{ name: "extension" }] : []),
+  ...(entry["x-changes"] ? [{ name: "changes something" }] : []),
 ]
 
 /** `page_size` as PageSize; what some operations can be called without and others not also as OptionalPageSize. */
@@ -193,6 +200,10 @@ function complete(document: Document, enforced: boolean) {
       delete entry.security
     } else if (JSON.stringify(entry.security) === JSON.stringify(ANY_CREDENTIAL) && !enforced) delete entry.security
     const asked = (entry.parameters ?? []).filter((parameter) => "name" in parameter)
+    const names = asked.map(({ name }) => name)
+    const description = commonDescription({ method, path, parameters: names, statuses: entry.responses })
+    if (description) entry.description ??= description
+    if (!UNLIMITED.has(path)) entry.responses.default = refer("responses", OTHER_ERROR)
     entry.parameters = [...asked, ...requestHeaders(method, entry.responses)].map(told)
     const shown = badges(entry)
     if (shown.length > 0) entry["x-badges"] = shown
@@ -232,8 +243,13 @@ function complete(document: Document, enforced: boolean) {
     if (name) responses["200"] = refer("responses", name)
   }
   const borne = new Set(entries.flatMap(({ entry }) => entry.tags))
+  // Where routers are mounted, the names of webhooks are joined like paths.
+  const webhooks = Object.fromEntries(
+    Object.entries(document.webhooks ?? {}).map(([name, entry]) => [name.replace("/", ""), entry]),
+  )
   return {
     ...document,
+    webhooks,
     tags: Object.entries(TAGS).flatMap(([name, description]) => (borne.has(name) ? [{ name, description }] : [])),
     security: enforced ? CREDENTIAL : ANY_CREDENTIAL,
     components: {
@@ -252,6 +268,9 @@ function orNull(_: string, value: { allOf?: [object, object] } | null) {
   return { ...rest, oneOf: [component, { type: "null" }] }
 }
 
+/** Where the service is, each answer says anew: it may have several names. */
+const NO_SERVERS = '"servers":[]'
+
 /**
  * Serves the OpenAPI 3.1 document of every family, as the access policy has it. It is made once per isolate, when first
  * asked for.
@@ -264,7 +283,12 @@ export function documentOf(everyFamily: () => Promise<Map<string, Hono<AppEnv>>>
     const enforced = c.env?.ACCESS_POLICY !== "documented"
     const text = texts.get(enforced) ?? JSON.stringify(describe(await everyFamily(), enforced), orNull)
     texts.set(enforced, text)
-    return c.body(text, 200, { "content-type": "application/json", "cache-control": "public, max-age=300" })
+    const servers = JSON.stringify([{ url: baseUrl(c) }])
+    return c.body(
+      text.replace(NO_SERVERS, () => `"servers":${servers}`),
+      200,
+      { "content-type": "application/json", "cache-control": "public, max-age=300" },
+    )
   })
   return app
 }
@@ -307,7 +331,7 @@ function describe(families: Map<string, Hono<AppEnv>>, enforced: boolean) {
         description: DESCRIPTION,
         license: { name: "MIT", url: "https://opensource.org/license/mit" },
       },
-      servers: [{ url: "/" }],
+      servers: [],
     }),
     enforced,
   )

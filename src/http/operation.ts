@@ -1,14 +1,14 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
 import type { Context, MiddlewareHandler } from "hono"
-import { bodyLimit } from "hono/body-limit"
 import { etag } from "hono/etag"
 import type { ZodObject, ZodType } from "zod"
 import { authorize } from "../gate/gate.middleware.ts"
 import type { Access } from "../lib/access.ts"
-import { ERROR_CODES, type ErrorCode, invalid, tooLarge } from "../lib/errors.ts"
+import { ERROR_CODES, type ErrorCode, invalid } from "../lib/errors.ts"
 import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { formOf, readable } from "../lib/web/body.ts"
+import { bodyDecoded, isMultipart, limitBody } from "../lib/web/body.ts"
+import { samePathRecord } from "./path-record.ts"
 import type { Tag } from "./tags.ts"
 import { refuse } from "./validation.ts"
 
@@ -25,14 +25,18 @@ export interface Operation {
   access: Access
   /** Asks for a session under every access policy: an anonymous call is sent to the login page. */
   signedIn: boolean
-  /** Changes something although it is a GET; never cached, prefetched or called from another origin. */
+  /** Changes something although it is a GET: never cached or prefetched, and with a cookie a script's to call. */
   mutates: boolean
+  /** Such a GET that answers a link too: with a cookie it then changes nothing. */
+  linkable: boolean
   /** The family of operations that it belongs to, by which the OpenAPI document and API keys name it. */
   tag: Tag
   /** Which API keys may call it: those whose role and scope allow it, every key, or none, for it needs a person. */
   keys: "scope" | "every" | "none"
   answer: Answer
   status: 200 | 201
+  /** Fields of the body that mean the id of the path: a body with another value is refused. */
+  pathIdFields: readonly string[]
 }
 
 /** Every operation of the service, in the order of declaration. */
@@ -94,6 +98,7 @@ interface Spec<
   access: Access
   signedIn?: boolean
   mutates?: boolean
+  linkable?: boolean
   /** Which API keys may call it; `scope` unless told. */
   keys?: Operation["keys"]
   /** A read of one record: it sends an ETag and honours If-None-Match. */
@@ -108,6 +113,11 @@ interface Spec<
   rest?: boolean
   query?: Q
   body?: B
+  /**
+   * Fields of the body that mean the id of the path, in the schema or not: one with another value is 422. `id` unless
+   * given; another record's id is not to be among them.
+   */
+  pathIdFields?: readonly string[]
   /** A body that may be left out. */
   bodyOptional?: boolean
   /**
@@ -168,6 +178,10 @@ export function operation<
 >(spec: Spec<P, A, B, Q, M, S, U>): Route<P, A, B, Q, M, S, U> {
   const { method, path, answer, access } = spec
   const status = spec.status ?? 200
+  const hasBody = spec.body !== undefined || spec.upload !== undefined
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+  const [pathId] = hasBody && !spec.params ? names : []
+  const pathIdFields = pathId === undefined ? [] : (spec.pathIdFields ?? ["id"])
   const declared: Operation = {
     operationId: spec.operationId,
     method,
@@ -175,14 +189,15 @@ export function operation<
     access,
     signedIn: spec.signedIn ?? false,
     mutates: spec.mutates ?? false,
+    linkable: spec.linkable ?? false,
     tag: spec.tag,
     keys: spec.keys ?? "scope",
     answer,
     status,
+    pathIdFields,
   }
   operations.push(declared)
 
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
   const params =
     spec.params ??
     (names.length > 0
@@ -192,15 +207,9 @@ export function operation<
           ),
         )
       : undefined)
-  patterns.set(honoPath(path), honoPath(path, spec.rest ? ".+" : spec.params ? undefined : "[0-9]+"))
-  const hasBody = spec.body !== undefined || spec.upload !== undefined
+  patterns.set(honoPath(path), honoPath(path, spec.rest ? ".+" : spec.params ? undefined : "[1-9][0-9]*"))
   const maxSize = spec.maxBytes ?? MEGABYTE
-  const limit = bodyLimit({
-    maxSize,
-    onError: () => {
-      throw tooLarge(`The body is larger than the ${maxSize / MEGABYTE} MB that this operation takes.`)
-    },
-  })
+  const limit = limitBody(maxSize, `The body is larger than the ${maxSize / MEGABYTE} MB that this operation takes.`)
   const errors: ErrorStatus[] = [
     ...(spec.signedIn ? ([302] as const) : []),
     401,
@@ -220,12 +229,15 @@ export function operation<
     ...(spec.description && { description: spec.description }),
     tags: [spec.tag],
     "x-role": access,
+    ...(spec.mutates && { "x-changes": true }),
     ...(spec.extension && { "x-extension": true }),
     ...(spec.successor && { deprecated: true }),
     security: spec.signedIn ? [{ bearer: [] }, { session: [] }] : [{ bearer: [] }, { session: [] }, {}],
     middleware: [
       authorize(declared),
-      ...(method === "get" ? [] : [limit, readable, idempotent]),
+      ...(method === "get" ? [] : [limit, bodyDecoded]),
+      ...(pathId === undefined ? [] : [samePathRecord(pathId, pathIdFields)]),
+      ...(method === "get" ? [] : [idempotent]),
       ...(spec.record ? [etag()] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),
     ],
@@ -278,8 +290,8 @@ const idempotent: MiddlewareHandler<AppEnv> = async (c, next) => {
 /** What makes two bodies the same: their bytes; of a form its parts, since each sending marks them off anew. */
 async function sameBody(c: Context<AppEnv>): Promise<Uint8Array> {
   const bytes = () => c.req.arrayBuffer().then((buffer) => new Uint8Array(buffer))
-  if (!/^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "")) return bytes()
-  const form = await formOf(c)
+  if (!isMultipart(c)) return bytes()
+  const form = await c.req.formData()
   const parts: Uint8Array[] = []
   for (const [key, value] of form) {
     const content = Buffer.from(typeof value === "string" ? value : await value.arrayBuffer())
@@ -289,11 +301,15 @@ async function sameBody(c: Context<AppEnv>): Promise<Uint8Array> {
   return Buffer.concat(parts)
 }
 
+/** The first release, which had the older spellings as such already. */
+const DEPRECATED_SINCE = Date.UTC(2026, 10, 22)
+
 const deprecated =
   (successor: string): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     await next()
-    c.header("deprecation", "true")
+    // RFC 9745: a date, in Unix seconds.
+    c.header("deprecation", `@${DEPRECATED_SINCE / 1000}`)
     c.header("link", `<${successor}>; rel="successor-version"`, { append: true })
   }
 
@@ -305,8 +321,8 @@ const honoPath = (path: string, pattern?: string) =>
 const patterns = new Map<string, string>()
 
 /**
- * A family's router. Its paths match what their declarations say: ids are digits, so that `/api/user/{id}` never takes
- * what belongs to `/api/user/portals`, and an id that is no number is an unknown path: 404.
+ * A family's router. Its paths match what their declarations say: ids are digits without a leading zero, so that
+ * `/api/user/{id}` never takes what belongs to `/api/user/portals`, and what is no id is an unknown path: 404.
  */
 export function createApp() {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse })

@@ -9,10 +9,10 @@ export class RouteIndex<Family extends string> {
   private readonly exact = new Map<string, Family>()
   private readonly router = new TrieRouter<Family>()
   private readonly methods = new Set<string>()
-  /** What the router found, by method and path with 0 for each id: an id of digits stands for all others. */
+  /** What the router found, by method and path with 1 for each id: an id of digits stands for all others. */
   private readonly found = new Map<string, Family | undefined>()
 
-  /** @param routes of each family, as `GET /api/user/:id{[0-9]+}` */
+  /** @param routes of each family, as `GET /api/user/:id{[1-9][0-9]*}` */
   constructor(routes: Record<Family, readonly string[]>) {
     for (const family in routes)
       for (const route of routes[family]) {
@@ -30,7 +30,7 @@ export class RouteIndex<Family extends string> {
   }
 
   private matched(method: string, path: string): Family | undefined {
-    const shape = `${method} ${path.replaceAll(/(?<=\/)[0-9]+(?=\/|$)/g, "0")}`
+    const shape = `${method} ${path.replaceAll(/(?<=\/)[1-9][0-9]*(?=\/|$)/g, "1")}`
     if (this.found.has(shape)) return this.found.get(shape)
     const family = this.router.match(method, path)[0][0]?.[0]
     if (this.found.size >= REMEMBERED) this.found.clear()

@@ -19,6 +19,8 @@ export interface Entrance {
   signedIn: boolean
   /** Changes something although it is a GET. */
   mutates: boolean
+  /** Such a GET that answers a link too: with a cookie it then changes nothing. */
+  linkable: boolean
   /** The family of operations that it belongs to: its tag in the OpenAPI document. */
   tag: string
   /** Which API keys may call it; those whose role and scope allow it unless told. `none`: it needs a person. */

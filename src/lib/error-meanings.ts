@@ -20,7 +20,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   key_read_only: "The API key may only read.",
   key_other_family: "The operation is of a family that the API key is not for.",
   view_only: "It may be viewed and not downloaded.",
-  foreign_origin: "A call with a session cookie came from another origin.",
+  foreign_origin:
+    "A call with a session cookie came from another origin, or a page loaded what only a script may call.",
   origin_not_allowed: "`ALLOWED_ORIGINS` does not list the origin whose page is to call.",
   not_to_be_prefetched: "A read that changes something was prefetched, or asked for by a service worker.",
   not_found: "No such record, or none within the caller's scope.",
@@ -63,7 +64,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   link_void: "The link was used, was replaced or has expired.",
   export_cancelled: "The export was cancelled.",
   export_expired: "The export's file is past its seven days.",
-  cursor_expired: "The cursor is older than the events that are kept: begin without it.",
+  cursor_expired: "The cursor is older than the events that are kept, or the database was restored: begin without it.",
   file_gone: "The file is not there any more.",
   version_changed: "`If-Match` names another version of the record.",
   too_large: "More bytes, rows or pixels than the operation takes.",

@@ -11,6 +11,9 @@ export const DocsPage = () => (
     </head>
     <body>
       <Account />
+      <nav aria-label="Documentation">
+        <a href="/docs/guides">Guides</a>
+      </nav>
       <script
         id="api-reference"
         data-url="/openapi.json"

@@ -1,9 +1,19 @@
 import { type Context, Hono } from "hono"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { DocsPage } from "./docs.page.tsx"
+import { GuidePage, GuidesPage } from "./guides.page.tsx"
+import { GUIDES } from "./guides.ts"
 import { answerPage, CONSOLE_POLICY, REFERENCE_POLICY, signedOut, toSignIn } from "./page.tsx"
 
 export const pages = new Hono<AppEnv>()
+
+pages.get("/docs/guides", (c) => answerPage(c, <GuidesPage />))
+
+for (const { name, title } of GUIDES)
+  pages.get(`/docs/guides/${name}`, async (c) => {
+    const built = await c.env.ASSETS.fetch(new URL(`/assets/guides/${name}`, c.req.url))
+    return answerPage(c, <GuidePage name={name} title={title} html={await built.text()} />)
+  })
 
 pages.get("/docs", (c) => answerPage(c, <DocsPage />, 200, REFERENCE_POLICY))
 

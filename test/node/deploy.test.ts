@@ -162,7 +162,7 @@ describe("npm run deploy", () => {
       "^deployments status": [NONE, shares([V1, 100])],
     })
     assert.equal(status, 0, printed)
-    const queues = ["exports", "uploads", "mail", "webhooks"]
+    const queues = ["exports", "uploads", "mail", "erasures"]
     const made = acts(all)
     assert.deepEqual(made.slice(0, 2), [
       "d1 create academy --location weur --update-config=false",

@@ -1,5 +1,6 @@
 // The schema's own tests, in Node: what migrations make, and what their checks notice. Run by `npm run schema:test`.
 import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -108,6 +109,77 @@ describe("a declaration without its migration", () => {
     database.exec("COMMIT")
     const gone = differences(standingIn(database), standingIn(wanted)).filter((line) => /missing.*trigger/.test(line))
     assert.ok(gone.length >= 3)
+  })
+})
+
+describe("the check of the migrations", () => {
+  const copy = mkdtempSync(join(tmpdir(), "lectern-schema-"))
+  for (const name of ["drizzle", "migrations", "scripts", "package.json", "tsconfig.json"])
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
+  after(() => rmSync(copy, { recursive: true }))
+  const run = (script: string, ...args: string[]) =>
+    spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", join(copy, "scripts", script), ...args], {
+      encoding: "utf8",
+    })
+  const files = () => readdirSync(join(copy, "migrations")).filter((name) => name.endsWith(".sql"))
+  const trigger = (body: string) => `CREATE TRIGGER x AFTER INSERT ON users ${body}`
+
+  it("accepts the migrations as they are", () => {
+    const { status, stdout } = run("migrations-check.ts")
+    assert.deepEqual([status, stdout], [0, "The migrations make what drizzle/ declares, and D1 can apply them.\n"])
+  })
+
+  it("refuses what D1 would misread, what is too large for a call, and what changes rows", () => {
+    const planted: [sql: string, says: RegExp][] = [
+      [trigger("begin\n  SELECT 1;\nend;"), /D1's API reads 4 statements instead of 3/],
+      [trigger("BEGIN\n  SELECT CASE WHEN 1 THEN 2 END;\nEND;"), /D1's API reads 4 statements instead of 3/],
+      [
+        `${trigger("BEGIN\n  SELECT CASE WHEN 1 THEN 2 END, 3;\nEND;")}\n--> statement-breakpoint\nDROP TRIGGER x;`,
+        /an earlier wrangler reads 1 statements instead of 4/,
+      ],
+      [trigger("BEGIN\r\n  SELECT 1;\r\nEND;"), /has line ends of Windows/],
+      [`-- ${"x".repeat(60_000)}\nCREATE TABLE x (y);`, /has 60\d+ bytes: split it/],
+      ["UPDATE users SET first_name = '';", /changes rows \(UPDATE users/],
+      ["INSERT INTO counters SELECT 'x', count(*) FROM users;", /changes rows \(INSERT INTO counters/],
+      ["WITH x AS (SELECT 1) DELETE FROM users;", /changes rows \(WITH x/],
+    ]
+    planted.forEach(([sql], i) => {
+      writeFileSync(
+        join(copy, "migrations", `9${i}_planted.sql`),
+        `${sql}\n--> statement-breakpoint\nDROP TRIGGER IF EXISTS x;\n--> statement-breakpoint\nDROP TABLE IF EXISTS x;\n`,
+      )
+    })
+    const { status, stderr } = run("migrations-check.ts")
+    assert.equal(status, 1)
+    for (const [, says] of planted) assert.match(stderr, says)
+    planted.forEach((_, i) => {
+      rmSync(join(copy, "migrations", `9${i}_planted.sql`))
+    })
+  })
+
+  it("finds nothing where all migrations were written anew, and small ones where all triggers changed", () => {
+    const squashed = run("migrations.ts", "--squash")
+    assert.equal(squashed.status, 0, squashed.stderr)
+    const before = files()
+    assert.equal(before[0], "0000_schema.sql")
+    assert.ok(before.every((name, i) => name.startsWith(String(i).padStart(4, "0"))))
+    assert.equal(run("migrations-check.ts").status, 0)
+
+    const path = join(copy, "drizzle/triggers/declare.ts")
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(" BEGIN\\n", " BEGIN\\n  SELECT 'anew';\\n"))
+    const written = run("migrations.ts", "--name", "anew")
+    assert.equal(written.status, 0, written.stderr)
+    const added = files().filter((name) => !before.includes(name))
+    assert.ok(added.length > 1 && added.every((name) => name.endsWith("_anew.sql")), String(added))
+    const checked = run("migrations-check.ts")
+    assert.equal(checked.status, 0, checked.stderr)
+    const tables = added.map((name) => {
+      const sql = readFileSync(join(copy, "migrations", name), "utf8")
+      return new Set([...sql.matchAll(/^CREATE TRIGGER [^;]*? ON (\w+)/gm)].map(([, table]) => table))
+    })
+    const torn = [...(tables[0] ?? [])].filter((table) => tables[1]?.has(table))
+    assert.deepEqual(torn, [])
   })
 })
 

@@ -1,4 +1,5 @@
 import { type ComponentChild, createElement, Fragment } from "preact"
+import { loadable } from "./loadable.ts"
 
 /** What of an academy's HTML is shown; other elements give way to what is in them. */
 const SHOWN = new Set(
@@ -19,6 +20,10 @@ const safeUrl = (text: string | null) =>
     ? text
     : undefined
 
+/** A picture of the web or within the text. */
+const picture = (src: string | null) =>
+  src !== null && (safeUrl(src) !== undefined || src.startsWith("data:image/")) ? loadable(src) : undefined
+
 function shown(node: Node): ComponentChild {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent
   if (!(node instanceof Element)) return null
@@ -31,7 +36,7 @@ function shown(node: Node): ComponentChild {
         {children}
       </a>
     )
-  if (name === "img") return <img src={safeUrl(node.getAttribute("src"))} alt={node.getAttribute("alt") ?? ""} />
+  if (name === "img") return <img src={picture(node.getAttribute("src"))} alt={node.getAttribute("alt") ?? ""} />
   // The page has its own first heading.
   if (name === "h1") return <h2>{children}</h2>
   return SHOWN.has(name) ? createElement(name, {}, ...children) : <Fragment>{children}</Fragment>

@@ -3,7 +3,7 @@ import { DAY } from "../clock.ts"
 import { type Period, parseTime } from "../text/dates.ts"
 import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
-import { id, integer, jsonObject, optional } from "./input.ts"
+import { id, ids, integer, jsonObject, optional } from "./input.ts"
 
 // What a list takes and what it answers, declared (docs/conventions.md). How it is read: list.ts.
 
@@ -108,6 +108,41 @@ function exampleOf(columns: readonly string[]) {
   return { colName, direction }
 }
 
+/** The portal and the group that every list takes. */
+const within = {
+  portalId: optional(id()).openapi({
+    type: "integer",
+    minimum: 1,
+    description: `Only what belongs to this portal${OWNED}`,
+  }),
+  group_id: optional(id()).openapi({
+    type: "integer",
+    minimum: 1,
+    description: `Only what belongs to this group${OWNED}`,
+  }),
+}
+
+/** A filter of reports: the members of any of some portals. */
+export const searchPortalIds = () =>
+  optional(ids()).openapi({
+    type: "array",
+    items: { type: "integer", minimum: 1 },
+    description: "Only members of any of these portals",
+  })
+
+/**
+ * The filters of a list that is also exported, declared once: the keys of `search_param`, and the parameters beside it.
+ * The list is `listQuery(columns, filters.search).extend(filters.beside)`, its export `exportBody(filters)`.
+ */
+interface ListFilters<S extends z.ZodRawShape, B extends z.ZodRawShape> {
+  search: S
+  beside: B
+}
+
+/** The initiate body of an export: every filter of its list. */
+export const exportBody = <S extends z.ZodRawShape, B extends z.ZodRawShape>({ search, beside }: ListFilters<S, B>) =>
+  z.object({ search_param: jsonObject(z.object(search)), ...within, ...beside })
+
 /**
  * The query parameters of a list.
  * @param columns what `order_by` may name
@@ -130,16 +165,7 @@ export function listQuery<S extends z.ZodRawShape>(
       description: "As search_param[key], or all keys in one JSON object. Unknown keys are ignored.",
       param: DEEP,
     }),
-    portalId: optional(id()).openapi({
-      type: "integer",
-      minimum: 1,
-      description: `Only what belongs to this portal${OWNED}`,
-    }),
-    group_id: optional(id()).openapi({
-      type: "integer",
-      minimum: 1,
-      description: `Only what belongs to this group${OWNED}`,
-    }),
+    ...within,
   })
 }
 

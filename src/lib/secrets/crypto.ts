@@ -9,7 +9,17 @@ import {
 } from "node:crypto"
 
 /** What a key is for: a value made for one purpose is worth nothing for another. */
-export type Purpose = "session" | "sealing" | "idempotency" | "link" | "recovery" | "refresh" | "key" | "token" | "name"
+export type Purpose =
+  | "bookmark"
+  | "idempotency"
+  | "key"
+  | "link"
+  | "name"
+  | "recovery"
+  | "refresh"
+  | "sealing"
+  | "session"
+  | "token"
 
 /** The Worker's secrets, as the bindings have them (docs/decisions/0261). */
 export interface Secrets {

@@ -1,6 +1,7 @@
 import { ApiError, invalid, tooLarge, unsupported } from "../errors.ts"
 import { beginsAs, markedEncoding } from "../files/file-kinds.ts"
 import { openZip } from "../files/zip.ts"
+import { decodedText } from "../text/encoding.ts"
 import { XmlRefused } from "../text/xml.ts"
 import { CsvRefused, csvRows } from "./csv.ts"
 import { readWorkbook, WorkbookRefused, type WorkbookRow } from "./xlsx.ts"
@@ -93,12 +94,15 @@ function decoded(bytes: Uint8Array): string {
   return text
 }
 
+/** A character of several bytes in UTF-8, read as one character a byte: a text of one byte a character has none. */
+const UTF8_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/
+
+/** @throws 422 for bytes that are damaged, rather than in another encoding */
 function decode(bytes: Uint8Array): string {
   const marked = markedEncoding(bytes)
-  if (marked) return new TextDecoder(marked).decode(bytes)
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes)
-  }
+  const text = decodedText(bytes, marked)
+  if (text !== undefined) return text
+  const isDamaged = marked !== undefined || UTF8_CHARACTER.test(Buffer.from(bytes).toString("latin1"))
+  if (isDamaged) throw invalid("file", "file has text that cannot be decoded. Save it again, as CSV UTF-8.")
+  return new TextDecoder("windows-1252").decode(bytes)
 }

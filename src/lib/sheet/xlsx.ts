@@ -42,7 +42,7 @@ const LONGEST_FORMAT = 255
 /** A part's text as it is unpacked. Left early, nothing more of it is. */
 async function* textOf(part: ZippedFile): AsyncGenerator<string> {
   const { stream, done } = part.unpack()
-  yield* stream.pipeThrough(new TextDecoderStream("utf-8"))
+  yield* stream.pipeThrough(new TextDecoderStream("utf-8", { fatal: true, ignoreBOM: false }))
   await done
 }
 

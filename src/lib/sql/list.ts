@@ -69,7 +69,7 @@ export interface Sorted {
 }
 
 /** How many rows a page may sort for an order without an index. Beyond that, the 422 says how to narrow the list. */
-export const SORTED_MOST = 20_000
+export const SORTED_MOST = 200_000
 
 export interface Listing<F extends SelectedFields> {
   /** A table, or a query of few rows under a table's name. */

@@ -5,7 +5,6 @@ import { webhooks } from "../../../drizzle/webhooks.ts"
 import type { Bindings } from "../../bindings.ts"
 import { now } from "../clock.ts"
 import type { Database } from "./db.ts"
-import { enqueue } from "./lease.ts"
 
 // Whom a change has something to tell. The change writes nothing for a receiver: it asks, in the batch that wrote its
 // events, which webhooks have any of the last ones before them, and wakes those.
@@ -36,6 +35,11 @@ export const wake = (env: Bindings, found: readonly { id: number }[]) => {
   if (found.length > 0) waitUntil(Promise.all(found.map(({ id }) => wakeWebhook(env, id))))
 }
 
-/** Wakes the consumer of a webhook. Never throws. */
-export const wakeWebhook = (env: Bindings, webhookId: number): Promise<void> =>
-  enqueue(env.WEBHOOKS, "webhook not woken", { webhookId })
+/** Wakes the lane of a webhook. Should it be out of reach, the cron wakes it. Never throws. */
+export async function wakeWebhook(env: Bindings, webhookId: number): Promise<void> {
+  try {
+    await env.WEBHOOKS.get(env.WEBHOOKS.idFromName(String(webhookId))).wake(webhookId)
+  } catch (error) {
+    console.error(JSON.stringify({ event: "webhook not woken", webhookId, error: String(error) }))
+  }
+}

@@ -13,7 +13,7 @@ export const countingAll = (env: Bindings, meter: Meter): Bindings => ({
   UPLOADS: queue(env.UPLOADS, meter),
   ERASURES: queue(env.ERASURES, meter),
   MAIL: queue(env.MAIL, meter),
-  WEBHOOKS: queue(env.WEBHOOKS, meter),
+  WEBHOOKS: objects(env.WEBHOOKS, meter),
 })
 
 type Method = (...given: unknown[]) => unknown
@@ -64,7 +64,7 @@ function session(of: D1DatabaseSession, meter: Meter) {
   })
 }
 
-const objects = (binding: Bindings["CLIENTS"], meter: Meter) =>
+const objects = <T extends Bindings["CLIENTS"] | Bindings["WEBHOOKS"]>(binding: T, meter: Meter): T =>
   wrapped(binding, (name, get) =>
     name === "get"
       ? (id) =>

@@ -104,6 +104,13 @@ export const holds = (searchText: SQLWrapper, term: string): SQL => sql`instr(${
 export const foundIn = (table: string, term: string): SQL =>
   sql`(select rowid as id from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)})`
 
+/**
+ * The condition that what a full-text index found is one record. D1 binds numbers as floats, and FTS5 ignores a rowid
+ * that is compared with one.
+ * @param column the index's rowid, by the name that it has there
+ */
+export const isRecord = (column: "rowid" | "id", id: number): SQL => sql`${sql.raw(column)} = cast(${id} as integer)`
+
 /** A table with a full-text index, as `searched` of drizzle/triggers/declare.ts makes it. */
 export type SearchedTable = SQLiteTable & { id: AnyColumn; searchText: AnyColumn }
 

@@ -6,7 +6,7 @@ import { guards, idempotencyKeys, type SEQUENCES, sequences } from "../../../dri
 import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../access.ts"
 import { DAY, now } from "../clock.ts"
-import { ApiError, conflict, invalid } from "../errors.ts"
+import { ApiError, conflict, forbidden, invalid } from "../errors.ts"
 import { onDemand } from "../on-demand.ts"
 import { hmacs, randomId, seal, unsealed } from "../secrets/crypto.ts"
 import type { Database } from "./db.ts"
@@ -103,6 +103,8 @@ export class UnitOfWork {
   readonly db: Database
   readonly caller: Caller
   readonly env: Bindings
+  /** false: what calls gets the answer without the change, such as a link. */
+  mayChange = true
   private key: Key | undefined
 
   constructor(db: Database, caller: Caller, env: Bindings) {
@@ -143,6 +145,7 @@ export class UnitOfWork {
     }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError; mark?: Mark } = {},
   ): Promise<A> {
     if (this.env.READ_ONLY) throw onlyRead()
+    if (!this.mayChange) throw forbidden("This call may only read.", "foreign_origin")
     const { batch, landed } = this.marked(statements, status, answer, mark)
     const [first, ...rest] = batch
     if (!first) return answer

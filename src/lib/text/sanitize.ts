@@ -1,5 +1,7 @@
 import xss, { type IFilterXSSOptions } from "xss"
+import { ownUrls } from "../own-urls.ts"
 import { formed, tidy } from "./text.ts"
+import { callsApi } from "./urls.ts"
 
 // HTML from outside is cut down on the way in to what a text needs: headings, lists, tables, links, images. The library
 // takes everything from a "<" to the next ">" for a tag; to HTML "i < 5" is text, and so it is to whoever wrote
@@ -37,10 +39,18 @@ const LEADS_ON = /^(?:https?:\/\/|mailto:|tel:|[^:&/?#]*(?:[/?#]|$))/i
 /** A picture within the text: no vector, which could hold a script. */
 const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,[a-z0-9+/=\s]*$/i
 
+/** Where a relative URL counts from, wherever the text is shown: what leads to /api from there can lead there. */
+const ANYWHERE = "https://page.invalid/"
+/** An entity that only a browser knows, in a path: nobody can tell where it leads. */
+const UNKNOWN_ENTITY = /^[^?#]*&(?:#|\w+;)/
+
 function isSafe(tag: string, name: string, value: string): boolean {
   if (name === "src" && tag === "img" && PICTURE.test(value)) return true
-  if (name === "href" || name === "src") return LEADS_ON.test(decoded(value).replace(BLANKS, ""))
-  return true
+  if (name !== "href" && name !== "src") return true
+  const url = decoded(value)
+  if (!LEADS_ON.test(url.replace(BLANKS, ""))) return false
+  // A link waits for a click; a picture is loaded by whoever sees the text, with their cookie.
+  return name === "href" || !(UNKNOWN_ENTITY.test(url) || callsApi(url, [ANYWHERE, ...ownUrls()]))
 }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers pass over them in a URL's scheme
 const BLANKS = /[\u0000-\u0020\u007f-\u00a0]+/g
@@ -126,8 +136,8 @@ function marked(html: string): string {
 }
 
 /**
- * HTML with no tags in it but the allowed ones; links and images only to http(s), mailto, tel and paths. Every other
- * tag is text. What is sanitised stays as it is when it is sanitised again.
+ * HTML with no tags in it but the allowed ones; links and images only to http(s), mailto, tel and paths, and no image
+ * that would call the API. Every other tag is text. What is sanitised stays as it is when it is sanitised again.
  */
 export const sanitize = (html: string): string => xss(marked(html), OPTIONS).trim()
 
@@ -139,7 +149,7 @@ export const html = (max: number) =>
     description: "HTML. Tags beyond a small allow-list are kept as text",
   })
 
-const ENTITY = /&(?:(lt|gt|quot|apos|nbsp|amp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi
+const ENTITY = /&(?:(lt|gt|quot|apos|nbsp|amp);|#(\d{1,7});?|#x([\da-f]{1,6});?)/gi
 const ENTITIES = new Map([
   ["lt", "<"],
   ["gt", ">"],

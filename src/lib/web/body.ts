@@ -1,27 +1,125 @@
-import type { Context, MiddlewareHandler } from "hono"
-import { malformed } from "../errors.ts"
+import { isUtf8 } from "node:buffer"
+import type { Context, HonoRequest, MiddlewareHandler } from "hono"
+import { bodyLimit } from "hono/body-limit"
+import type { BodyData } from "hono/utils/body"
+import { malformed, tooLarge, unsupported } from "../errors.ts"
+import { decodedText, isUtf8Encoded } from "../text/encoding.ts"
 import { requireShallow } from "../text/json.ts"
 import type { AppEnv } from "./app-env.ts"
+
+// The one place where a request body is read. Validators and handlers find it in Hono's cache of the body.
+
+const MULTIPART = /^multipart\/form-data\b/i
+const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i
+
+const NOT_UTF8 = "The body is not valid UTF-8. Encode its text as UTF-8 and send it again."
+const NOT_A_FORM = "The body is not a valid form."
 
 const typeOf = (c: Context) => c.req.header("content-type") ?? ""
 
 /** Is the body a form, of either kind? */
-export const isForm = (c: Context): boolean =>
-  /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(typeOf(c))
+export const isForm = (c: Context): boolean => MULTIPART.test(typeOf(c)) || URL_ENCODED.test(typeOf(c))
 
 /** Is the body JSON? */
 export const isJson = (c: Context): boolean => /^application\/json\b/i.test(typeOf(c))
 
-const notAForm = () => {
-  throw malformed("The body is not a valid form.")
+/** Whether the body is a multipart form. */
+export const isMultipart = (c: Context): boolean => MULTIPART.test(typeOf(c))
+
+/** @throws 415 for a declared charset other than UTF-8 and its subset US-ASCII */
+function requireUtf8Charset(type: string) {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1]
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset))
+    throw unsupported(`The charset ${charset} is not supported. Encode the body as UTF-8.`)
 }
 
-/** The parts of a multipart body. @throws 400 */
-export const formOf = (c: Context): Promise<FormData> => c.req.formData().catch(notAForm)
+/** The text of a body. @throws 400 */
+function textOf(bytes: Uint8Array): string {
+  const text = decodedText(bytes)
+  if (text === undefined) throw malformed(NOT_UTF8)
+  return text
+}
 
-/** Refuses, before anything is read into a body, what cannot be read. @throws 400 */
-export const readable: MiddlewareHandler<AppEnv> = async (c, next) => {
-  if (/^multipart\/form-data\b/i.test(typeOf(c))) await formOf(c)
-  else if (/^application\/([\w.-]+\+)?json\b/i.test(typeOf(c))) requireShallow(await c.req.text())
+/** The parts of a multipart body: a delimiter, headers, an empty line and the content. */
+function* partsOf(body: Buffer, type: string): Generator<Buffer> {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^\s;]*))/i.exec(type) ?? []
+  const delimiter = `\n--${quoted ?? plain}`
+  for (let start = body.indexOf(delimiter.slice(1)); start >= 0; ) {
+    const end = body.indexOf(delimiter, start)
+    if (end < 0) return
+    yield body.subarray(start, end)
+    start = end + 1
+  }
+}
+
+/** Of a file only its name is text. */
+function hasUtf8Text(part: Buffer): boolean {
+  const end = part.indexOf("\r\n\r\n")
+  const headers = part.subarray(0, end < 0 ? part.length : end)
+  return isUtf8(/;\s*filename\*?=/i.test(headers.toString("latin1")) ? headers : part)
+}
+
+/** @throws 400 for a form that is cut off, and for a field or a file's name that is not UTF-8 */
+async function multipartOf(bytes: ArrayBuffer, type: string): Promise<FormData> {
+  const form = await new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
+    throw malformed(NOT_A_FORM)
+  })
+  for (const part of partsOf(Buffer.from(bytes), type)) if (!hasUtf8Text(part)) throw malformed(NOT_UTF8)
+  return form
+}
+
+async function decode(c: Context): Promise<string | undefined> {
+  const type = typeOf(c)
+  const isText = JSON_TYPE.test(type) || URL_ENCODED.test(type)
+  if (!isText && !MULTIPART.test(type)) return undefined
+  requireUtf8Charset(type)
+  if (!isText) {
+    // Not by Hono, which would keep the bytes beside the files.
+    c.req.bodyCache.formData = await multipartOf(await c.req.raw.arrayBuffer(), type)
+    return undefined
+  }
+  const text = textOf(new Uint8Array(await c.req.arrayBuffer()))
+  if (JSON_TYPE.test(type)) requireShallow(text)
+  else if (!isUtf8Encoded(text)) throw malformed(NOT_UTF8)
+  return text
+}
+
+const decoded = new WeakMap<HonoRequest, ReturnType<typeof decode>>()
+
+/**
+ * Decodes a JSON body or a form, once a request; other bodies are left alone. Call it behind `limitBody`.
+ * @returns the text of JSON and of a URL-encoded form
+ * @throws 400 for what is not UTF-8, a multipart form that is cut off, and JSON that is nested too deep; 415 for a
+ * declared charset other than UTF-8
+ */
+export function decodeBody(c: Context): Promise<string | undefined> {
+  const reading = decoded.get(c.req) ?? decode(c)
+  decoded.set(c.req, reading)
+  return reading
+}
+
+/** Decodes the body before anything else reads it. @throws as `decodeBody` */
+export const bodyDecoded: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await decodeBody(c)
   await next()
 }
+
+/** The fields of a form, of a repeated name as an array; none of another body. @throws as `decodeBody` */
+export async function formFields(c: Context): Promise<BodyData<{ all: true }>> {
+  await decodeBody(c)
+  return isForm(c) ? c.req.parseBody({ all: true }) : {}
+}
+
+/** As `formFields`, and none of a body that was refused: for the page that says why. */
+export const formFieldsIfRead = (c: Context): Promise<BodyData<{ all: true }>> =>
+  decoded.has(c.req) ? formFields(c).catch(() => ({})) : Promise.resolve({})
+
+/** Refuses a body of more than `maxBytes`. @throws 413 with `message` */
+export const limitBody = (maxBytes: number, message: string): MiddlewareHandler<AppEnv> =>
+  bodyLimit({
+    maxSize: maxBytes,
+    onError: () => {
+      throw tooLarge(message)
+    },
+  })

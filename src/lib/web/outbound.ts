@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js"
 import type { Bindings } from "../../bindings.ts"
 import { SECOND } from "../clock.ts"
 
@@ -6,46 +7,31 @@ import { SECOND } from "../clock.ts"
 /** Names that lead to this machine or its network. */
 const PRIVATE_NAMES = /^(localhost|.+\.(localhost|local|internal|home\.arpa))\.?$/i
 
-/** The ranges that are nobody's public address: first and last, as numbers. */
-const PRIVATE_RANGES = [
-  ["0.0.0.0", "0.255.255.255"],
-  ["10.0.0.0", "10.255.255.255"],
-  ["100.64.0.0", "100.127.255.255"],
-  ["127.0.0.0", "127.255.255.255"],
-  ["169.254.0.0", "169.254.255.255"],
-  ["172.16.0.0", "172.31.255.255"],
-  ["192.0.0.0", "192.0.0.255"],
-  ["192.0.2.0", "192.0.2.255"],
-  ["192.168.0.0", "192.168.255.255"],
-  ["198.18.0.0", "198.19.255.255"],
-  ["198.51.100.0", "198.51.100.255"],
-  ["203.0.113.0", "203.0.113.255"],
-  ["224.0.0.0", "255.255.255.255"],
-].map(([first = "", last = ""]) => [numberOf(first), numberOf(last)] as const)
-
-function numberOf(address: string): number {
-  return address.split(".").reduce((number, part) => number * 256 + Number(part), 0)
-}
-
-const isPrivateV4 = (address: string) => {
-  const number = numberOf(address)
-  return PRIVATE_RANGES.some(([first, last]) => number >= first && number <= last)
-}
-
-/** Of IPv6 only global unicast (2000::/3) is called, without what embeds an address of IPv4 or documents. */
-const isPrivateV6 = (address: string) =>
-  !/^[23][0-9a-f]{3}:/.test(address) || /^(2002|2001:db8|2001:0?:|2001::)/.test(address)
-
-/** An address of IPv6 as URLs write it, in one way; empty, and so private, where it is none. */
-const writtenAlike = (address: string) => URL.parse(`https://[${address}]/`)?.hostname.slice(1, -1) ?? ""
+/** Of IPv6 only global unicast is assigned to anybody; the library takes what is unassigned for unicast, too. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /**
- * Is a host, as a URL has it, one of this machine, of its network, or nobody's? A URL writes each spelling of an
- * address in one way.
+ * May an IP address be called? Only one that stands on the public internet: no loopback, private, link-local, shared,
+ * multicast, documentation or reserved range of IANA's registries, nor one that embeds or tunnels another address.
+ * @param address IPv4, or IPv6 without brackets; anything else is not public
  */
+function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed.range() !== "unicast") return false
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST)
+}
+
+/** The IP address that a URL's host is, as every URL writes it in one way; undefined for a name. */
+function addressIn(host: string): string | undefined {
+  if (host.startsWith("[")) return host.slice(1, -1)
+  return ipaddr.IPv4.isValid(host) ? host : undefined
+}
+
+/** Is a host, as a URL has it, one of this machine, of its network, or nobody's? */
 function isPrivateHost(host: string): boolean {
-  if (host.startsWith("[")) return isPrivateV6(host.slice(1, -1))
-  return /^\d+(\.\d+){3}$/.test(host) ? isPrivateV4(host) : PRIVATE_NAMES.test(host) || !host.includes(".")
+  const address = addressIn(host)
+  return address === undefined ? PRIVATE_NAMES.test(host) || !host.includes(".") : !isPublicAddress(address)
 }
 
 /** Does this machine call plain HTTP and private addresses? A developer's may; a deployment never does. */
@@ -76,17 +62,17 @@ export async function leadsOutside(env: Bindings, address: string): Promise<bool
   const url = outboundUrl(env, address)
   if (!url) return false
   const { hostname } = url
-  if (callsPrivate(env) || hostname.startsWith("[") || /^\d+(\.\d+){3}$/.test(hostname)) return true
+  if (callsPrivate(env) || addressIn(hostname) !== undefined) return true
   const lookUp = async (type: keyof typeof ADDRESS_TYPES) => {
     const question = `${env.DNS_RESOLVER}?name=${encodeURIComponent(hostname)}&type=${type}`
     const signal = AbortSignal.timeout(PATIENCE)
     const response = await fetch(question, { headers: { accept: "application/dns-json" }, redirect: "manual", signal })
     if (!response.ok) throw new Error(`The resolver answers ${response.status}.`)
     const { Answer = [] } = (await response.json()) as Resolved
-    return Answer.filter((found) => found.type === ADDRESS_TYPES[type]).map(({ data }) => data.toLowerCase())
+    return Answer.filter((found) => found.type === ADDRESS_TYPES[type]).map(({ data }) => data)
   }
-  const [four, six] = await Promise.all([lookUp("A"), lookUp("AAAA")])
-  return four.length + six.length > 0 && !four.some(isPrivateV4) && !six.map(writtenAlike).some(isPrivateV6)
+  const found = (await Promise.all([lookUp("A"), lookUp("AAAA")])).flat()
+  return found.length > 0 && found.every(isPublicAddress)
 }
 
 /** How long whoever is called may take, their whole answer included. */

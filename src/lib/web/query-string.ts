@@ -1,3 +1,5 @@
+import { isUtf8Encoded } from "../text/encoding.ts"
+
 type Members = Map<string, string | string[]>
 
 /**
@@ -34,4 +36,13 @@ function withOneMore(values: string | string[] | undefined, value: string): stri
   if (!Array.isArray(values)) return values === undefined ? [value] : [values, value]
   values.push(value)
   return values
+}
+
+/** The parameters of a URL whose name or value is not percent-encoded UTF-8, each once, as far as it can be read. */
+export function undecodable(url: string): string[] {
+  const start = url.indexOf("?")
+  if (start < 0 || isUtf8Encoded(url.slice(start))) return []
+  const pairs = url.slice(start + 1).split("&")
+  const wrong = pairs.filter((pair) => !isUtf8Encoded(pair))
+  return [...new Set(new URLSearchParams(wrong.join("&")).keys())]
 }

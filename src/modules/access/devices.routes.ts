@@ -1,7 +1,6 @@
-import { bodyLimit } from "hono/body-limit"
 import { createApp, errorAnswer, idempotencyKeyOf, operation } from "../../http/operation.ts"
 import { deletion, message } from "../../http/records.ts"
-import { tooLarge } from "../../lib/errors.ts"
+import { limitBody } from "../../lib/web/body.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { deviceColumns } from "./device-columns.ts"
 import { listDevices, refreshSession, signOutDevices } from "./devices.queries.ts"
@@ -10,12 +9,7 @@ import { pageInput } from "./page-input.ts"
 
 export const devices = createApp()
 
-const limit = bodyLimit({
-  maxSize: 16_384,
-  onError: () => {
-    throw tooLarge("The body is larger than a refresh token can be.")
-  },
-})
+const limit = limitBody(16_384, "The body is larger than a refresh token can be.")
 
 devices.post("/session/refresh", limit, async (c) => {
   const key = idempotencyKeyOf(c)

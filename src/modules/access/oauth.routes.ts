@@ -1,10 +1,11 @@
 import type { Context } from "hono"
 import { bodyLimit } from "hono/body-limit"
-import { clientAddress } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { createApp } from "../../http/operation.ts"
 import { ApiError } from "../../lib/errors.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
+import { decodeBody } from "../../lib/web/body.ts"
 import { clientCredentials, exchangeKey, OAuthError } from "./oauth.queries.ts"
 import * as schemas from "./oauth.schemas.ts"
 
@@ -28,7 +29,7 @@ const limit = bodyLimit({
 async function parametersOf(c: Context<AppEnv>): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? ""))
     throw new OAuthError("invalid_request", "Send the parameters as application/x-www-form-urlencoded.")
-  const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+  const form = new URLSearchParams(await decodeBody(c))
   const names = [...form.keys()]
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw new OAuthError("invalid_request", `${twice} is given more than once.`)
@@ -49,6 +50,8 @@ oauth.post("/oauth/token", limit, (c) =>
   exchanged(c).catch((error: unknown) => {
     if (error instanceof OAuthError) return refused(c, error)
     if (!(error instanceof ApiError)) throw error
+    if (error.status === 400 || error.status === 415)
+      return refused(c, new OAuthError("invalid_request", error.message))
     const body = { error: "temporarily_unavailable", error_description: error.message }
     return c.json(body, error.status, { ...error.headers, ...NOT_KEPT })
   }),
@@ -100,6 +103,7 @@ oauth.openAPIRegistry.registerPath({
   path: "/.well-known/oauth-authorization-server",
   operationId: "getAuthorizationServer",
   summary: "Read where tokens are given out, and how (RFC 8414)",
+  description: "Clients that discover their settings read it. It needs no credential.",
   tags: ["API keys"],
   security: [],
   responses: {

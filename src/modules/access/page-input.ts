@@ -6,9 +6,8 @@ import { type ErrorStatus, errorAnswer } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
 import { fieldErrors } from "../../http/validation.ts"
 import { malformed, unsupported } from "../../lib/errors.ts"
-import { requireShallow } from "../../lib/text/json.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
-import { isForm, isJson } from "../../lib/web/body.ts"
+import { decodeBody, isForm, isJson } from "../../lib/web/body.ts"
 
 /** What the validator reads of a form; of a field that is repeated it makes an array. */
 const lastOf = (fields: Record<string, unknown>) =>
@@ -22,7 +21,7 @@ const lastOf = (fields: Record<string, unknown>) =>
 export async function pageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what: string): Promise<T> {
   const form = isForm(c)
   if (!form && !isJson(c)) throw unsupported(`Send ${what} as application/json, or as a form.`)
-  if (!form) requireShallow(await c.req.text())
+  await decodeBody(c)
   return new Promise((resolve, reject) => {
     const validate: MiddlewareHandler<AppEnv> = zValidator(
       form ? "form" : "json",
@@ -34,9 +33,7 @@ export async function pageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what:
       { validationFunction: (schema, given) => schema.safeParseAsync(form ? lastOf(given) : given) },
     )
     validate(c, async () => {}).catch((error: unknown) =>
-      reject(
-        error instanceof HTTPException ? malformed(`The body is not ${form ? "a valid form" : "valid JSON"}.`) : error,
-      ),
+      reject(error instanceof HTTPException ? malformed("The body is not valid JSON.") : error),
     )
   })
 }

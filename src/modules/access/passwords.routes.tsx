@@ -1,9 +1,9 @@
-import { bodyLimit } from "hono/body-limit"
-import { clientAddress, requireNotForeign } from "../../gate/gate.middleware.ts"
+import { requireNotForeign } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
+import { ApiError, gone } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
-import { isForm } from "../../lib/web/body.ts"
+import { formFieldsIfRead, isForm, limitBody } from "../../lib/web/body.ts"
 import { answerPage } from "../../pages/page.tsx"
 import { ForgottenPage, PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { pageCall, pageInput } from "./page-input.ts"
@@ -12,12 +12,7 @@ import * as schemas from "./passwords.schemas.ts"
 
 export const passwords = createApp()
 
-const limit = bodyLimit({
-  maxSize: 16_384,
-  onError: () => {
-    throw tooLarge("The body is larger than a password can be.")
-  },
-})
+const limit = limitBody(16_384, "The body is larger than a password can be.")
 
 passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
@@ -54,7 +49,7 @@ passwords.onError(async (error, c) => {
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   if (c.req.path === "/password/forgot") return answerPage(c, <ForgottenPage error={error.message} />, error.status)
   // Only a form that could be read is refused by its fields.
-  const { token } = error.status === 422 && isForm(c) ? await c.req.parseBody() : {}
+  const { token } = error.status === 422 ? await formFieldsIfRead(c) : {}
   return typeof token === "string" && token
     ? answerPage(
         c,

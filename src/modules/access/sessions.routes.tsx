@@ -1,14 +1,14 @@
 import type { Context } from "hono"
-import { bodyLimit } from "hono/body-limit"
-import { clientAddress, requireNotForeign, requireOrigin } from "../../gate/gate.middleware.ts"
+import { requireNotForeign, requireOrigin } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { clearSessionCookie, setSessionCookie } from "../../gate/session.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
 import { message } from "../../http/records.ts"
-import { ApiError, tooLarge } from "../../lib/errors.ts"
+import { ApiError } from "../../lib/errors.ts"
 import { landing } from "../../lib/web/academy.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
-import { isForm } from "../../lib/web/body.ts"
+import { decodeBody, isForm, limitBody } from "../../lib/web/body.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
 import { answerPage } from "../../pages/page.tsx"
 import { pageInput, safeNext } from "./page-input.ts"
@@ -21,7 +21,8 @@ export const sessions = createApp()
 
 /** Which sessions a sign-out ends: this one, where there is no body. */
 async function readEnding(c: Context<AppEnv>): Promise<Ending> {
-  if ((await c.req.arrayBuffer()).byteLength === 0) return { everywhere: undefined }
+  await decodeBody(c)
+  if (!isForm(c) && (await c.req.text()) === "") return { everywhere: undefined }
   return pageInput(c, ending, "everywhere")
 }
 
@@ -33,12 +34,7 @@ function faultsOf({ status, errors, extra }: ApiError, withCode: boolean): reado
   return withCode ? ["code"] : []
 }
 
-const limit = bodyLimit({
-  maxSize: 16_384,
-  onError: () => {
-    throw tooLarge("The body is larger than a sign-in can be.")
-  },
-})
+const limit = limitBody(16_384, "The body is larger than a sign-in can be.")
 
 /** The providers that the page offers, with where each begins. */
 async function doorsOf(c: Context<AppEnv>, next: string | undefined) {

@@ -1,18 +1,21 @@
 import { and, asc, eq, gt, type SQL, Subquery, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 import { courseModules, courses } from "../../../drizzle/courses.ts"
-import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
-import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import {
+  ENROLMENT_STATUSES,
+  type EnrolmentStatus,
+  enrolments,
+  moduleStatuses,
+  tallies,
+} from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { ATTEMPT_STATUSES, quizAttempts, quizPapers, quizTallies } from "../../../drizzle/quizzes.ts"
 import { quizScores } from "../../../drizzle/reports.ts"
 import { statusRowIdIn } from "../../../drizzle/rules.ts"
 import { users } from "../../../drizzle/users.ts"
-import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../gate/audience.ts"
 import { inGroup, inPortal, mayKnow, userKnown } from "../../gate/scope.ts"
-import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
+import type { Caller } from "../../lib/access.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page, SORTED_MOST } from "../../lib/sql/list.ts"
 import { countIn, existsIn, ONE_ROW, subquery, textList } from "../../lib/sql/sql.ts"
@@ -21,6 +24,8 @@ import { registeredIn } from "../catalogue/seats.ts"
 import { type ReportOf, reportedModule } from "../learning/reported-module.queries.ts"
 import { placeNamed } from "../learning/standing.queries.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
+import { attemptFilters, attemptsInStatus, audienceOfQuizzes, quizzesAskedFor } from "./quiz-filters.ts"
+import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /** Which attempt it was, when, and what came of it. */
 const OUTCOME = {
@@ -35,55 +40,8 @@ const OUTCOME = {
   timeTaken: quizAttempts.timeTaken,
 }
 
-/** The attempts of some people, entered by whom they are. */
-const ofPeople = (people: People): Filter => ({
-  test: isAmong(quizAttempts.userId, people),
-  ids: sql`
-    select own.id as id
-    from (
-      select distinct ${people.userId} as user_id
-      from ${people.from}
-      where ${people.which}
-    ) as people
-    cross join quiz_attempts as own on own.user_id = people.user_id`,
-})
-
-const inStatus = (statuses: readonly EnrolmentStatus[]): Filter => ({
-  test: sql`+${quizAttempts.status} in ${textList(statuses)}`,
-  parts: [...new Set(statuses)].map((status) => ({ test: sql`${quizAttempts.status} = ${status}` })),
-})
-
 /** All attempts, for the list that is read by status: one not tried has none. */
-const inAnyStatus: Filter = { ...inStatus(ATTEMPT_STATUSES), test: sql`1` }
-
-interface Search {
-  nameOrEmail?: string | undefined
-  courseId?: number | undefined
-  status?: EnrolmentStatus[] | undefined
-}
-
-/** What narrows attempts to those searched for. */
-export const attemptSearch = ({ nameOrEmail, courseId, status }: Search, portalIds: number[] | undefined): Filter[] => [
-  ...(nameOrEmail ? [ofPeople(namedPeople(nameOrEmail))] : []),
-  ...(portalIds ? [ofPeople(portalPeople(portalIds))] : []),
-  ...(courseId ? [{ test: eq(quizAttempts.courseId, courseId) }] : []),
-  ...(status && status.length > 0 ? [inStatus(status)] : []),
-]
-
-/** Whose attempts the caller may see at all. */
-export function attemptScope(caller: Caller): Filter[] {
-  if (seesEveryone(caller)) return []
-  if (isSupervisor(caller)) return [ofPeople(reachedPeople(caller))]
-  return [{ test: eq(quizAttempts.userId, caller.id ?? 0) }]
-}
-
-type ReportQuery = PageQuery & {
-  user_id?: number | undefined
-  portalId?: number | undefined
-  group_id?: number | undefined
-  searchPortalIds?: number[] | undefined
-  search_param: Search & { portalId?: number | undefined; searchPortalIds?: number[] | undefined }
-}
+const inAnyStatus: Filter = { ...attemptsInStatus(ATTEMPT_STATUSES), test: sql`1` }
 
 interface Counts {
   notStarted: SQL<number>
@@ -168,16 +126,6 @@ function countedOf(filters: Filter[], people: SQL): Counts {
   }
 }
 
-/** The tally that keeps exactly these people's counts, where there is one. */
-function audienceKey(caller: Caller, portals: number[], group: number | undefined): string | undefined {
-  const ways = [
-    ...(seesEveryone(caller) ? [] : [`reach:${caller.id}`]),
-    ...portals.map((portal) => `portal:${portal}`),
-    ...(group === undefined ? [] : [`group:${group}`]),
-  ]
-  return ways.length > 1 ? undefined : ways.length === 0 ? "all" : ways[0]
-}
-
 /** The users that a report without `user_id` is about: a query of `id`. */
 function peopleIn(caller: Caller, portals: number[], group: number | undefined): SQL {
   const within = [
@@ -198,27 +146,18 @@ const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.m
  * the quizzes not tried; of several with those where their status is asked for.
  * @throws 404 for a user outside the caller's reach; 422 for more quizzes not tried than are put together
  */
-export async function reportQuizzes(db: Database, caller: Caller, query: ReportQuery) {
-  const { group_id: group, search_param: search } = query
-  const portalId = portalOf(query)
-  const portals = portalId === undefined ? [] : [portalId]
-  const searchPortals = query.searchPortalIds ?? search.searchPortalIds
-  const several = seesEveryone(caller) || isSupervisor(caller)
-  const userId = query.user_id ?? (several ? undefined : (caller.id ?? 0))
-  const statuses = [...new Set(search.status ?? [])]
-  const scope = [
-    ...(userId === undefined ? attemptScope(caller) : [{ test: eq(quizAttempts.userId, userId) }]),
-    ...portals.map((id) => ofPeople(portalPeople([id]))),
-    ...(group ? [ofPeople(groupPeople(group))] : []),
-  ]
-  const key = userId === undefined ? audienceKey(caller, portals, group) : undefined
+export async function reportQuizzes(db: Database, caller: Caller, query: PageQuery & QuizFilters) {
+  const asked = quizzesAskedFor(caller, query)
+  const { userId, statuses } = asked
+  const key = audienceOfQuizzes(caller, asked)
   const withUntried = userId === undefined && statuses.includes("Not Started")
   // What is put together has no list of the attempts' ids that leads to it.
   const isTable = userId === undefined && !withUntried
   const led = (filter: Filter): Filter => (isTable ? filter : { test: filter.test })
+  const { scope, search } = attemptFilters(asked)
   const filters = scope.map(led)
   const everyone = isTable && scope.length === 0
-  const people = peopleIn(caller, portals, group)
+  const people = peopleIn(caller, asked.portals, asked.group)
   const ofOne = userId === undefined ? undefined : ofUser(userId)
   const tests = and(...filters.map((filter) => filter.test))
   // The plus keeps the status index out: the user's own leads to few.
@@ -234,9 +173,11 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
       ? keptCounts(key)
       : countedOf(filters, people)
   const byStatus = { "Not Started": counts.notStarted, "In Progress": counts.inProgress, Completed: counts.completed }
-  const wanted = sum(statuses.map((status) => byStatus[status]))
+  const sumOf = (of: readonly EnrolmentStatus[]) => sum(of.map((status) => byStatus[status]))
+  // Several learners' quizzes not tried are counted always, and listed where their status is asked for.
+  const wanted = sumOf(statuses.length > 0 ? statuses : ATTEMPT_STATUSES)
   const table = ofOne ?? (withUntried ? ofSeveral(statuses, key === "all" ? undefined : people, wanted) : quizAttempts)
-  const onlyStatus = key && !search.nameOrEmail && !search.courseId && !searchPortals && statuses.length > 0
+  const byStatusOnly = asked.searched.length === 0 && !asked.courseId
   const found = page(
     db,
     {
@@ -247,11 +188,9 @@ export async function reportQuizzes(db: Database, caller: Caller, query: ReportQ
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "started_on", direction: "desc" },
       scope: [...filters, ...(everyone ? [inAnyStatus] : [])],
-      search: attemptSearch(search, searchPortals).map(led),
-      ...((key || withUntried) && {
-        total: sum([counts.inProgress, counts.completed, ...(withUntried ? [counts.notStarted] : [])]),
-      }),
-      ...(onlyStatus && { filtered: wanted }),
+      search: search.map(led),
+      ...(userId === undefined && { total: sumOf(ENROLMENT_STATUSES) }),
+      ...(userId === undefined && byStatusOnly && { filtered: wanted }),
     },
     query,
   )

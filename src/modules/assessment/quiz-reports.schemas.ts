@@ -1,32 +1,36 @@
 import { z } from "@hono/zod-openapi"
-import { id, ids, jsonObject, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { id, ids, list, optional, text } from "../../lib/input/input.ts"
+import { envelope, exportBody, listQuery, searchPortalIds } from "../../lib/input/list-query.ts"
 import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 
 export const REPORT_COLUMNS = Object.keys(quizAttemptColumns.sort)
 
 const whole = () => z.number().int()
-const portalIds = () =>
-  optional(ids()).openapi({
-    type: "array",
-    items: { type: "integer", minimum: 1 },
-    description: "Only members of any of these portals",
-  })
+/** What narrows the quizzes' report, and its export. */
+const filters = {
+  search: {
+    nameOrEmail: optional(text(254)),
+    courseId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One course" }),
+    status: optional(list(enrolmentStatus())),
+    portalId: optional(id()),
+    searchPortalIds: optional(ids()),
+  },
+  beside: {
+    user_id: optional(id()).openapi({
+      type: "integer",
+      minimum: 1,
+      description: "Of this user, with the quizzes not tried; a learner's own always",
+    }),
+    searchPortalIds: searchPortalIds(),
+  },
+}
 
-export const quizReportQuery = listQuery(REPORT_COLUMNS, {
-  nameOrEmail: optional(text(254)),
-  status: optional(list(enrolmentStatus())),
-  portalId: optional(id()),
-  searchPortalIds: optional(ids()),
-}).extend({
-  user_id: optional(id()).openapi({
-    type: "integer",
-    minimum: 1,
-    description: "Of this user, with the quizzes not tried; a learner's own always",
-  }),
-  searchPortalIds: portalIds(),
-})
+export const quizReportQuery = listQuery(REPORT_COLUMNS, filters.search).extend(filters.beside)
+
+/** The initiate body of the learner quizzes export. */
+export const quizExport = exportBody(filters)
+export type QuizFilters = z.output<typeof quizExport>
 
 export const quizReportRows = envelope(quizAttemptColumns.row.openapi("LearnerQuiz")).extend({
   totalNotStarted: whole(),
@@ -42,19 +46,6 @@ export const quizReportRows = envelope(quizAttemptColumns.row.openapi("LearnerQu
     })
     .openapi({ description: "Of user_id; empty without it" }),
 })
-
-/** The initiate body of the learner quizzes export. */
-export const quizExport = z.object({
-  searchPortalIds: portalIds(),
-  search_param: jsonObject(
-    z.object({
-      nameOrEmail: optional(text(254)),
-      courseId: optional(id()),
-      status: optional(list(enrolmentStatus())),
-    }),
-  ),
-})
-export type QuizExport = z.output<typeof quizExport>
 
 /** What a single-file report takes beside the status row. */
 export const reportOf = z.object({

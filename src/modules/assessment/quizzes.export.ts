@@ -1,43 +1,52 @@
-import { eq, sql } from "drizzle-orm"
+import { type AnyColumn, eq, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/courses.ts"
-import { enrolments } from "../../../drizzle/enrolments.ts"
+import { type EnrolmentStatus, enrolments } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
-import { quizAttempts } from "../../../drizzle/quizzes.ts"
-import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
+import { ATTEMPT_STATUSES, quizAttempts } from "../../../drizzle/quizzes.ts"
+import { registrationsOf } from "../../gate/audience.ts"
+import { mayKnow } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { joined, type Sheet, sheet, sheetOfMany } from "../../lib/sheet/sheet.ts"
 import type { Database } from "../../lib/sql/db.ts"
+import type { Filter } from "../../lib/sql/list.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { enrolmentTally } from "../learning/enrolment-lists.queries.ts"
 import { enrolledCourseName, LEARNER } from "../learning/registration-columns.ts"
 import { quizSheetColumns } from "./quiz-attempt-columns.ts"
-import { attemptScope, attemptSearch } from "./quiz-report.queries.ts"
-import type { QuizExport } from "./quiz-reports.schemas.ts"
+import { attemptFilters, audienceOfQuizzes, type QuizzesAskedFor, quizzesAskedFor } from "./quiz-filters.ts"
+import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /**
- * What the list shows: the attempts that the caller may see and its filter admits, in the order of their ids; then,
- * where their status is asked for, the quizzes not tried, by registration. Time taken is in seconds.
+ * What the list shows: the attempts in the order of their ids; then, where the list has them, the quizzes not tried, by
+ * registration. Time taken is in seconds.
  */
-export async function openQuizSheet(db: Database, caller: Caller, filter: QuizExport): Promise<Sheet> {
-  const statuses = filter.search_param.status ?? []
-  if (!statuses.includes("Not Started")) return openAttempts(db, caller, filter)
-  const untried = openUntried(db, caller, filter)
-  return statuses.every((status) => status === "Not Started")
-    ? untried
-    : joined(openAttempts(db, caller, filter), untried)
+export async function openQuizSheet(db: Database, caller: Caller, filters: QuizFilters): Promise<Sheet> {
+  const asked = quizzesAskedFor(caller, filters)
+  const { userId, statuses } = asked
+  const isAsked = (status: EnrolmentStatus) =>
+    statuses.length > 0 ? statuses.includes(status) : status !== "Not Started" || userId !== undefined
+  if (!isAsked("Not Started")) return openAttempts(db, caller, asked)
+  const untried = openUntried(db, caller, asked)
+  return ATTEMPT_STATUSES.some(isAsked) ? joined(openAttempts(db, caller, asked), untried) : untried
 }
 
-const openAttempts = (db: Database, caller: Caller, filter: QuizExport): Sheet =>
-  sheet(db, {
+/** The caller may have lost a learner since the export was asked for. */
+const stillKnown = (caller: Caller, { userId }: QuizzesAskedFor, column: AnyColumn): Filter[] =>
+  userId === undefined ? [] : [{ test: mayKnow(caller, column) }]
+
+function openAttempts(db: Database, caller: Caller, asked: QuizzesAskedFor): Sheet {
+  const { scope, search } = attemptFilters(asked)
+  return sheet(db, {
     headers: quizSheetColumns.names,
     walk: {
       table: quizAttempts,
       key: quizAttempts.id,
       fields: quizSheetColumns.fields,
-      filters: [...attemptSearch(filter.search_param, filter.searchPortalIds), ...attemptScope(caller)],
+      filters: [...search, ...scope, ...stillKnown(caller, asked, quizAttempts.userId)],
     },
     toCells: quizSheetColumns.toCells,
   })
+}
 
 /** A registration's quizzes without an attempt, as a JSON array of name and points. */
 const untriedQuizzes = sql<string>`(
@@ -49,13 +58,12 @@ const untriedQuizzes = sql<string>`(
   )
 )`
 
-function openUntried(db: Database, caller: Caller, { search_param: search, searchPortalIds }: QuizExport): Sheet {
-  const { nameOrEmail, courseId } = search
-  const { key, scope } = subjectOf(caller, {})
-  const people = [
-    ...(nameOrEmail ? [ofNamed(nameOrEmail)] : []),
-    ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
-  ]
+const testOnly = ({ test }: Filter): Filter => ({ test })
+
+function openUntried(db: Database, caller: Caller, asked: QuizzesAskedFor): Sheet {
+  const { userId, within, searched, courseId } = asked
+  const key = searched.length === 0 ? audienceOfQuizzes(caller, asked) : undefined
+  const people = [...searched, ...within].map((some) => registrationsOf(some))
   return sheetOfMany(db, {
     headers: quizSheetColumns.names,
     walk: {
@@ -66,8 +74,13 @@ function openUntried(db: Database, caller: Caller, { search_param: search, searc
         course: enrolledCourseName.as("course_name"),
         quizzes: untriedQuizzes.as("untried_quizzes"),
       },
-      filters: [...people, ...scope, ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : [])],
-      ...(people.length === 0 && { total: enrolmentTally(key, scope.length > 0 ? 0 : (courseId ?? 0)) }),
+      filters: [
+        ...(userId === undefined ? people : [{ test: eq(enrolments.userId, userId) }, ...people.map(testOnly)]),
+        ...stillKnown(caller, asked, enrolments.userId),
+        ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : []),
+      ],
+      // A group, a portal or a supervisor's people lead: the walk passes all of theirs.
+      ...(key && { total: enrolmentTally(key, key === "all" ? (courseId ?? 0) : 0) }),
     },
     toRows: (row) => {
       const quizzes: [string, number][] = JSON.parse(row.quizzes)

@@ -1,5 +1,6 @@
 import type { ScormVersion } from "../../../drizzle/modules.ts"
 import { invalid, tooLarge } from "../../lib/errors.ts"
+import { decodedText } from "../../lib/text/encoding.ts"
 import { childrenOf, readXmlTree, type XmlElement, XmlRefused } from "../../lib/text/xml.ts"
 
 /** What an imsmanifest.xml says that a player needs. */
@@ -30,11 +31,9 @@ export function xmlText(bytes: Uint8Array): string {
       : first === 0xfe && second === 0xff
         ? "utf-16be"
         : (declared ?? "utf-8")
-  try {
-    return new TextDecoder(encoding).decode(bytes)
-  } catch {
-    throw wrong(`is in the encoding ${encoding}, which cannot be read; make it UTF-8.`)
-  }
+  const text = decodedText(bytes, encoding)
+  if (text === undefined) throw wrong(`cannot be decoded as ${encoding}; save it as UTF-8.`)
+  return text
 }
 
 /** SCORM 1.2 and 2004 differ by the schema's version; where that is missing, by the namespaces. */

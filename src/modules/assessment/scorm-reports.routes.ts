@@ -79,6 +79,7 @@ scormReports.openapi(
     method: "get",
     path: "/api/scorm-report/spreadsheet/{modulesStatusId}",
     summary: "Download a learner's attempts at a SCORM package",
+    description: "One row per attempt: status, score and total time.",
     tag: "Reports",
     access: "general",
     signedIn: true,

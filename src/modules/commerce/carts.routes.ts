@@ -14,6 +14,7 @@ carts.openapi(
     method: "post",
     path: "/api/sendCartReminderEmail",
     summary: "Mail a user what is in their cart",
+    description: "The cart of a disabled user answers 409. The mail goes through the outbox.",
     tag: "Carts",
     access: "admin",
     query: schemas.reminderQuery,

@@ -19,6 +19,7 @@ userMembership.openapi(
     ].join(" "),
     tag: "Users",
     access: "admin",
+    pathIdFields: ["userId", "user_id"],
     body: membershipUpdate,
     answer: message,
     errors: [409, 412],

@@ -74,6 +74,7 @@ bulkUpload.openapi(
     method: "get",
     path: "/api/user/getBulkUploadSampleFile",
     summary: "Read the columns of a bulk upload, with a filled and some blank records",
+    description: "`headers` ends with one column per custom field. Blank records are skipped when they are sent back.",
     tag: "Bulk upload",
     access: "staff",
     answer: schemas.uploadSample,

@@ -1,16 +1,18 @@
 import type { ZodObject, z } from "zod"
+import { userKnown } from "../../gate/scope.ts"
 import type { Access, Caller } from "../../lib/access.ts"
-import { invalid } from "../../lib/errors.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
 import type { Sheet } from "../../lib/sheet/sheet.ts"
 import { XLSX_TYPE } from "../../lib/sheet/workbook.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { ONE_ROW } from "../../lib/sql/sql.ts"
 import { quizExport } from "../assessment/quiz-reports.schemas.ts"
 import { openQuizSheet } from "../assessment/quizzes.export.ts"
 import { openUserSheet } from "../people/users.export.ts"
 import { userExport } from "../people/users.schemas.ts"
+import { mayAskFor, refuseUnknown } from "../reporting/enrollment-filters.ts"
 import { openGradebook, widest } from "../reporting/gradebook.export.ts"
-import { gradebookExport } from "../reporting/gradebook.schemas.ts"
-import { userReportExport } from "../reporting/reports.schemas.ts"
+import { enrollmentExport } from "../reporting/reports.schemas.ts"
 import { openUserReportSheet } from "../reporting/user-report.export.ts"
 import { type Check, type Source, sheetFile } from "./export-files.ts"
 import { personalDataCheck, personalDataFile } from "./personal-data.export.ts"
@@ -72,13 +74,13 @@ const kind = <B extends ZodObject, Row>({
 }
 
 /** A kind whose file is a spreadsheet. @param given.open reads what the columns depend on, and opens the rows */
-const spreadsheet = <B extends ZodObject>({
+const spreadsheet = <B extends ZodObject, Row>({
   open,
   ...given
-}: Omit<Parameters<typeof kind<B, { count: number }>>[0], "ending" | "type" | "write"> & {
+}: Omit<Parameters<typeof kind<B, Row>>[0], "ending" | "type" | "write"> & {
   open: (db: Database, caller: Caller, filter: z.output<B>) => Promise<Sheet>
 }) =>
-  kind<B, { count: number }>({
+  kind<B, Row>({
     ...given,
     ending: "xlsx",
     type: XLSX_TYPE,
@@ -108,8 +110,12 @@ export const exportKinds: ExportKind[] = [
     progress: "/api/learner-insight/report/export/progress/{exportId}",
     cancel: "/api/learner-insight/report/export/cancel/{exportId}",
     download: "/api/learner-insight/report/export/download/{exportId}",
-    body: userReportExport,
+    body: enrollmentExport,
     open: openUserReportSheet,
+    check: {
+      read: ({ db, caller }, filters) => db.select({ allowed: mayAskFor(caller, filters).as("allowed") }).from(ONE_ROW),
+      refuse: ({ caller }, rows, filters) => refuseUnknown(caller, one(rows), filters),
+    },
   }),
   spreadsheet({
     name: "learner-quizzes",
@@ -122,22 +128,31 @@ export const exportKinds: ExportKind[] = [
     download: "/api/user/learner-quizzes/export/download/{exportId}",
     body: quizExport,
     open: openQuizSheet,
+    check: {
+      read: ({ db, caller }, { user_id: userId }) => userKnown(db, caller, userId ?? 0),
+      refuse: (_, rows, { user_id: userId }) => {
+        if (userId !== undefined && rows.length === 0) throw notFound("user")
+      },
+    },
   }),
   spreadsheet({
     name: "gradebook",
     title: "the gradebook",
     file: "gradebook",
     access: "group_admin",
+    about: "Without courseId, it has the graded modules of every course in which somebody of it is registered.",
     path: "/api/user/gradebook/export",
     progress: "/api/user/gradebook/export/progress/{exportId}",
     cancel: "/api/user/gradebook/export/cancel/{exportId}",
     download: "/api/user/gradebook/export/download/{exportId}",
-    body: gradebookExport,
+    body: enrollmentExport,
     open: openGradebook,
     check: {
-      read: ({ db, caller }, filter) => widest.count(db, caller, filter),
-      refuse: (_, rows) => {
-        if (one(rows).count > widest.most) throw invalid("search_param", widest.message)
+      read: ({ db, caller }, filters) => widest.count(db, caller, filters),
+      refuse: ({ caller }, rows, filters) => {
+        const found = one(rows)
+        refuseUnknown(caller, found, filters)
+        if (found.count > widest.most) throw invalid("search_param", widest.message)
       },
     },
   }),

@@ -18,7 +18,7 @@ import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
-import { foundIn, substring } from "../../lib/sql/search.ts"
+import { foundIn, isRecord, substring } from "../../lib/sql/search.ts"
 import { countIn, existsIn, ONE_ROW, textList } from "../../lib/sql/sql.ts"
 import { mayKnowCourse } from "../catalogue/courses.queries.ts"
 import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
@@ -191,7 +191,7 @@ const ofPeople = (courseId: number, people: People): Found => ({
 
 /** The condition that a user's name or address holds a text. */
 export const isNamed = (userId: number, term: string): SQL =>
-  existsIn(sql`users_search`, sql`rowid = ${userId} and users_search match ${substring(term)}`)
+  existsIn(sql`users_search`, sql`${isRecord("rowid", userId)} and users_search match ${substring(term)}`)
 
 /** The course's name, or the user's name or address, holds the term. */
 const mentions = (userId: number, term: string): SQL =>

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi"
 import type { Context } from "hono"
-import { bodyLimit } from "hono/body-limit"
 import type { Child } from "hono/jsx"
 import { requireOrigin } from "../../gate/gate.middleware.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
-import { ApiError, tooLarge } from "../../lib/errors.ts"
+import { ApiError } from "../../lib/errors.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
+import { formFields, limitBody } from "../../lib/web/body.ts"
 import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
 import { answerPage, signedOut, toSignIn } from "../../pages/page.tsx"
 import { selfEnrolment } from "./enrolments.schemas.ts"
@@ -34,12 +34,7 @@ function refusal(error: unknown): ApiError {
   throw error
 }
 
-const limit = bodyLimit({
-  maxSize: 4096,
-  onError: () => {
-    throw tooLarge("The body is larger than an enrolment key can be.")
-  },
-})
+const limit = limitBody(4096, "The body is larger than an enrolment key can be.")
 
 /** The course page's form: whoever is enrolled by it sees the course, others why not. */
 learningPages.post("/course/:slug/enroll", limit, async (c) => {
@@ -47,7 +42,7 @@ learningPages.post("/course/:slug/enroll", limit, async (c) => {
   const course = `/course/${encodeURIComponent(slug)}`
   if (await signedOut(c)) return c.redirect(`/login?next=${encodeURIComponent(course)}`, 303)
   requireOrigin(c)
-  const form = await c.req.parseBody()
+  const form = await formFields(c)
   const key = selfEnrolment.shape.enrolment_key.safeParse(form.enrolment_key)
   const given = key.success && typeof key.data === "string" ? key.data : undefined
   const refused = await enrolSelf(c.var.work, { slug }, given).then(() => undefined, refusal)

@@ -14,6 +14,8 @@ progress.openapi(
     method: "get",
     path: "/api/course/modules",
     summary: "List a registration's modules, each with where it stands",
+    description:
+      "Returns every module of the course in its order. `status_row_id` is -1 until the learner opens the module.",
     tag: "Learning data",
     access: "general",
     extension: true,

@@ -1,7 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { created, message } from "../../http/records.ts"
 import { hasRole } from "../../lib/access.ts"
-import { invalid } from "../../lib/errors.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
@@ -58,6 +57,7 @@ classes.openapi(
     method: "get",
     path: "/api/class/edit",
     summary: "Read a class, for the form that changes it",
+    description: "Returns `classDetails`, as `POST /api/class/update` takes it back.",
     tag: "Classes",
     access: "staff",
     query: schemas.editQuery,
@@ -95,10 +95,7 @@ classes.openapi(
     errors: [404, 409, 412],
   }),
   async (c) => {
-    const { id: given, ...changes } = c.req.valid("json")
-    const query = c.req.valid("query")
-    const id = given ?? query.id ?? query.classId
-    if (id === undefined) throw invalid("id", "id is required: it says which class to change.")
+    const { id, changes } = schemas.changeOf(c.req.valid("json"), c.req.valid("query"))
     return c.json(await updateClass(c.var.work, id, changes, demandedVersion(c)), 200)
   },
 )
@@ -124,6 +121,7 @@ classes.openapi(
     method: "post",
     path: "/api/class/delete-course-classes",
     summary: "Delete all classes of a course with their enrolments",
+    description: "The message says how many classes were deleted and how many enrollments ended.",
     tag: "Classes",
     access: "staff",
     body: schemas.courseClassesDeletion,

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { CLASS_TYPES, FREQUENCIES, WEEKDAYS } from "../../../drizzle/classes.ts"
+import { invalid } from "../../lib/errors.ts"
 import {
   bool,
   choice,
@@ -105,12 +106,6 @@ const foldRecurrence = (body: unknown) => {
 
 const fold = (body: unknown) => foldRecurrence(foldStart(body))
 
-/** `class/edit` and its other neighbours call it `classId`, `class/update` calls it `id`: either names the class. */
-const foldId = (body: unknown) =>
-  typeof body === "object" && body !== null && "classId" in body && !("id" in body)
-    ? { ...body, id: body.classId }
-    : body
-
 const zone = {
   type: "string",
   example: "Europe/Berlin",
@@ -137,6 +132,8 @@ const fields = {
   ...webinar,
 }
 
+const ofClass = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
+
 export const newClass = z
   .preprocess(fold, z.object(fields))
   .superRefine((input, context) => {
@@ -153,9 +150,10 @@ export type NewClass = z.output<typeof newClass>
 
 export const classChanges = z
   .preprocess(
-    (body) => foldId(fold(body)),
+    fold,
     z.object({
-      id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Which class; classId says it too" }),
+      id: ofClass("Which class; classId says it too"),
+      classId: ofClass("As id: class/edit and others call it so"),
       courseId: kept(id()),
       allowDownload: kept(bool()),
       disabled: kept(bool()),
@@ -172,11 +170,23 @@ export const classChanges = z
     }),
   )
   .openapi("ClassChanges", { description: "Fields that are left out stay" })
-export type ClassChanges = Omit<z.output<typeof classChanges>, "id">
+type ClassChange = z.output<typeof classChanges>
+export type ClassChanges = Omit<ClassChange, "id" | "classId">
 
-const ofQuery = () => optional(id()).openapi({ type: "integer", minimum: 1, description: "As id in the body" })
 /** A client of a stock Laravel API may name the class in the query. */
-export const updateQuery = z.object({ id: ofQuery(), classId: ofQuery() })
+export const updateQuery = z.object({ id: ofClass("As id in the body"), classId: ofClass("As id in the body") })
+
+/** The class that is to change, and how. @throws 422 where none is named, or more than one */
+export function changeOf(
+  { id, classId, ...changes }: ClassChange,
+  query: z.output<typeof updateQuery>,
+): { id: number; changes: ClassChanges } {
+  const named = new Set([id, classId, query.id, query.classId].filter((one) => one !== undefined))
+  const [only] = named
+  if (only === undefined) throw invalid("id", "id is required: it says which class to change.")
+  if (named.size > 1) throw invalid("id", `id and classId name several classes: ${[...named].join(", ")}.`)
+  return { id: only, changes }
+}
 
 export const editQuery = z.object({
   classId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),

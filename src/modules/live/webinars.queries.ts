@@ -13,6 +13,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { remove, requireAll } from "../../lib/sql/records.ts"
 import { existsIn, fullNameIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { originOf } from "../../lib/text/urls.ts"
 import { momentOf } from "../../lib/text/zones.ts"
 import { shown } from "./class-names.ts"
 import { accessNow } from "./last-access.queries.ts"
@@ -176,7 +177,7 @@ export async function createRecording(work: UnitOfWork, input: NewRecording) {
     [
       work.guard(existsIn(classes, eq(classes.id, classId))),
       db.insert(classRecordings).values({ id, ...row, createdAt: now() }),
-      work.audit("created", "class recording", { id, name }, row),
+      work.audit("created", "class recording", { id, name }, { ...row, url: originOf(url) }),
     ],
     { id, message: "Recording added." },
   )

@@ -37,6 +37,7 @@ addresses.openapi(
       "With false it is stored as given, the first address too.",
     tag: "Addresses",
     access: "general",
+    pathIdFields: ["userId", "user_id"],
     body: schemas.newAddress,
     answer: message,
     status: 201,
@@ -50,6 +51,8 @@ addresses.openapi(
     method: "get",
     path: "/api/user/userAddress/{id}",
     summary: "List a user's billing addresses, the default first",
+    description:
+      "Returns every address of the user in one answer. Users see their own addresses, admins those of everybody.",
     tag: "Addresses",
     access: "general",
     answer: schemas.addressList,
@@ -66,6 +69,8 @@ addresses.openapi(
     method: "get",
     path: "/api/user/userShippingAddress/{id}",
     summary: "List a user's shipping addresses, the default first",
+    description:
+      "Returns every address of the user in one answer. Users see their own addresses, admins those of everybody.",
     tag: "Addresses",
     access: "general",
     answer: schemas.addressList,

@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from "hono"
-import { bodyLimit } from "hono/body-limit"
-import { clientAddress, requireNotForeign } from "../../gate/gate.middleware.ts"
+import { requireNotForeign } from "../../gate/gate.middleware.ts"
+import { clientAddress } from "../../gate/identify.ts"
 import { createApp } from "../../http/operation.ts"
 import { fieldErrors } from "../../http/validation.ts"
-import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
+import { ApiError, gone } from "../../lib/errors.ts"
 import { answerTo, baseUrl } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
-import { isForm } from "../../lib/web/body.ts"
+import { formFields, formFieldsIfRead, isForm, limitBody } from "../../lib/web/body.ts"
 import { answerPage } from "../../pages/page.tsx"
 import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { META_FIELD, SignUpPage } from "../../pages/sign-up.page.tsx"
@@ -19,12 +19,7 @@ export const signUp = createApp()
 
 const CONFIRM = "/sign-up/confirm"
 
-const limit = bodyLimit({
-  maxSize: 65_536,
-  onError: () => {
-    throw tooLarge("The body is larger than a sign-up can be.")
-  },
-})
+const limit = limitBody(65_536, "The body is larger than a sign-up can be.")
 
 /** Elsewhere than in an academy that is open there are no such pages. */
 const whereOpen: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -36,7 +31,7 @@ signUp.use(CONFIRM, whereOpen)
 
 /** The form's fields: custom fields' by their key, of which those with several answers are arrays. */
 async function formGiven(c: Context<AppEnv>) {
-  const all = await c.req.parseBody({ all: true })
+  const all = await formFields(c)
   const metas = Object.entries(all).filter(([name]) => name.startsWith(META_FIELD))
   return {
     ...all,
@@ -81,7 +76,7 @@ signUp.onError(async (error, c) => {
   const { message: text, status } = error
   const faults = Object.keys(error.errors ?? {})
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-  const form = isForm(c) && status !== 413 ? await c.req.parseBody({ all: true }) : {}
+  const form = await formFieldsIfRead(c)
   if (c.req.path === "/sign-up") {
     const fields = await signUpFields(c.var.db)
     return answerPage(c, <SignUpPage fields={fields} given={form} error={text} faults={faults} />, status)

@@ -3,6 +3,7 @@ import { userCategories } from "../../../drizzle/categories.ts"
 import { courseCategories } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
+import { portalMembers } from "../../../drizzle/portals.ts"
 import { users, userViewTypes } from "../../../drizzle/users.ts"
 import { account } from "../../gate/accounts.ts"
 import { mayKnow, usersInScope } from "../../gate/scope.ts"
@@ -18,6 +19,7 @@ import { metasOf } from "./custom-field-values.ts"
 import { membershipHolds } from "./held-membership.ts"
 import { userColumns } from "./user-columns.ts"
 import { userDetailFields } from "./user-fields.ts"
+import type { UserFilters } from "./users.schemas.ts"
 
 const inCategories = (categoryIds: number[]): Filter => ({
   test: existsIn(
@@ -70,13 +72,23 @@ export function userFilters(search: UserSearch): Filter[] {
 
 type Within = { portalId?: number | undefined; group_id?: number | undefined }
 
+const inPortals = (portalIds: number[]): Filter => ({
+  test: existsIn(
+    portalMembers,
+    sql`${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portalIds)}`,
+  ),
+  ...linkedTo(portalMembers, portalMembers.userId, portalMembers.portalId, portalIds),
+})
+
+/** Which users the list and its export are asked for. `total` counts those in scope, where a counter keeps it. */
+export function usersAskedFor(caller: Caller, { search_param, searchPortalIds, ...within }: UserFilters) {
+  const { filters: scope, total } = usersInScope(caller, users.id, within)
+  const search = [...userFilters(search_param), ...(searchPortalIds ? [inPortals(searchPortalIds)] : [])]
+  return { scope, search, ...(total && { total }) }
+}
+
 /** One page of the users that the caller may see. */
-export async function listUsers(
-  db: Database,
-  caller: Caller,
-  query: PageQuery & Within & { search_param: UserSearch },
-) {
-  const { filters, total } = usersInScope(caller, users.id, query)
+export async function listUsers(db: Database, caller: Caller, query: PageQuery & UserFilters) {
   return readPage(
     db,
     {
@@ -86,9 +98,7 @@ export async function listUsers(
       narrowedBy: "portalId, group_id or a search_param",
       sort: userColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: filters,
-      search: userFilters(query.search_param),
-      ...(total && { total }),
+      ...usersAskedFor(caller, query),
     },
     query,
   )

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import { bool, id, ids, jsonObject, kept, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
-import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
+import { bool, id, ids, kept, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
+import { envelope, exportBody, listQuery, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
 import { password } from "../../lib/secrets/password.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
 import { userColumns } from "./user-columns.ts"
@@ -9,31 +9,24 @@ import { userType } from "./user-types.ts"
 
 export const userTypes = z.array(z.object({ db_value: z.string(), display_name: z.string() }))
 
-export const userListQuery = listQuery(Object.keys(userColumns.sort), {
-  nameOrEmail: optional(text(254)),
-  membershipId: optional(id()),
-  userCategoryId: optional(ids()),
-  userType: optional(userType()),
-  courseCategoryIds: optional(ids()),
-  courseName: optional(text(100)),
-})
+/** What narrows the users list, and its export. */
+const filters = {
+  search: {
+    nameOrEmail: optional(text(254)),
+    membershipId: optional(id()),
+    userCategoryId: optional(ids()),
+    userType: optional(userType()),
+    courseCategoryIds: optional(ids()),
+    courseName: optional(text(100)),
+  },
+  beside: { searchPortalIds: searchPortalIds() },
+}
+
+export const userListQuery = listQuery(Object.keys(userColumns.sort), filters.search).extend(filters.beside)
 
 /** The initiate body of the users export. */
-export const userExport = z.object({
-  searchPortalIds: optional(ids()).openapi({
-    type: "array",
-    items: { type: "integer", minimum: 1 },
-    description: "Only members of any of these portals",
-  }),
-  search_param: jsonObject(
-    z.object({
-      nameOrEmail: optional(text(254)),
-      membershipId: optional(id()),
-      userCategoryId: optional(ids()),
-    }),
-  ),
-})
-export type UserExport = z.output<typeof userExport>
+export const userExport = exportBody(filters)
+export type UserFilters = z.output<typeof userExport>
 
 export const userList = envelope(userColumns.row.openapi("UserRow"))
 

@@ -1,17 +1,16 @@
-import { asc, eq, gt, type SQL, sql } from "drizzle-orm"
+import { asc, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
-import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { listColumns } from "../../lib/sheet/columns.ts"
 import { type Sheet, sheet } from "../../lib/sheet/sheet.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { subquery, textList } from "../../lib/sql/sql.ts"
-import { enrolmentsInStatus, enrolmentTally } from "../learning/enrolment-lists.queries.ts"
 import { reportColumns, reportFields } from "../people/custom-field-columns.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
-import type { GradebookExport } from "./gradebook.schemas.ts"
+import { enrollmentsAskedFor, enrollmentWalk, mayAskFor } from "./enrollment-filters.ts"
+import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 const { columns: told } = userDetailedColumns
 const person = listColumns({ name: told.name, email: told.email, id: told.user_id, course: told.courseName })
@@ -24,15 +23,21 @@ const standing = listColumns({
 })
 
 /** The courses that the sheet is about: the one named, or those in which the people that it may hold are registered. */
-function coursesIn(caller: Caller, { searchPortalIds, search_param: { courseId } }: GradebookExport): SQL {
+function coursesIn(caller: Caller, filters: EnrollmentFilters): SQL {
+  const { courseId } = filters.search_param
   if (courseId && seesEveryone(caller)) return sql`(select ${courseId})`
-  const audiences = seesEveryone(caller)
-    ? (searchPortalIds?.map((portalId) => `portal:${portalId}`) ?? ["all"])
-    : [`reach:${caller.id}`]
+  const { subject, courses } = enrollmentsAskedFor(caller, filters)
+  const searched = (of: SQLWrapper) => (courses ? sql`${of} in ${courses}` : sql`1`)
+  if (subject.userId !== undefined)
+    return sql`(
+      select ${enrolments.courseId} from ${enrolments}
+      where ${enrolments.userId} = ${subject.userId} and ${searched(enrolments.courseId)}
+    )`
+  const portals = subject.key === "all" ? (filters.searchPortalIds ?? filters.search_param.searchPortalIds) : undefined
   return sql`(
     select ${tallies.courseId} from ${tallies}
-    where ${tallies.audience} in ${textList(audiences)}
-      and ${courseId ? eq(tallies.courseId, courseId) : gt(tallies.courseId, 0)}
+    where ${tallies.audience} in ${textList(portals?.map((portalId) => `portal:${portalId}`) ?? [subject.key])}
+      and ${tallies.courseId} > 0 and ${searched(tallies.courseId)}
       and ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} > 0
   )`
 }
@@ -51,11 +56,17 @@ export const widest = {
   most: 1000,
   message:
     "search_param.courseId is required here: the courses have more than 1000 graded modules together, a column each.",
-  count: (db: Database, caller: Caller, filter: GradebookExport) =>
-    db.select({ count: sql<number>`count(*)`.as("column_count") }).from(sql`(
+  /** How many columns there are, and whether the caller may ask for the sheet at all. */
+  count: (db: Database, caller: Caller, filters: EnrollmentFilters) =>
+    db
+      .select({
+        count: sql<number>`count(*)`.as("column_count"),
+        allowed: mayAskFor(caller, filters).as("allowed"),
+      })
+      .from(sql`(
         select distinct ${courseModules.moduleId} from ${courseModules}
         join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${graded}
-        where ${courseModules.courseId} in ${coursesIn(caller, filter)}
+        where ${courseModules.courseId} in ${coursesIn(caller, filters)}
         limit 1001
       )`),
 }
@@ -64,31 +75,21 @@ export const widest = {
  * The registrations that the caller may see and its filter admits, in the order of their ids, with a column for each
  * graded module and the custom fields that include the report. The first row is what is to be earned.
  */
-export async function openGradebook(db: Database, caller: Caller, filter: GradebookExport): Promise<Sheet> {
-  const { nameOrEmail, courseId, status: statuses = [] } = filter.search_param
-  const { key, scope } = subjectOf(caller, {})
-  const people = [
-    ...(nameOrEmail ? [ofNamed(nameOrEmail)] : []),
-    ...(filter.searchPortalIds ? [ofMembers(filter.searchPortalIds)] : []),
-  ]
+export async function openGradebook(db: Database, caller: Caller, filters: EnrollmentFilters): Promise<Sheet> {
+  const { courseId } = filters.search_param
   const [fields, links] = await db.batch([
     reportFields(db, "course-insight"),
     db
       .select({ id: modules.id, name: modules.name, totalPoints: modules.totalPoints })
       .from(courseModules)
       .innerJoin(modules, sql`${modules.id} = ${courseModules.moduleId} and ${graded}`)
-      .where(sql`${courseModules.courseId} in ${coursesIn(caller, filter)}`)
+      .where(sql`${courseModules.courseId} in ${coursesIn(caller, filters)}`)
       .orderBy(asc(courseModules.courseId), asc(courseModules.position)),
   ])
   const custom = reportColumns(fields, enrolments.userId)
   // A module of several courses has one column.
   const columns = [...new Map(links.map((module) => [module.id, module])).values()]
   const possibleInAll = columns.reduce((sum, module) => sum + module.totalPoints, 0)
-  // Of everyone the walk passes only what the filter admits; of some people, all that they have.
-  const passed =
-    scope.length > 0
-      ? enrolmentTally(key, 0)
-      : enrolmentTally(key, courseId ?? 0, statuses.length > 0 ? [...new Set(statuses)] : undefined)
   return sheet(db, {
     headers: [
       ...person.names,
@@ -108,21 +109,13 @@ export async function openGradebook(db: Database, caller: Caller, filter: Gradeb
       ],
     ],
     walk: {
-      table: enrolments,
-      key: enrolments.id,
+      ...enrollmentWalk(caller, filters),
       fields: {
         ...person.fields,
         ...standing.fields,
         points: pointsByModule.as("points_by_module"),
         customValues: custom.values,
       },
-      filters: [
-        ...people,
-        ...scope,
-        ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : []),
-        ...(statuses.length > 0 ? [enrolmentsInStatus(statuses)] : []),
-      ],
-      ...(people.length === 0 && { total: passed }),
     },
     toCells: (row) => {
       const byModule: Record<string, number> = JSON.parse(row.points)

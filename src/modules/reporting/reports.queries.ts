@@ -1,75 +1,41 @@
 import { type SQL, sql } from "drizzle-orm"
-import type { EnrolmentStatus } from "../../../drizzle/enrolments.ts"
-import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/enrolments.ts"
+import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
-import { ofMembers, ofNamed, subjectOf } from "../../gate/audience.ts"
-import { type OwnedBy, usersInScope } from "../../gate/scope.ts"
-import { type Caller, isSupervisor, seesEveryone } from "../../lib/access.ts"
+import { usersInScope } from "../../gate/scope.ts"
+import type { Caller } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
-import { portalOf } from "../../lib/input/list-query.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
-import { foundIn, substring } from "../../lib/sql/search.ts"
 import { counter, ONE_ROW, textList } from "../../lib/sql/sql.ts"
 import { isoDate, type Period } from "../../lib/text/dates.ts"
-import {
-  enrolmentsInAnyStatus,
-  enrolmentsInStatus,
-  enrolmentsOf,
-  tallyColumns,
-} from "../learning/enrolment-lists.queries.ts"
+import { enrolmentsInAnyStatus, enrolmentsInStatus, enrolmentsOf } from "../learning/enrolment-lists.queries.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
+import { enrollmentCount, enrollmentsAskedFor } from "./enrollment-filters.ts"
+import type { EnrollmentFilters } from "./reports.schemas.ts"
 import { usersReportColumns } from "./users-report-columns.ts"
-
-type DetailedQuery = PageQuery &
-  OwnedBy & {
-    searchPortalIds?: number[] | undefined
-    search_param: {
-      course?: string | undefined
-      status?: EnrolmentStatus[] | undefined
-      nameOrEmail?: string | undefined
-      portalId?: number | undefined
-      searchPortalIds?: number[] | undefined
-    }
-  }
 
 /**
  * One page of registrations with what came of them, and the tallies of all before the search.
  * @throws 404 for the user, group or portal
  */
-export async function detailUsers(db: Database, caller: Caller, query: DetailedQuery) {
+export async function detailUsers(db: Database, caller: Caller, query: PageQuery & EnrollmentFilters) {
   const { fields, sort } = userDetailedColumns
-  const { course, status: statuses = [], nameOrEmail } = query.search_param
-  const searchPortalIds = query.searchPortalIds ?? query.search_param.searchPortalIds
-  // Whoever ranks below a supervisor reports on themselves alone.
-  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
-  const subject = subjectOf(caller, {
-    user_id: query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),
-    group_id: query.group_id,
-    portalId: portalOf(query),
-  })
-  const { key } = subject
-  const everyone = key === "all" && !nameOrEmail && !searchPortalIds
+  const { subject, people, courses, statuses } = enrollmentsAskedFor(caller, query)
+  const everyone = subject.key === "all" && people.length === 0
   // All registrations are in the order of their ids; with a filter by status or course they are sorted by them.
-  const byId = everyone && !course && statuses.length === 0 && query.order_by?.colName === "id"
-  const kept = subject.userId !== undefined || nameOrEmail || searchPortalIds ? undefined : statuses
-  const wanted = kept && kept.length > 0 ? [...new Set(kept)] : ENROLMENT_STATUSES
+  const byId = everyone && !courses && statuses.length === 0 && query.order_by?.colName === "id"
   // By status and course the tallies know how many there are.
-  const count = course
-    ? sql<number>`coalesce((
-        select sum(${tallyColumns(wanted)}) from ${tallies}
-        where ${tallies.audience} = ${key} and ${tallies.courseId} in ${foundIn("courses_search", course)}
-      ), 0)`
-    : enrolmentsOf(subject, wanted)
-  const ofCourses = (term: string): Filter => {
-    const test = sql`+${enrolments.courseId} in ${foundIn("courses_search", term)}`
+  const count = enrollmentCount(subject, courses, statuses)
+  const isCounted = subject.userId === undefined && people.length === 0
+  const ofCourses = (wanted: SQL): Filter => {
+    const test = sql`+${enrolments.courseId} in ${wanted}`
     if (!everyone) return { test }
+    const among = statuses.length > 0 ? statuses : ENROLMENT_STATUSES
     const ids = sql`
-      select own.id as id from courses_search
-      cross join ${enrolments} as own on own.course_id = courses_search.rowid and own.status in ${textList(wanted)}
-      where courses_search match ${substring(term)}`
-    return eitherEnd({ test, ids, count, total: enrolmentsOf(subject) }, query, enrolmentsInStatus(wanted).parts)
+      select own.id as id from ${wanted} as wanted
+      cross join ${enrolments} as own on own.course_id = wanted.id and own.status in ${textList(among)}`
+    return eitherEnd({ test, ids, count, total: enrolmentsOf(subject) }, query, enrolmentsInStatus(among).parts)
   }
   const found = page(
     db,
@@ -82,18 +48,15 @@ export async function detailUsers(db: Database, caller: Caller, query: DetailedQ
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [...subject.scope, ...(everyone && !byId ? [enrolmentsInAnyStatus] : [])],
       search: [
-        ...(nameOrEmail
-          ? [query.user_id === undefined && !ownOnly ? ofNamed(nameOrEmail) : { test: ofNamed(nameOrEmail).test }]
-          : []),
-        ...(searchPortalIds ? [ofMembers(searchPortalIds)] : []),
-        ...(course ? [ofCourses(course)] : []),
+        ...people,
+        ...(courses ? [ofCourses(courses)] : []),
         // The people of the report lead to few registrations: a status only tests them.
         ...(statuses.length > 0
           ? [everyone ? enrolmentsInStatus(statuses) : { test: enrolmentsInStatus(statuses).test }]
           : []),
       ],
       total: enrolmentsOf(subject),
-      ...(kept && { filtered: count }),
+      ...(isCounted && { filtered: count }),
     },
     query,
   )

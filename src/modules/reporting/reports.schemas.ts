@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { ACTIVITY_VERBS, type ActivityVerb } from "../../../drizzle/enrolments.ts"
 import { MODULE_TYPES } from "../../../drizzle/modules.ts"
 import { DAY } from "../../lib/clock.ts"
-import { id, ids, integer, jsonObject, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
+import { id, ids, integer, list, optional, text } from "../../lib/input/input.ts"
+import { envelope, exportBody, listQuery, period, searchPortalIds } from "../../lib/input/list-query.ts"
 import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
 import { activityColumns } from "./activity-columns.ts"
 import { USUAL_DAYS } from "./course-figures.queries.ts"
@@ -18,20 +18,29 @@ const totals = { totalNotStarted: count(), totalInProgress: count(), totalComple
 
 export const USER_DETAILED_COLUMNS = Object.keys(userDetailedColumns.sort)
 
-export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, {
-  course: optional(text(100)).openapi({ description: "A part of the course's name" }),
-  status: optional(list(enrolmentStatus())),
-  nameOrEmail: optional(text(254)),
-  portalId: optional(id()),
-  searchPortalIds: optional(ids()),
-}).extend({
-  user_id: optionalId("One user's registrations; else those of everyone whom the caller may see"),
-  searchPortalIds: optional(ids()).openapi({
-    type: "array",
-    items: { type: "integer", minimum: 1 },
-    description: "Of members of any of these portals, as in search_param",
-  }),
-})
+/** What narrows the user-detailed report, its export and the gradebook. */
+const enrollmentFilters = {
+  search: {
+    course: optional(text(100)).openapi({ description: "A part of the course's name" }),
+    courseId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One course" }),
+    status: optional(list(enrolmentStatus())),
+    nameOrEmail: optional(text(254)),
+    portalId: optional(id()),
+    searchPortalIds: optional(ids()),
+  },
+  beside: {
+    user_id: optionalId("One user's registrations; else those of everyone whom the caller may see"),
+    searchPortalIds: searchPortalIds(),
+  },
+}
+
+export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, enrollmentFilters.search).extend(
+  enrollmentFilters.beside,
+)
+
+/** The initiate body of the user report's and of the gradebook's export. */
+export const enrollmentExport = exportBody(enrollmentFilters)
+export type EnrollmentFilters = z.output<typeof enrollmentExport>
 
 export const userDetailed = envelope(userDetailedColumns.row.openapi("UserDetailedRow")).extend(totals)
 
@@ -111,16 +120,6 @@ export const usersReport = envelope(usersReportColumns.row.openapi("UsersReportR
     registered: count().openapi({ description: "Of them, those made between the given times" }),
   }),
 })
-
-export const userReportExport = z.object({
-  searchPortalIds: optional(ids()).openapi({
-    type: "array",
-    items: { type: "integer", minimum: 1 },
-    description: "Only members of any of these portals",
-  }),
-  search_param: jsonObject(z.object({ nameOrEmail: optional(text(254)), status: optional(list(enrolmentStatus())) })),
-})
-export type UserReportExport = z.output<typeof userReportExport>
 
 /** How many days a chart has at most. */
 const MOST_DAYS = 366

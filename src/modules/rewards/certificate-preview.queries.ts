@@ -64,7 +64,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
   })
   const { count } = one(counts)
   const file = { ...drawn, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
-  if (caller.id === null || count === 0) return file
+  if (caller.id === null || count === 0 || !work.mayChange) return file
   await work.commit(
     [
       work.auditMany(

@@ -96,6 +96,7 @@ certificateTemplates.openapi(
     method: "post",
     path: "/api/certificate_templates/quickEdit",
     summary: "Give certificate templates another author",
+    description: "Unknown ids are skipped; the message says how many templates were changed.",
     tag,
     access: "staff",
     body: schemas.templatesQuickEdit,
@@ -241,12 +242,13 @@ certificateTemplates.openapi(
     description: [
       "For the caller alone: their own registrations, unless expired, in the courses that use the template",
       "get their text modules Completed at 100 percent.",
-      "Without a session nothing is marked.",
+      "Without a session nothing is marked, nor when a browser that is signed in follows a link here.",
       "Below staff, a template is known to those who are registered in such a course.",
     ].join(" "),
     tag,
     access: "general",
     mutates: true,
+    linkable: true,
     answer: "application/pdf",
   }),
   async (c) => {

@@ -31,6 +31,8 @@ export const TICKET_LASTS = 10 * MINUTE
  */
 interface Ticket extends Binding {
   providerId: number
+  /** Of the provider: an answer to another one's address is none to this sign-in (RFC 9700, 4.4.2.2). */
+  slug: string
   version: number
   name: string
   issuer: string
@@ -86,6 +88,7 @@ export async function beginSignIn(work: UnitOfWork, base: string, slug: string, 
   const ticket: Ticket = {
     ...newBinding(),
     providerId: provider.id,
+    slug: provider.slug,
     version: provider.version,
     name: provider.name,
     issuer: provider.issuer,
@@ -101,11 +104,14 @@ export async function beginSignIn(work: UnitOfWork, base: string, slug: string, 
   return { url: url.href, ticket: seal(env, JSON.stringify(ticket)) }
 }
 
-/** The sign-in that a cookie holds. @throws 400 where it is none of ours, is too old, or not that of this answer */
-function readTicket(env: Bindings, sealed: string | undefined, state: string | null): Ticket {
-  if (sealed === undefined) throw stale()
-  const ticket = opened(env, sealed)
-  if (!ticket || ticket.until <= now() || ticket.state !== state) throw stale()
+/**
+ * The sign-in that a cookie holds.
+ * @param slug of the provider at whose address the browser came back
+ * @throws 400 where it is none of ours, is too old, or was begun at another provider or with another state
+ */
+function readTicket(env: Bindings, sealed: string | undefined, slug: string, state: string | null): Ticket {
+  const ticket = sealed === undefined ? undefined : opened(env, sealed)
+  if (!ticket || ticket.until <= now() || ticket.slug !== slug || ticket.state !== state) throw stale()
   return ticket
 }
 
@@ -329,7 +335,7 @@ export async function finishSignIn(
   parameters: URLSearchParams,
 ): Promise<{ token: string; userType: string; next: string | undefined }> {
   const { env } = work
-  const ticket = readTicket(env, sealed, parameters.get("state"))
+  const ticket = readTicket(env, sealed, slug, parameters.get("state"))
   const registration = registrationOf(ticket, env, callbackUrl(base, slug))
   const person = personIn(await claimsOf(env, registration, ticket, parameters, ticket.wanted))
   const opened = await settled(() => openFor(work, ticket, person))

@@ -37,13 +37,22 @@ export function toEvent({ id, type, occurredAt, data }: EventRow): Event {
   return { ...told, data: { ...data, ...amount } } as Event
 }
 
-const toCursor = (place: number) => Buffer.from(`after ${place}`).toString("base64url")
+/** A point of the feed: the place of an event and its time, which no event of another history of the database has. */
+interface Point {
+  place: number
+  /** Epoch milliseconds; 0 before the first event. */
+  time: number
+}
 
-function placeOf(cursor: string): number {
-  const [, place] = /^after (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
-  if (place === undefined || toCursor(Number(place)) !== cursor)
+const toCursor = ({ place, time }: Point) => Buffer.from(`after ${place} ${time}`).toString("base64url")
+
+/** @throws 422 for text that is not a cursor */
+function pointOf(cursor: string): Point {
+  const [, place, time] = /^after (\d{1,15}) (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
+  const point = { place: Number(place), time: Number(time) }
+  if (place === undefined || toCursor(point) !== cursor)
     throw invalid("after", "after is not a cursor that this feed gave out; start again without it.")
-  return Number(place)
+  return point
 }
 
 /** The place of the oldest event that is kept, and of the newest; null while there are none. */
@@ -64,24 +73,39 @@ export const eventsAfter = (db: Database, place: number | SQL, among: SQL, limit
 
 /**
  * The next events, in order. Where few are of the types that are asked for, the answer may have none and still go on.
- * @throws 410 for a cursor from before the oldest event that is kept, 422 for one that is none
+ * @throws 410 for a cursor from before the oldest event that is kept, or of another history of the database: it lies
+ *   beyond the end, or its event has another time; 422 for one that is none
  */
 export async function readFeed(db: Database, { after, types, page_size: size }: EventQuery) {
-  const from = after === undefined ? undefined : placeOf(after)
-  const beginning = sql`coalesce(${oldest} - 1, 0)`
+  const from = after === undefined ? undefined : pointOf(after)
+  const beginning = sql<number>`coalesce(${oldest} - 1, 0)`
+  const start = from?.place ?? beginning
+  const timeAt = (place: SQL | number) => sql<number>`coalesce((
+    select ${events.occurredAt} from ${events} where ${events.id} = ${place}
+  ), 0)`
+  const walked = sql<number>`max(${start}, min(${start} + ${WALKED}, coalesce(${newest}, 0)))`
   const [bounds, rows] = await db.batch([
     db
-      .select({ before: sql<number>`${beginning}`.as("before_oldest"), newest: newest.as("newest") })
+      .select({
+        before: beginning.as("before_oldest"),
+        newest: newest.as("newest"),
+        time: timeAt(start).as("start_time"),
+        walked: walked.as("walked"),
+        walkedTime: timeAt(walked).as("walked_time"),
+      })
       .from(sql`(select 1)`),
-    eventsAfter(db, from ?? beginning, types ? sql`${events.type} in ${textList(types)}` : sql`1`, size),
+    eventsAfter(db, start, types ? sql`${events.type} in ${textList(types)}` : sql`1`, size),
   ])
-  const { before, newest: last } = one(bounds)
-  if (from !== undefined && from < before)
+  const feed = one(bounds)
+  if (from && from.place < feed.before)
     throw gone("cursor_expired", "This cursor is older than the events that are kept: 30 days. Start again without it.")
-  const start = from ?? before
-  const walked = Math.max(start, Math.min(start + WALKED, last ?? 0))
-  const place = rows.length === size ? (rows.at(-1)?.id ?? walked) : walked
-  return { events: rows.map(toEvent), cursor: toCursor(place) }
+  // Of the event just before the oldest nothing is left to compare.
+  const isKnown = from?.place !== feed.before || from.place === 0
+  if (from && (from.place > (feed.newest ?? 0) || (isKnown && from.time !== feed.time)))
+    throw gone("cursor_expired", "This cursor is of another history of the database. Start again without it.")
+  const last = rows.length === size ? rows.at(-1) : undefined
+  const reached = last ? { place: last.id, time: last.occurredAt } : { place: feed.walked, time: feed.walkedTime }
+  return { events: rows.map(toEvent), cursor: toCursor(reached) }
 }
 
 /**

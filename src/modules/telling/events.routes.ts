@@ -1,8 +1,33 @@
-import { createApp, operation } from "../../http/operation.ts"
+import { z } from "@hono/zod-openapi"
+import { createApp, operation, operationId } from "../../http/operation.ts"
 import { readFeed } from "./events.queries.ts"
 import * as schemas from "./events.schemas.ts"
 
 export const events = createApp()
+
+const header = (description: string) => z.string().openapi({ description })
+
+for (const { type, summary, schema } of schemas.webhookEvents)
+  events.openAPIRegistry.registerWebhook({
+    method: "post",
+    path: type,
+    operationId: operationId(`receive ${type.replace(/[._]/g, " ")}`),
+    summary,
+    tags: ["Webhooks"],
+    request: {
+      headers: z.object({
+        "webhook-id": header("The event's id: the same at each attempt"),
+        "webhook-timestamp": header("Unix seconds of this attempt"),
+        "webhook-signature": header("One or two signatures, as Standard Webhooks has them"),
+      }),
+      body: { content: { "application/json": { schema } }, required: true },
+    },
+    responses: {
+      "2XX": { description: "The receiver has the event" },
+      410: { description: "The receiver wants no more: the webhook is switched off" },
+      default: { description: "The event is sent again later, up to eight times over a day" },
+    },
+  })
 
 events.openapi(
   operation({

@@ -92,7 +92,12 @@ const data = {
     class: z.object({ id: id(), startAt: time(), endAt: time() }),
     registeredAt: time(),
   }),
-  [TEST_EVENT]: z.object({ webhook: z.object({ id: id(), url: z.string() }) }),
+  [TEST_EVENT]: z.object({
+    webhook: z.object({
+      id: id(),
+      url: z.string().openapi({ description: "The origin of its address: the rest may be the receiver's secret" }),
+    }),
+  }),
   "export.completed": z.object({
     exportId: z.uuid(),
     kind: z.string(),
@@ -136,10 +141,17 @@ const ofType = <T extends keyof typeof data>(type: T) =>
     },
   )
 
+const ofTest = ofType(TEST_EVENT)
+const ofTypes = EVENT_TYPES.map((type) => ofType(type))
+
+/** What a webhook is sent, with its meaning. */
+export const webhookEvents = [ofTest, ...ofTypes].map((schema) => {
+  const type = schema.shape.type.value
+  return { type, summary: MEANINGS[type], schema }
+})
+
 /** An event, as the feed answers it and as a webhook is sent it. */
-const event = z
-  .discriminatedUnion("type", [ofType(TEST_EVENT), ...EVENT_TYPES.map((type) => ofType(type))])
-  .openapi("Event")
+const event = z.discriminatedUnion("type", [ofTest, ...ofTypes]).openapi("Event")
 export type Event = z.output<typeof event>
 
 /** The most events of an answer. */

@@ -13,6 +13,7 @@ export const webhookColumns = listColumns({
   url: sortedTextColumn(webhooks.url),
   events: column(webhooks.events, z.array(z.enum(EVENT_TYPES))),
   description: column(webhooks.description, z.string()),
+  concurrency: integerColumn(webhooks.concurrency),
   enabled: column(webhooks.enabled, z.boolean()),
   offReason: column(
     webhooks.offReason,

@@ -1,6 +1,5 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { Webhook } from "standardwebhooks"
-import { z } from "zod"
 import { events, TEST_EVENT } from "../../../drizzle/events.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type DELIVERY_STATUSES, webhookDeliveries, webhooks } from "../../../drizzle/webhooks.ts"
@@ -15,13 +14,15 @@ import { hears, idleWebhook, wakeWebhook } from "../../lib/sql/listeners.ts"
 import { mailEach } from "../../lib/sql/outbox.ts"
 import { existsIn, ONE_ROW, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { originOf } from "../../lib/text/urls.ts"
 import { fetchOutbound, leadsOutside } from "../../lib/web/outbound.ts"
 import { eventsAfter, newest, oldest, toEvent, WALKED } from "./events.queries.ts"
 
 // A webhook's consumer has it to itself by a lease, reads the feed from the webhook's place, and sends one event after
-// the other. What became of a few is written down together, with the place: should the consumer die before, those few
-// are sent again under the same ids. An event that fails is tried again later while the next ones go on. A receiver
-// that fails five times in a row is left alone for a while: the feed waits for it, and nothing piles up.
+// the other, or several at once where the webhook allows it. What became of a few is written down together, with the
+// place: should the consumer die before, those few are sent again under the same ids. An event that fails is tried
+// again later while the next ones go on. A receiver that fails five times in a row is left alone for a while: the feed
+// waits for it, and nothing piles up.
 
 /** How long a receiver may take, its answer included. */
 const PATIENCE = 15 * SECOND
@@ -37,7 +38,7 @@ const GIVEN_UP_AFTER = 3 * DAY
 /** A consumer that is silent for longer is dead: it writes down after each five seconds, and one attempt. */
 const LEASE = 30 * SECOND
 const WRITTEN_AFTER = 5 * SECOND
-/** How long one message works before it hands on to a fresh one, and how many events it takes up at once. */
+/** How long one alarm of the lane works before the next one goes on, and how many events it takes up at once. */
 const SLICE = 30 * SECOND
 const AT_ONCE = 20
 /** How much of an answer is kept, in bytes. */
@@ -46,8 +47,6 @@ const KEPT_ANSWER = 500
 const LAG = 200
 /** How many deliveries one run of the cron forgets. */
 const FORGOTTEN = 5000
-
-const message = z.object({ webhookId: z.number().int() })
 
 type WebhookRow = typeof webhooks.$inferSelect
 type EventRow = typeof events.$inferSelect
@@ -75,9 +74,8 @@ interface Delivery {
   error: string
 }
 
-/** The consumer of the webhooks queue. */
-export async function runWebhook(env: Bindings, body: unknown): Promise<void> {
-  const { webhookId } = message.parse(body)
+/** Sends a webhook what is due, for up to `SLICE`; with more left it wakes the webhook's lane again. */
+export async function runWebhook(env: Bindings, webhookId: number): Promise<void> {
   await new Sender(env, webhookId).run()
 }
 
@@ -175,23 +173,33 @@ class Sender {
     return { webhook, due, place: read?.place ?? 0, full }
   }
 
-  /** Sends events until it is time to write down. @returns whether all were, and the place of the last fresh one */
+  /**
+   * Sends events until it is time to write down, as many at once as the webhook takes. Every event before the last one
+   * that was begun has been sent.
+   * @returns whether all were, and the place of the last fresh one
+   */
   private async send(webhook: WebhookRow, due: Due[]): Promise<{ position: number; all: boolean }> {
     const began = now()
+    const waiting = due.values()
     let { position, failures, failingSince } = webhook
-    for (const event of due) {
-      const outcome = await attempt(this.env, webhook, event)
-      if (event.id > position && event.type !== TEST_EVENT) position = event.id
-      this.outcomes.push(delivery(event, outcome))
-      this.recovered ||= outcome.held && failures >= REST_AFTER
-      failures = outcome.held ? 0 : failures + 1
-      failingSince = outcome.held ? 0 : failingSince || now()
-      const restsUntil = failures < REST_AFTER ? 0 : now() + restAfter(failures)
-      this.standing = { failures, failingSince, restsUntil }
-      const offReason = outcome.gone ? "gone" : failing(failingSince) ? "failing" : undefined
-      if (offReason) this.standing = { failures, failingSince, enabled: false, offReason }
-      if (offReason || restsUntil > 0 || now() >= began + WRITTEN_AFTER) break
+    let stopped = false
+    const sendInTurn = async () => {
+      while (!stopped) {
+        const { value: event } = waiting.next()
+        if (!event) return
+        if (event.id > position && event.type !== TEST_EVENT) position = event.id
+        const outcome = await attempt(this.env, webhook, event)
+        this.outcomes.push(delivery(event, outcome))
+        this.recovered ||= outcome.held && failures >= REST_AFTER
+        failures = outcome.held ? 0 : failures + 1
+        failingSince = outcome.held ? 0 : failingSince || now()
+        const restsUntil = failures < REST_AFTER ? 0 : now() + restAfter(failures)
+        const offReason = outcome.gone ? "gone" : failing(failingSince) ? "failing" : this.standing.offReason
+        this.standing = { failures, failingSince, ...(offReason ? { enabled: false, offReason } : { restsUntil }) }
+        stopped ||= Boolean(offReason) || restsUntil > 0 || now() >= began + WRITTEN_AFTER
+      }
     }
+    await Promise.all(Array.from({ length: webhook.concurrency }, sendInTurn))
     return { position, all: this.outcomes.length === due.length }
   }
 
@@ -292,7 +300,7 @@ class Sender {
       "updated",
       "webhook",
       sql`
-        select ${webhooks.id} as id, ${webhooks.url} as name, ${details} as details
+        select ${webhooks.id} as id, ${originOf(url)} as name, ${details} as details
         from ${webhooks}
         where ${this.mine}`,
     )

@@ -14,6 +14,7 @@ import { wakeWebhook } from "../../lib/sql/listeners.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { countIn, idList, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { originOf } from "../../lib/text/urls.ts"
 import { counted } from "../../lib/text/words.ts"
 import { outboundUrl } from "../../lib/web/outbound.ts"
 import { eventName, eventPlace, newest, oldest, WALKED } from "./events.queries.ts"
@@ -42,7 +43,10 @@ function callable(env: Bindings, url: string): string {
 const startedAnew = () => ({ failures: 0, failingSince: 0, restsUntil: 0, lease: null, leaseUntil: -now() })
 
 /** It is told what happens from now on. The secret is in this answer and in no other. @throws 409, 422 */
-export async function createWebhook(work: UnitOfWork, { url: given, events: types, description = "" }: NewWebhook) {
+export async function createWebhook(
+  work: UnitOfWork,
+  { url: given, events: types, description = "", concurrency }: NewWebhook,
+) {
   const { db, env } = work
   const url = callable(env, given)
   const [ids, [found]] = await work.read([
@@ -63,6 +67,7 @@ export async function createWebhook(work: UnitOfWork, { url: given, events: type
           url,
           events: types,
           description,
+          concurrency,
           secret: seal(env, secret),
           position: sql`coalesce(${newest}, 0)`,
           createdBy: userIdOf(work.caller),
@@ -70,7 +75,12 @@ export async function createWebhook(work: UnitOfWork, { url: given, events: type
         },
         sql`from ${ONE_ROW} where true`,
       ),
-      work.audit("created", "webhook", { id, name: url }, { url, events: types, description }),
+      work.audit(
+        "created",
+        "webhook",
+        { id, name: originOf(url) },
+        { url: originOf(url), events: types, description, concurrency },
+      ),
     ],
     { id, secret, message: "Webhook created." },
   )
@@ -106,25 +116,29 @@ async function found(work: UnitOfWork, id: number, demanded?: number) {
 export async function updateWebhook(work: UnitOfWork, id: number, changes: WebhookChanges, demanded?: number) {
   const webhook = await found(work, id, demanded)
   const url = changes.url === undefined ? webhook.url : callable(work.env, changes.url)
-  const { events: types = webhook.events, description = webhook.description, enabled = webhook.enabled } = changes
-  const told = { url, events: types, description, enabled }
+  const { events: types = webhook.events, description = webhook.description } = changes
+  const { concurrency = webhook.concurrency, enabled = webhook.enabled } = changes
+  const told = { url, events: types, description, concurrency, enabled }
   const anew = enabled !== webhook.enabled || url !== webhook.url
   const answer = await change(work, {
     table: webhooks,
     record: webhook,
     next: { ...told, ...(anew && { ...startedAnew(), offReason: "" }) },
     subject: "webhook",
-    name: url,
+    name: originOf(url),
     answer: { id, message: "Webhook updated." },
-    details: told,
+    details: { ...told, url: originOf(url), ...(url !== webhook.url && { address: "changed" }) },
   })
   if (enabled && anew) await wakeWebhook(work.env, id)
   return answer
 }
 
+/** `originOf` the address of a webhook, whose scheme has at least seven characters and whose path begins with a slash. */
+const ORIGIN = sql`substr(${webhooks.url}, 1, 7 + instr(substr(${webhooks.url}, 9), '/'))`
+
 /** Their deliveries are forgotten by the cron. */
 export const deleteWebhooks = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: webhooks, subject: "webhook", name: webhooks.url, ids })
+  remove(work, { table: webhooks, subject: "webhook", name: ORIGIN, ids })
 
 /** Gives it another secret; for a day the one before signs too. @throws 404 */
 export async function rotateSecret(work: UnitOfWork, id: number) {
@@ -139,7 +153,7 @@ export async function rotateSecret(work: UnitOfWork, id: number) {
       previousUntil: now() + BOTH_SIGN_FOR,
     },
     subject: "webhook",
-    name: webhook.url,
+    name: originOf(webhook.url),
     answer: { id, secret, message: "Secret rotated. For a day, the one before signs too." },
     details: { rotated: "secret" },
   })
@@ -166,14 +180,14 @@ export async function testWebhook(work: UnitOfWork, id: number) {
         {
           type: TEST_EVENT,
           occurredAt: sql`max(${now()}, coalesce((select occurred_at from ${events} order by id desc limit 1), 0))`,
-          data: { webhook: { id, url: webhook.url } },
+          data: { webhook: { id, url: originOf(webhook.url) } },
         },
         sql`from ${ONE_ROW} where true`,
       ),
       insertFrom(db, webhookDeliveries, { webhookId: id, eventId: newest, ...due() }, sql`from ${ONE_ROW} where true`),
       // Whatever it rests from.
       db.update(webhooks).set({ restsUntil: 0 }).where(eq(webhooks.id, id)),
-      work.audit("updated", "webhook", { id, name: webhook.url }, { sent: "test" }),
+      work.audit("updated", "webhook", { id, name: originOf(webhook.url) }, { sent: "test" }),
     ],
     { message: "A test event is on its way. The webhook's deliveries tell what became of it." },
   )
@@ -220,7 +234,12 @@ export async function redeliver(work: UnitOfWork, { id, event_ids: names = [], s
             .set({ position: sql`min(${webhooks.position}, ${placeBefore(since)})` })
             .where(eq(webhooks.id, id)),
       db.update(webhooks).set(startedAnew()).where(eq(webhooks.id, id)),
-      work.audit("updated", "webhook", { id, name: webhook.url }, since === undefined ? { sent: places } : { since }),
+      work.audit(
+        "updated",
+        "webhook",
+        { id, name: originOf(webhook.url) },
+        since === undefined ? { sent: places } : { since },
+      ),
     ],
     {
       message:

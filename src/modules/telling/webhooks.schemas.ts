@@ -37,8 +37,24 @@ const types = () =>
     description: "The types of events that it is sent",
   })
 
+/** How many deliveries of a webhook may be under way at once. */
+const MAX_CONCURRENCY = 8
+
+const concurrency = () =>
+  integer(1, MAX_CONCURRENCY).openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_CONCURRENCY,
+    description: "How many events are sent at once. Above 1, events may arrive out of order",
+  })
+
 export const newWebhook = z
-  .object({ url: url(), events: types(), description: optional(text(500)) })
+  .object({
+    url: url(),
+    events: types(),
+    description: optional(text(500)),
+    concurrency: defaulted(concurrency(), 1),
+  })
   .openapi("NewWebhook")
 export type NewWebhook = z.output<typeof newWebhook>
 
@@ -47,6 +63,7 @@ export const webhookChanges = z
     url: keptText(url()),
     events: kept(types()),
     description: keptText(text(500)),
+    concurrency: kept(concurrency()),
     enabled: kept(bool()).openapi({ description: "true: it goes on where it stopped" }),
   })
   .openapi("WebhookChanges")

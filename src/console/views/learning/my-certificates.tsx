@@ -4,6 +4,7 @@ import { useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Listing } from "../../ui/listing.tsx"
+import { loadable } from "../../ui/loadable.ts"
 import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { Table } from "../../ui/table.tsx"
@@ -24,7 +25,7 @@ function Badges({ userId }: { userId: number }) {
           <ul class="badges">
             {all.map(({ id, title, badgeIconUrl, points, count }) => (
               <li key={id}>
-                <img src={badgeIconUrl} alt="" width="48" height="48" />
+                <img src={loadable(badgeIconUrl)} alt="" width="48" height="48" />
                 <p>
                   {title}
                   {count > 1 && ` × ${number(count)}`}

@@ -3,6 +3,7 @@ import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { useStore } from "../../api/store.ts"
 import { t } from "../../messages/messages.ts"
+import { isOwn, loadable } from "../../ui/loadable.ts"
 import { Loaded, Problem } from "../../ui/problem.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import type { ModuleProps } from "./module.ts"
@@ -34,9 +35,9 @@ function Film({ url, seconds, time }: { url: string; seconds: number; time: Time
     document.addEventListener("visibilitychange", back)
     return () => document.removeEventListener("visibilitychange", back)
   }, [])
-  if (new URL(url, location.origin).origin === location.origin)
+  if (isOwn(url))
     // biome-ignore lint/a11y/useMediaCaption: the API has no captions of a film
-    return <video class="film" controls src={url} onTimeUpdate={time.act} />
+    return <video class="film" controls src={loadable(url)} onTimeUpdate={time.act} />
   return (
     <p>
       <a

@@ -1,6 +1,7 @@
 import { useRead } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
 import { Listing } from "../../ui/listing.tsx"
+import { loadable } from "../../ui/loadable.ts"
 import { Loaded } from "../../ui/problem.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -49,7 +50,7 @@ export function UserBadges({ id }: { id: number }) {
                 title: t("people:badge"),
                 render: ({ title, badgeIconUrl }) => (
                   <span class="person-badge">
-                    {badgeIconUrl && <img src={badgeIconUrl} alt="" width="32" height="32" />}
+                    {badgeIconUrl && <img src={loadable(badgeIconUrl)} alt="" width="32" height="32" />}
                     {title}
                   </span>
                 ),

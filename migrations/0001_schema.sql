@@ -1,0 +1,144 @@
+CREATE UNIQUE INDEX `submissions_open` ON `submissions` (`status_row_id`) WHERE "submissions"."status" = 'Submitted';
+--> statement-breakpoint
+CREATE INDEX `submissions_user` ON `submissions` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `submissions_module` ON `submissions` (`module_id`);
+--> statement-breakpoint
+CREATE INDEX `submissions_status_submitted` ON `submissions` (`status`,`submitted_at`);
+--> statement-breakpoint
+CREATE INDEX `submissions_course_status_submitted` ON `submissions` (`course_id`,`status`,`submitted_at`);
+--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`subscription_name` text NOT NULL,
+	`total` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`start_at` integer NOT NULL,
+	`end_at` integer DEFAULT 0 NOT NULL,
+	`card_id` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`card_id`) REFERENCES `cards`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `subscriptions_user` ON `subscriptions` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `subscriptions_card` ON `subscriptions` (`card_id`,`status`) WHERE "subscriptions"."card_id" is not null;
+--> statement-breakpoint
+CREATE INDEX `subscriptions_status_created` ON `subscriptions` (`status`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `subscriptions_status_name` ON `subscriptions` (`status`,`subscription_name`);
+--> statement-breakpoint
+CREATE INDEX `subscriptions_status_end` ON `subscriptions` (`status`,`end_at`);
+--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`user_id` integer NOT NULL,
+	`code_hash` text NOT NULL,
+	PRIMARY KEY(`user_id`, `code_hash`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `two_factor` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`active` integer DEFAULT false NOT NULL,
+	`last_step` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `user_sources` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`identifier` text NOT NULL,
+	`description` text,
+	`logo_url` text,
+	`version` integer DEFAULT 1 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `user_sources_identifier_unique` ON `user_sources` (`identifier`);
+--> statement-breakpoint
+CREATE INDEX `user_sources_name` ON `user_sources` ("name" collate nocase);
+--> statement-breakpoint
+CREATE TABLE `user_view_types` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`first_name` text NOT NULL,
+	`last_name` text DEFAULT '' NOT NULL,
+	`email` text NOT NULL,
+	`password_hash` text,
+	`user_type` text NOT NULL,
+	`disabled` integer DEFAULT false NOT NULL,
+	`avatar` text,
+	`internal_note` text,
+	`source_id` integer DEFAULT 1 NOT NULL,
+	`membership_id` integer,
+	`membership_expires_at` integer,
+	`last_login_at` integer DEFAULT 0 NOT NULL,
+	`search_text` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`first_name_key` text DEFAULT '' NOT NULL,
+	`last_name_key` text DEFAULT '' NOT NULL,
+	FOREIGN KEY (`source_id`) REFERENCES `user_sources`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`membership_id`) REFERENCES `memberships`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email` ON `users` ("email" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `users_created` ON `users` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `users_first_name` ON `users` (`first_name_key`);
+--> statement-breakpoint
+CREATE INDEX `users_last_name` ON `users` (`last_name_key`);
+--> statement-breakpoint
+CREATE INDEX `users_type` ON `users` (`user_type`);
+--> statement-breakpoint
+CREATE INDEX `users_source` ON `users` (`source_id`);
+--> statement-breakpoint
+CREATE INDEX `users_membership` ON `users` (`membership_id`) WHERE "users"."membership_id" is not null;
+--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`webhook_id` integer NOT NULL,
+	`event_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_at` integer DEFAULT 0 NOT NULL,
+	`last_at` integer DEFAULT 0 NOT NULL,
+	`answer_status` integer,
+	`answer` text DEFAULT '' NOT NULL,
+	`error` text DEFAULT '' NOT NULL,
+	PRIMARY KEY(`webhook_id`, `event_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`webhook_id`,`next_at`) WHERE "webhook_deliveries"."status" = 'waiting';
+--> statement-breakpoint
+CREATE TABLE `webhooks` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`events` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_until` integer DEFAULT 0 NOT NULL,
+	`concurrency` integer DEFAULT 1 NOT NULL,
+	`enabled` integer DEFAULT true NOT NULL,
+	`off_reason` text DEFAULT '' NOT NULL,
+	`position` integer NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`failing_since` integer DEFAULT 0 NOT NULL,
+	`rests_until` integer DEFAULT 0 NOT NULL,
+	`lease` text,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`created_by` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL
+);

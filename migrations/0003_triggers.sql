@@ -1,0 +1,977 @@
+CREATE TRIGGER classes_moved AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE class_enrolments SET course_id = new.course_id WHERE class_id = new.id;
+  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_dated AFTER UPDATE OF start_at, end_at ON classes
+WHEN old.start_at <> new.start_at OR old.end_at <> new.end_at BEGIN
+  UPDATE class_enrolments SET start_at = new.start_at, end_at = new.end_at WHERE class_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_inserted AFTER INSERT ON class_enrolments BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT audience, class_id,
+    (new.status = 'Registered'),
+    (new.status = 'Attended'),
+    (new.status = 'No Show'),
+    (new.status = 'Cancelled')
+  FROM (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  )
+  WHERE true
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') WHERE id = new.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_moved AFTER UPDATE OF status ON class_enrolments
+WHEN old.status <> new.status BEGIN
+  UPDATE class_tallies SET
+    registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
+    attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
+    no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
+    cancelled = cancelled + (new.status = 'Cancelled') - (old.status = 'Cancelled')
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  );
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled')
+      WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_deleted AFTER DELETE ON class_enrolments BEGIN
+  UPDATE class_tallies SET
+    registered = registered - (old.status = 'Registered'),
+    attended = attended - (old.status = 'Attended'),
+    no_show = no_show - (old.status = 'No Show'),
+    cancelled = cancelled - (old.status = 'Cancelled')
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, old.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
+  );
+  UPDATE classes SET size = size - (old.status <> 'Cancelled') WHERE id = old.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_tallied AFTER INSERT ON group_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || new.group_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrolments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_untallied AFTER DELETE ON group_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || old.group_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrolments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_classes_tallied AFTER INSERT ON portal_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'portal:' || new.portal_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrolments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_classes_untallied AFTER DELETE ON portal_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'portal:' || old.portal_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrolments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_classes_tallied AFTER INSERT ON reach BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'reach:' || new.supervisor_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrolments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_classes_untallied AFTER DELETE ON reach BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'reach:' || old.supervisor_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrolments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_tallies_class_deleted AFTER DELETE ON classes BEGIN
+  DELETE FROM class_tallies WHERE class_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
+WHEN old.first_name_key <> new.first_name_key BEGIN
+  UPDATE class_enrolments SET first_name_key = new.first_name_key
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
+WHEN old.last_name_key <> new.last_name_key BEGIN
+  UPDATE class_enrolments SET last_name_key = new.last_name_key
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_first_name_changed AFTER UPDATE OF first_name ON users
+WHEN old.first_name <> new.first_name BEGIN
+  UPDATE class_enrolments SET first_name = new.first_name
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_last_name_changed AFTER UPDATE OF last_name ON users
+WHEN old.last_name <> new.last_name BEGIN
+  UPDATE class_enrolments SET last_name = new.last_name
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_user_email_changed AFTER UPDATE OF email ON users
+WHEN old.email <> new.email BEGIN
+  UPDATE class_enrolments SET email = new.email
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE categories_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE categories_terms USING fts5vocab('categories_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER categories_search_changed AFTER UPDATE OF search_text ON categories
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE categories_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_inserted AFTER INSERT ON categories BEGIN
+  INSERT INTO categories_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('categories:' || new.type, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_deleted AFTER UPDATE OF deleted_at ON categories
+WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  DELETE FROM categories_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'categories:' || new.type;
+  DELETE FROM course_categories WHERE category_id = new.id;
+  DELETE FROM module_categories WHERE category_id = new.id;
+  DELETE FROM user_categories WHERE category_id = new.id;
+  UPDATE quiz_questions SET category_id = NULL WHERE category_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_only_there BEFORE INSERT ON course_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'course' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_counted AFTER INSERT ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_only_there BEFORE INSERT ON module_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'module' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_counted AFTER INSERT ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_uncounted AFTER DELETE ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_only_there BEFORE INSERT ON user_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'user' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_counted AFTER INSERT ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_uncounted AFTER DELETE ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_questions_categorised AFTER INSERT ON quiz_questions
+WHEN new.category_id IS NOT NULL BEGIN
+  UPDATE quiz_questions SET category_id = NULL
+  WHERE id = new.id AND NOT EXISTS (
+    SELECT 1 FROM categories
+    WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL);
+  UPDATE categories SET use_count = use_count + 1
+  WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_questions_uncategorised AFTER DELETE ON quiz_questions
+WHEN old.category_id IS NOT NULL BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE badges_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE badges_terms USING fts5vocab('badges_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER badges_search_changed AFTER UPDATE OF search_text ON badges
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE badges_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER badges_inserted AFTER INSERT ON badges BEGIN
+  INSERT INTO badges_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('badges', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER badges_deleted AFTER DELETE ON badges BEGIN
+  DELETE FROM badges_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'badges';
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE gamification_events_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE gamification_events_terms USING fts5vocab('gamification_events_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER gamification_events_search_changed AFTER UPDATE OF search_text ON gamification_events
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE gamification_events_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER gamification_events_inserted AFTER INSERT ON gamification_events BEGIN
+  INSERT INTO gamification_events_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('gamification_events', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER gamification_events_deleted AFTER DELETE ON gamification_events BEGIN
+  DELETE FROM gamification_events_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'gamification_events';
+END;
+--> statement-breakpoint
+CREATE VIEW happenings (user_id, type, target_id, cause, at) AS
+  SELECT 0, '', 0, '', 0 WHERE false;
+--> statement-breakpoint
+CREATE TRIGGER happenings_awarded INSTEAD OF INSERT ON happenings BEGIN
+  INSERT INTO awards (user_id, badge_id, event_id, cause, points, awarded_at)
+  SELECT new.user_id, event.badge_id, event.id, new.cause, event.points + coalesce(badges.points, 0), new.at
+  FROM gamification_events AS event LEFT JOIN badges ON badges.id = event.badge_id
+  WHERE event.type = new.type AND event.target_id IN (0, new.target_id) AND event.active
+  ON CONFLICT (user_id, event_id, cause) DO NOTHING;
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_course_completed AFTER INSERT ON activities
+WHEN new.verb = 'COMPLETED' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'course_completed', new.course_id, 'course:' || new.course_id, new.created_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_path_completed_at_once AFTER INSERT ON learning_path_enrolments
+WHEN new.status = 'Completed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'learning_path_completed', new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_path_completed AFTER UPDATE OF status ON learning_path_enrolments
+WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'learning_path_completed', new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_quiz_passed_at_once AFTER INSERT ON quiz_attempts
+WHEN new.result = 'passed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'quiz_passed', new.module_id, 'quiz:' || new.module_id, new.completed_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_quiz_passed AFTER UPDATE OF result ON quiz_attempts
+WHEN old.result <> 'passed' AND new.result = 'passed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'quiz_passed', new.module_id, 'quiz:' || new.module_id, new.completed_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_assignment_accepted_at_once AFTER INSERT ON module_statuses
+WHEN new.status = 'Completed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  SELECT enrolments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
+    iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
+  FROM modules JOIN enrolments ON enrolments.id = new.enrolment_id
+  WHERE modules.id = new.module_id AND modules.type = 'assignment';
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_assignment_accepted AFTER UPDATE OF status ON module_statuses
+WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  SELECT enrolments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
+    iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
+  FROM modules JOIN enrolments ON enrolments.id = new.enrolment_id
+  WHERE modules.id = new.module_id AND modules.type = 'assignment';
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_class_attended_at_once AFTER INSERT ON class_enrolments
+WHEN new.status = 'Attended' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, new.start_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_class_attended AFTER UPDATE OF status ON class_enrolments
+WHEN old.status <> 'Attended' AND new.status = 'Attended' BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, new.start_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER happenings_login AFTER UPDATE OF last_login_at ON users
+WHEN new.last_login_at > old.last_login_at BEGIN
+  INSERT INTO happenings (user_id, type, target_id, cause, at)
+  VALUES (new.id, 'login', 0, 'login:' || date(new.last_login_at / 1000, 'unixepoch'), new.last_login_at);
+END;
+--> statement-breakpoint
+CREATE TRIGGER awards_inserted AFTER INSERT ON awards BEGIN
+  INSERT INTO user_badges (user_id, badge_id, count, last_awarded_at)
+  SELECT new.user_id, new.badge_id, 1, new.awarded_at WHERE new.badge_id IS NOT NULL
+  ON CONFLICT (user_id, badge_id) DO UPDATE SET
+    count = count + 1,
+    last_awarded_at = max(last_awarded_at, excluded.last_awarded_at);
+  INSERT INTO user_scores (user_id, points, badge_count, ranked)
+  SELECT id, new.points, new.badge_id IS NOT NULL, NOT disabled FROM users WHERE id = new.user_id
+  ON CONFLICT (user_id) DO UPDATE SET
+    points = points + excluded.points,
+    badge_count = badge_count + excluded.badge_count;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_scores_inserted AFTER INSERT ON user_scores
+WHEN new.ranked BEGIN
+  INSERT INTO score_tallies (level, bucket, users)
+  SELECT level, new.points / width, 1
+  FROM (
+    SELECT 0 AS level, 1 AS width
+    UNION ALL SELECT 1, 100
+    UNION ALL SELECT 2, 10000
+    UNION ALL SELECT 3, 1000000
+  )
+  WHERE true
+  ON CONFLICT (level, bucket) DO UPDATE SET users = users + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_scores_moved AFTER UPDATE OF points, ranked ON user_scores
+WHEN old.points <> new.points OR old.ranked <> new.ranked BEGIN
+  UPDATE score_tallies SET users = users - 1
+  WHERE (level, bucket) IN (
+    SELECT level, old.points / width
+    FROM (
+    SELECT 0 AS level, 1 AS width
+    UNION ALL SELECT 1, 100
+    UNION ALL SELECT 2, 10000
+    UNION ALL SELECT 3, 1000000
+  )
+    WHERE old.ranked AND NOT (old.ranked AND new.ranked AND old.points / width = new.points / width));
+  INSERT INTO score_tallies (level, bucket, users)
+  SELECT level, new.points / width, 1
+  FROM (
+    SELECT 0 AS level, 1 AS width
+    UNION ALL SELECT 1, 100
+    UNION ALL SELECT 2, 10000
+    UNION ALL SELECT 3, 1000000
+  )
+  WHERE new.ranked AND NOT (old.ranked AND new.ranked AND old.points / width = new.points / width)
+  ON CONFLICT (level, bucket) DO UPDATE SET users = users + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_scores_deleted AFTER DELETE ON user_scores
+WHEN old.ranked BEGIN
+  UPDATE score_tallies SET users = users - 1
+  WHERE (level, bucket) IN (
+    SELECT level, old.points / width
+    FROM (
+    SELECT 0 AS level, 1 AS width
+    UNION ALL SELECT 1, 100
+    UNION ALL SELECT 2, 10000
+    UNION ALL SELECT 3, 1000000
+  )
+    WHERE true);
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_scores_user_disabled AFTER UPDATE OF disabled ON users
+WHEN old.disabled <> new.disabled BEGIN
+  UPDATE user_scores SET ranked = NOT new.disabled WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE VIEW audit_entries (performed_by, action, subject, subject_id, effect_on, details, work, created_at) AS
+  SELECT 0, '', '', 0, '', '', 0, 0 WHERE false;
+--> statement-breakpoint
+CREATE TRIGGER audit_entries_written INSTEAD OF INSERT ON audit_entries BEGIN
+  INSERT INTO audit_logs (performed_by, action, subject, subject_id, effect_on, details, work, created_at, of_performer, of_kind)
+  VALUES (
+    new.performed_by, new.action, new.subject, new.subject_id, new.effect_on, new.details, new.work,
+    max(new.created_at, coalesce((SELECT created_at FROM audit_logs WHERE true ORDER BY id DESC LIMIT 1), 0)),
+    1 + coalesce((SELECT of_performer FROM audit_logs WHERE performed_by IS new.performed_by ORDER BY id DESC LIMIT 1), 0),
+    1 + coalesce((SELECT of_kind FROM audit_logs WHERE subject = new.subject AND action = new.action ORDER BY id DESC LIMIT 1), 0)
+  );
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_logs_people AFTER INSERT ON audit_logs
+WHEN new.others BEGIN
+  INSERT INTO audit_people (user_id, log_id)
+  SELECT DISTINCT value, new.id
+  FROM (
+    SELECT new.subject_id AS value WHERE new.subject IN ('user', 'badge award')
+    UNION ALL SELECT coalesce(new.details ->> '$.userId', new.details ->> '$.user_id')
+    UNION ALL
+    SELECT member.value
+    FROM json_each(new.details) AS list
+      CROSS JOIN json_each(iif(list.type = 'array', list.value, '[]')) AS member
+    WHERE list.key IN ('user_ids', 'add_user_ids', 'remove_user_ids', 'member_ids', 'add_member_ids', 'remove_member_ids', 'admin_ids')
+  )
+  WHERE typeof(value) = 'integer' AND value IS NOT new.performed_by;
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_logs_kept BEFORE DELETE ON audit_logs BEGIN
+  SELECT RAISE(ABORT, 'An audit row is never deleted.');
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_logs_fixed BEFORE UPDATE ON audit_logs
+WHEN old.id IS NOT new.id
+OR old.performed_by IS NOT new.performed_by
+OR old.action IS NOT new.action
+OR old.subject IS NOT new.subject
+OR old.subject_id IS NOT new.subject_id
+OR old.created_at IS NOT new.created_at
+OR old.of_performer IS NOT new.of_performer
+OR old.of_kind IS NOT new.of_kind
+OR old.others IS NOT new.others
+OR NOT EXISTS (SELECT 1 FROM erasures WHERE due_at IS NOT NULL) BEGIN
+  SELECT RAISE(ABORT, 'An audit row is never changed.');
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE certificate_templates_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE certificate_templates_terms USING fts5vocab('certificate_templates_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER certificate_templates_search_changed AFTER UPDATE OF search_text ON certificate_templates
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE certificate_templates_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificate_templates_inserted AFTER INSERT ON certificate_templates BEGIN
+  INSERT INTO certificate_templates_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('certificate_templates', 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificate_templates_deleted AFTER DELETE ON certificate_templates BEGIN
+  DELETE FROM certificate_templates_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'certificate_templates';
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_earned AFTER UPDATE OF status ON enrolments
+WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
+  INSERT INTO sequences (name, value)
+  SELECT 'certificates', 1
+  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
+  WHERE courses.id = new.course_id
+  ON CONFLICT (name) DO UPDATE SET value = value + 1;
+  INSERT INTO certificates (
+    id, code, user_id, enrolment_id, course_id, template_id,
+    course_name, instructor_name, course_credit,
+    issued_at, expires_at, search_text)
+  SELECT
+    sequences.value, hex(randomblob(12)), new.user_id, new.id, courses.id, courses.certificate_template_id,
+    courses.name, coalesce(trim(author.first_name || ' ' || author.last_name), ''), courses.course_credit,
+    new.completed_at, new.expires_at, courses.search_text
+  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
+    JOIN sequences ON sequences.name = 'certificates'
+    LEFT JOIN users AS author ON author.id = courses.author_id
+  WHERE courses.id = new.course_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_brought AFTER INSERT ON enrolments
+WHEN new.status = 'Completed' BEGIN
+  INSERT INTO sequences (name, value)
+  SELECT 'certificates', 1
+  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
+  WHERE courses.id = new.course_id
+  ON CONFLICT (name) DO UPDATE SET value = value + 1;
+  INSERT INTO certificates (
+    id, code, user_id, enrolment_id, course_id, template_id,
+    course_name, instructor_name, course_credit,
+    issued_at, expires_at, search_text)
+  SELECT
+    sequences.value, hex(randomblob(12)), new.user_id, new.id, courses.id, courses.certificate_template_id,
+    courses.name, coalesce(trim(author.first_name || ' ' || author.last_name), ''), courses.course_credit,
+    new.completed_at, new.expires_at, courses.search_text
+  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
+    JOIN sequences ON sequences.name = 'certificates'
+    LEFT JOIN users AS author ON author.id = courses.author_id
+  WHERE courses.id = new.course_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_inserted AFTER INSERT ON certificates BEGIN
+  UPDATE enrolments SET certificate_count = certificate_count + 1
+  WHERE id = new.enrolment_id;
+  UPDATE class_enrolments SET certificate_count = certificate_count + 1
+  WHERE id = new.class_enrolment_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
+WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
+  UPDATE enrolments SET certificate_count = certificate_count - 1
+  WHERE id = new.enrolment_id;
+  UPDATE class_enrolments SET certificate_count = certificate_count - 1
+  WHERE id = new.class_enrolment_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates
+WHEN old.revoked_at = 0 BEGIN
+  UPDATE enrolments SET certificate_count = certificate_count - 1
+  WHERE id = old.enrolment_id;
+  UPDATE class_enrolments SET certificate_count = certificate_count - 1
+  WHERE id = old.class_enrolment_id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE announcements_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE announcements_terms USING fts5vocab('announcements_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER announcements_search_changed AFTER UPDATE OF search_text ON announcements
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE announcements_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_inserted AFTER INSERT ON announcements BEGIN
+  INSERT INTO announcements_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('announcements', 1), ('announcements:' || new.standing, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_standing_changed AFTER UPDATE OF standing ON announcements
+WHEN old.standing <> new.standing BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'announcements:' || old.standing;
+  INSERT INTO counters (key, value)
+  VALUES ('announcements:' || new.standing, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_deleted AFTER DELETE ON announcements BEGIN
+  DELETE FROM announcements_search WHERE rowid = old.id;
+  DELETE FROM outbox
+  WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';'
+    AND status = 'queued';
+  UPDATE counters SET value = value - 1 WHERE key IN ('announcements', 'announcements:' || old.standing);
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcement_users_deleted AFTER DELETE ON announcement_users BEGIN
+  UPDATE announcements SET user_count = user_count - 1 WHERE id = old.announcement_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_points_given AFTER INSERT ON module_statuses
+WHEN new.points_awarded IS NOT NULL BEGIN
+  UPDATE enrolments SET
+    points_awarded = points_awarded + new.points_awarded,
+    points_possible = points_possible + (SELECT total_points FROM modules WHERE id = new.module_id)
+    WHERE id = new.enrolment_id AND EXISTS (
+      SELECT 1 FROM course_modules
+      WHERE course_id = enrolments.course_id AND module_id = new.module_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_points_changed AFTER UPDATE OF points_awarded ON module_statuses
+WHEN old.points_awarded IS NOT new.points_awarded BEGIN
+  UPDATE enrolments SET
+    points_awarded = points_awarded + coalesce(new.points_awarded, 0) - coalesce(old.points_awarded, 0),
+    points_possible = points_possible + (SELECT total_points FROM modules WHERE id = new.module_id)
+      * ((new.points_awarded IS NOT NULL) - (old.points_awarded IS NOT NULL))
+    WHERE id = new.enrolment_id AND EXISTS (
+      SELECT 1 FROM course_modules
+      WHERE course_id = enrolments.course_id AND module_id = new.module_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_points_taken AFTER DELETE ON module_statuses
+WHEN old.points_awarded IS NOT NULL BEGIN
+  UPDATE enrolments SET
+    points_awarded = points_awarded - old.points_awarded,
+    points_possible = points_possible - (SELECT total_points FROM modules WHERE id = old.module_id)
+    WHERE id = old.enrolment_id AND EXISTS (
+      SELECT 1 FROM course_modules
+      WHERE course_id = enrolments.course_id AND module_id = old.module_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_points_possible AFTER UPDATE OF total_points ON modules
+WHEN old.total_points <> new.total_points BEGIN
+  UPDATE enrolments SET
+    points_possible = points_possible + new.total_points - old.total_points
+  WHERE id IN (
+      SELECT enrolment_id FROM module_statuses
+      WHERE module_id = new.id AND points_awarded IS NOT NULL)
+    AND EXISTS (
+      SELECT 1 FROM course_modules
+      WHERE course_id = enrolments.course_id AND module_id = new.id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER users_told AFTER INSERT ON users BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'user.created', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('user', json_object('id', new.id, 'name', trim(new.first_name || ' ' || new.last_name), 'email', new.email, 'firstName', new.first_name, 'lastName', new.last_name, 'userType', new.user_type))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER erasures_told AFTER INSERT ON erasures BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'user.erased', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('user', json_object('id', new.user_id))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_told AFTER INSERT ON enrolments BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'enrolment.created', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'groupId', new.group_id, 'enrolledBy', new.enrolled_by, 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+  WHERE true;
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'enrolment.completed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'completedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_status_told AFTER UPDATE OF status ON enrolments
+WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'enrolment.completed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'completedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_told AFTER INSERT ON quiz_attempts BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'quiz.submitted', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('attemptId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_attempts_status_told AFTER UPDATE OF status ON quiz_attempts
+WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'quiz.submitted', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('attemptId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_told AFTER INSERT ON submissions BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.submitted', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'))
+  WHERE true;
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.evaluated', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Accepted';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.rejected', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Returned';
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_status_told AFTER UPDATE OF status ON submissions
+WHEN old.status <> new.status AND new.status IN ('Accepted', 'Returned') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.evaluated', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Accepted';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'assignment.rejected', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+  WHERE new.status = 'Returned';
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_told AFTER INSERT ON orders BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.created', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE true;
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.pending', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'pending';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.failed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'failed';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.refused', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'refunded';
+END;
+--> statement-breakpoint
+CREATE TRIGGER orders_status_told AFTER UPDATE OF status ON orders
+WHEN old.status <> new.status AND new.status IN ('pending', 'failed', 'refunded') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.pending', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'pending';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.failed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'failed';
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'order.refused', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('orderId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'status', new.status, 'total', new.total, 'currency', new.currency, 'items', json((SELECT json_group_array(json_object('type', value ->> '$.type', 'id', value ->> '$.id', 'name', value ->> '$.name', 'quantity', value ->> '$.quantity')) FROM json_each(new.items))))
+  WHERE new.status = 'refunded';
+END;
+--> statement-breakpoint
+CREATE TRIGGER announcements_told AFTER INSERT ON announcements BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'announcement.created', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('announcement', json_object('id', new.id, 'heading', new.heading), 'sendingRules', new.sending_rules, 'author', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.author_id)), 'expiresAt', iif(new.expires_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'), NULL))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER certificates_told AFTER INSERT ON certificates BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'certificate.issued', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('certificate', json_object('id', new.id, 'code', new.code), 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json_object('id', new.course_id, 'name', new.course_name), 'registrationId', new.enrolment_id, 'classRegistrationId', new.class_enrolment_id, 'issuedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.issued_at / 1000.0, 'unixepoch'), 'expiresAt', iif(new.expires_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'), NULL))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_told AFTER INSERT ON class_enrolments BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'class.enrolled', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'class', json_object('id', new.class_id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.end_at / 1000.0, 'unixepoch')), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrolments_again_told AFTER UPDATE OF status ON class_enrolments
+WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'class.enrolled', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'class', json_object('id', new.class_id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.end_at / 1000.0, 'unixepoch')), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+  WHERE true;
+END;
+--> statement-breakpoint
+CREATE TRIGGER export_jobs_told AFTER INSERT ON export_jobs BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'export.completed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('exportId', new.id, 'kind', new.kind, 'filename', new.filename, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.caller_id)), 'expiresAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'))
+  WHERE new.status = 'completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER export_jobs_status_told AFTER UPDATE OF status ON export_jobs
+WHEN old.status <> new.status AND new.status IN ('completed') BEGIN
+  INSERT INTO events (type, occurred_at, data)
+  SELECT 'export.completed', max(
+    CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
+    json_object('exportId', new.id, 'kind', new.kind, 'filename', new.filename, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.caller_id)), 'expiresAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'))
+  WHERE new.status = 'completed';
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_days_counted AFTER INSERT ON activities
+WHEN new.verb IN ('ENROLLED', 'STARTED', 'COMPLETED') AND new.course_id IS NOT NULL BEGIN
+  INSERT INTO course_days (course_id, day, enrolled, started, completed)
+  SELECT new.course_id, date(new.created_at / 1000, 'unixepoch'),
+    new.verb = 'ENROLLED', new.verb = 'STARTED', new.verb = 'COMPLETED'
+  WHERE true
+  ON CONFLICT (course_id, day) DO UPDATE SET
+    enrolled = enrolled + excluded.enrolled,
+    started = started + excluded.started,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_tallied AFTER INSERT ON module_statuses
+WHEN new.status <> 'Not Started' BEGIN
+  INSERT INTO module_tallies (course_id, module_id, in_progress, submitted, completed)
+  SELECT course_id, new.module_id, (new.status = 'In Progress'), (new.status = 'Submitted'), (new.status = 'Completed')
+  FROM enrolments
+  WHERE id = new.enrolment_id
+  ON CONFLICT (course_id, module_id) DO UPDATE SET
+    in_progress = in_progress + excluded.in_progress,
+    submitted = submitted + excluded.submitted,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_retallied AFTER UPDATE OF status ON module_statuses
+WHEN old.status <> new.status BEGIN
+  INSERT INTO module_tallies (course_id, module_id, in_progress, submitted, completed)
+  SELECT course_id, new.module_id, (new.status = 'In Progress') - (old.status = 'In Progress'), (new.status = 'Submitted') - (old.status = 'Submitted'), (new.status = 'Completed') - (old.status = 'Completed')
+  FROM enrolments
+  WHERE id = new.enrolment_id
+  ON CONFLICT (course_id, module_id) DO UPDATE SET
+    in_progress = in_progress + excluded.in_progress,
+    submitted = submitted + excluded.submitted,
+    completed = completed + excluded.completed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER enrolments_modules_untallied BEFORE DELETE ON enrolments BEGIN
+  UPDATE module_tallies SET
+    in_progress = in_progress - (own.status = 'In Progress'),
+    submitted = submitted - (own.status = 'Submitted'),
+    completed = completed - (own.status = 'Completed')
+  FROM module_statuses AS own
+  WHERE own.enrolment_id = old.id AND own.status <> 'Not Started'
+    AND module_tallies.course_id = old.course_id AND module_tallies.module_id = own.module_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_statuses_untallied AFTER DELETE ON module_statuses
+WHEN old.status <> 'Not Started' BEGIN
+  UPDATE module_tallies SET
+    in_progress = in_progress - (old.status = 'In Progress'),
+    submitted = submitted - (old.status = 'Submitted'),
+    completed = completed - (old.status = 'Completed')
+  WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrolments WHERE id = old.enrolment_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_scores_counted AFTER INSERT ON quiz_attempts
+WHEN new.status = 'Completed' BEGIN
+  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
+  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
+  WHERE new.status = 'Completed'
+  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
+    attempts = attempts + excluded.attempts,
+    passed = passed + excluded.passed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_scores_moved AFTER UPDATE OF status, percent, result ON quiz_attempts
+WHEN old.status <> new.status OR old.percent <> new.percent OR old.result <> new.result BEGIN
+  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
+  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
+  WHERE old.status = 'Completed'
+  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
+    attempts = attempts + excluded.attempts,
+    passed = passed + excluded.passed;
+  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
+  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
+  WHERE new.status = 'Completed'
+  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
+    attempts = attempts + excluded.attempts,
+    passed = passed + excluded.passed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_scores_uncounted AFTER DELETE ON quiz_attempts
+WHEN old.status = 'Completed' BEGIN
+  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
+  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
+  WHERE old.status = 'Completed'
+  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
+    attempts = attempts + excluded.attempts,
+    passed = passed + excluded.passed;
+END;

@@ -1,0 +1,20 @@
+// Bytes from outside become text here. Callers refuse what is invalid; nothing is replaced by U+FFFD.
+
+/** The text of bytes, without a byte order mark; undefined where the bytes, or the encoding's name, are invalid. */
+export function decodedText(bytes: Uint8Array, encoding = "utf-8"): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the percent-encoded bytes of a query string or a form are UTF-8. A lone `%` stands for itself. */
+export function isUtf8Encoded(text: string): boolean {
+  try {
+    for (const [run] of text.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(run)
+    return true
+  } catch {
+    return false
+  }
+}

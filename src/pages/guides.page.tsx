@@ -1,0 +1,41 @@
+import { raw } from "hono/html"
+import { REFERENCE } from "../lib/web/academy.ts"
+import { GUIDES } from "./guides.ts"
+import { Layout } from "./page.tsx"
+
+/** The way from guide to guide. @param current the guide that is shown */
+const Guides = ({ current }: { current?: string }) => (
+  <nav class="guides" aria-label="Guides">
+    {GUIDES.map(({ name, title }) => (
+      <a href={`/docs/guides/${name}`} aria-current={name === current ? "page" : undefined}>
+        {title}
+      </a>
+    ))}
+    <a href={REFERENCE}>API reference</a>
+  </nav>
+)
+
+/** The list of guides. */
+export const GuidesPage = () => (
+  <Layout title="Guides">
+    <Guides />
+    <main>
+      <h1>Guides</h1>
+      <ul>
+        {GUIDES.map(({ name, title }) => (
+          <li>
+            <a href={`/docs/guides/${name}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </main>
+  </Layout>
+)
+
+/** @param html the guide as the build made it of its Markdown */
+export const GuidePage = ({ name, title, html }: { name: string; title: string; html: string }) => (
+  <Layout title={title}>
+    <Guides current={name} />
+    <main class="guide">{raw(html)}</main>
+  </Layout>
+)

@@ -13,6 +13,7 @@ import type { Database } from "./db.ts"
 import { insertFrom } from "./insert-from.ts"
 import { listeners, wake } from "./listeners.ts"
 import { asWritten } from "./select.ts"
+import { inSlices } from "./slices.ts"
 import { existsIn, idList } from "./sql.ts"
 
 export type Statement = BatchItem<"sqlite">
@@ -333,7 +334,17 @@ export async function orDiscarded<T>(discard: () => Promise<unknown>, refer: () 
 
 /** Forgets the answers that are past their 24 hours. Run by the cron. */
 export async function forgetAnswers(db: Database): Promise<void> {
-  await db.batch([db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, now() - DAY))])
+  const { client, key, createdAt } = idempotencyKeys
+  await inSlices(db, 2, (limit) =>
+    db
+      .delete(idempotencyKeys)
+      .where(
+        sql`(${client}, ${key}) in (
+          select client, key from ${idempotencyKeys} where ${lte(createdAt, now() - DAY)} limit ${limit}
+        )`,
+      )
+      .returning({ key }),
+  )
 }
 
 /** What is kept under a key. */

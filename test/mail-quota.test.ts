@@ -196,7 +196,7 @@ describe("a pause", () => {
     expect(mended.sent).toHaveLength(3)
   })
 
-  it("for a quota leaves /ready 200 and says until when; after 25 hours, or for a configuration, it is 503", async () => {
+  it("for a quota leaves /ready 200; after 25 hours, or for a configuration, it is 503", async () => {
     const mail = async () => {
       later(3 * SECOND)
       const { status, body } = await get("/ready")

@@ -9,7 +9,7 @@ import { classMaterials } from "../drizzle/classes.ts"
 import { devices } from "../drizzle/devices.ts"
 import { events } from "../drizzle/events.ts"
 import { exportJobs } from "../drizzle/exports.ts"
-import { idempotencyKeys } from "../drizzle/ground.ts"
+import { idempotencyKeys, sessionRevocations } from "../drizzle/ground.ts"
 import { mailings, outbox } from "../drizzle/outbox.ts"
 import { passwordLinks, temporaryPasswords } from "../drizzle/passwords.ts"
 import { signUps } from "../drizzle/sign-ups.ts"
@@ -104,6 +104,12 @@ const KINDS: Record<string, Kind> = {
       await db.run(sql`insert into ${names(temporaryPasswords, "user_id, hash, expires_at")}
         select id, 'hash', ${OLD} from users where id > 1000`)
     },
+  },
+  "revocations that a day has passed": {
+    table: sessionRevocations,
+    plant: (count) =>
+      db.run(sql`insert into ${names(sessionRevocations, "user_id, revocation, pending, created_at")}
+        ${planted(count)} select i, 'revocation', 0, ${OLD} from n`),
   },
   "sign-ups": {
     table: signUps,

@@ -1,5 +1,5 @@
 import type { Bindings } from "../bindings.ts"
-import { repeatRevocations } from "../gate/clients.ts"
+import { forgetRevocations, repeatRevocations } from "../gate/clients.ts"
 import { now } from "../lib/clock.ts"
 import { onDemand } from "../lib/on-demand.ts"
 import { openDatabase } from "../lib/sql/db.ts"
@@ -111,6 +111,7 @@ const wakers: Sweep[] = [
 /** Then it does what was left for later, in slices: however much there is, nobody waits for it. */
 const cleaners: Sweep[] = [
   (env) => forgetAnswers(primary(env)),
+  (env) => forgetRevocations(primary(env)),
   async (env) => {
     // Asked before the code is loaded: mostly, no secret is being rotated.
     if (env.APP_SECRET_PREVIOUS) await (await sealAgain()).sealAgain(env, primary(env))

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt } from "./columns.ts"
+import { bool, createdAt } from "./columns.ts"
 
 /** The tables whose ids are given out by `sequences`. */
 export const SEQUENCES = [
@@ -123,8 +123,8 @@ export const idempotencyKeys = sqliteTable(
 )
 
 /**
- * A user's sessions ended here, or a key changed: the cron tells the Durable Object again, should the first word have
- * been lost.
+ * A user's sessions ended here, or a key changed. Where a session may be open, the Durable Object has to be told: the
+ * cron does so until the object has heard of it.
  */
 export const sessionRevocations = sqliteTable(
   "session_revocations",
@@ -132,7 +132,12 @@ export const sessionRevocations = sqliteTable(
     /** A user's id, or the negative of a key's. */
     userId: integer("user_id").primaryKey(),
     revocation: text("revocation").notNull(),
+    /** Has the Durable Object something to end, and not acknowledged it? */
+    pending: bool("pending").notNull().default(true),
     createdAt: createdAt(),
   },
-  (table) => [index("session_revocations_age").on(table.createdAt)],
+  (table) => [
+    index("session_revocations_age").on(table.createdAt),
+    index("session_revocations_pending").on(table.userId).where(sql`${table.pending}`),
+  ],
 )

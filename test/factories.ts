@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers"
-import { sql } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/d1"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { type SEQUENCES, sequences } from "../drizzle/ground.ts"
@@ -61,6 +61,7 @@ export async function user(given: Partial<typeof users.$inferInsert> = {}): Prom
 
 /** A bearer token of this user. */
 export async function tokenOf(of: UserRow): Promise<string> {
+  await db.update(users).set({ lastLoginAt: Date.now() }).where(eq(users.id, of.id))
   const epoch = await clientOf(env, userClient(of.id)).epoch()
   return (await issueToken(env, { userId: of.id, userType: of.userType, epoch })).token
 }

@@ -79,7 +79,7 @@ describe("a fault that is asked for", () => {
   it("may be of a queue's next batch, which comes again, and of no later one", async () => {
     expect((await get(LIST, { headers: { "x-fault": "overloaded@1+; of=lectern-mail" } })).status).toBe(200)
     const retry = vi.fn()
-    const message = { body: { mailingId: "none" }, attempts: 1, ack: vi.fn(), retry }
+    const message = { body: { mails: 1 }, attempts: 1, ack: vi.fn(), retry }
     const batch = { queue: "lectern-mail", messages: [message] } as unknown as MessageBatch
     await consume(batch, env)
     expect(retry).toHaveBeenCalledTimes(1)

@@ -10,7 +10,7 @@ import { db, portal, rowsOf, user } from "./factories.ts"
 import type { Account } from "./mail-apis.ts"
 import { postOffice } from "./mailbox.ts"
 
-// What the HTTP providers answer, and what becomes of the mail then: over the network, to servers that stand in for them.
+// What the HTTP providers answer, and what becomes of the mail then: by network, from servers that stand in for them.
 
 const LETTER = { subject: "News", paragraphs: ["Something happened."] }
 

@@ -116,7 +116,7 @@ describe("the outbox", () => {
     expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
-  it("tries a mail that failed again later, eight times in all, beside the others, and logs none of its text", async () => {
+  it("tries a mail that failed again later, eight times in all, and logs none of its text", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     let refusing = true

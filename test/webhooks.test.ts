@@ -8,7 +8,8 @@ import { outbox } from "../drizzle/outbox.ts"
 import { webhookDeliveries, webhooks } from "../drizzle/webhooks.ts"
 import { deliverWebhook } from "../src/jobs/jobs.ts"
 import { DAY, HOUR, MINUTE } from "../src/lib/clock.ts"
-import { sweepWebhooks } from "../src/modules/telling/webhooks.job.ts"
+import { openDatabase } from "../src/lib/sql/db.ts"
+import { forgetDeliveries, sweepWebhooks } from "../src/modules/telling/webhooks.job.ts"
 import { cost, get, post, put, query } from "./client.ts"
 import { course } from "./factories.learning.ts"
 import { db, rowsOf, signedIn, user } from "./factories.ts"
@@ -635,10 +636,10 @@ describe("the list of deliveries", () => {
     await tick()
     const places = (await rowsOf(events)).map(({ id }) => id)
     await db.delete(events).where(sql`id < ${places[3]}`)
-    await sweepWebhooks(env)
+    await forgetDeliveries(openDatabase(env.DB, "first-primary"))
     expect((await rowsOf(webhookDeliveries)).every(({ eventId }) => eventId >= (places[3] ?? 0))).toBe(true)
     await post("/api/webhook/delete", { delete_ids: [1] }, admin)
-    await sweepWebhooks(env)
+    await forgetDeliveries(openDatabase(env.DB, "first-primary"))
     expect(await rowsOf(webhookDeliveries)).toEqual([])
   })
 })

@@ -1,16 +1,20 @@
+import { waitUntil } from "cloudflare:workers"
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm"
 import { devices } from "../../drizzle/devices.ts"
 import { sessionRevocations } from "../../drizzle/ground.ts"
+import { users } from "../../drizzle/users.ts"
 import type { Bindings } from "../bindings.ts"
 import { deviceSession, type Grant, type KeyProof, type Session } from "../lib/access.ts"
-import { DAY, MINUTE, now } from "../lib/clock.ts"
+import { DAY, HOUR, now } from "../lib/clock.ts"
 import { tooMany, unavailable } from "../lib/errors.ts"
 import { hashed } from "../lib/secrets/crypto.ts"
 import type { Database } from "../lib/sql/db.ts"
 import { insertFrom } from "../lib/sql/insert-from.ts"
-import { existsIn, idList } from "../lib/sql/sql.ts"
-import type { Statement, UnitOfWork } from "../lib/sql/work.ts"
+import { inSlices } from "../lib/sql/slices.ts"
+import { existsIn, idList, oneOfFirst, rowList } from "../lib/sql/sql.ts"
+import { firstOfBatch, type Statement, type UnitOfWork } from "../lib/sql/work.ts"
 import type { Client } from "./client.do.ts"
+import { SESSION_LIFETIME } from "./session.ts"
 
 /** The Durable Object of a client, by its name: `user:7`, `ip:203.0.113.9`. */
 export const clientOf = (env: Bindings, name: string) =>
@@ -155,31 +159,65 @@ interface Ending {
   tell: () => Promise<void>
 }
 
+/** Longer than any token lasts, clocks that differ included. */
+const MAY_BE_OPEN_FOR = SESSION_LIFETIME + HOUR
+
+/**
+ * The condition that somebody may have a session open: they signed in, or a device of theirs was refreshed, lately. Of
+ * all others the Durable Object has nothing to end. A key is a negative id, and is always told of.
+ */
+const mayBeOpen = (actorId: SQL) => sql`(
+  ${actorId} < 0
+  or exists (select 1 from ${users} where ${users.id} = ${actorId} and ${users.lastLoginAt} > ${now() - MAY_BE_OPEN_FOR})
+  or exists (
+    select 1 from ${devices}
+    where ${devices.userId} = ${actorId} and ${devices.refreshedAt} > ${now() - MAY_BE_OPEN_FOR}
+  )
+)`
+
 /** @param actorIds as a `Caller` has them */
 function ending(work: UnitOfWork, actorIds: number[], revocation: string = crypto.randomUUID()): Ending {
   if (actorIds.length === 0) return { statements: [], landed: () => sql`true`, tell: async () => {} }
+  const { userId, revocation: last, pending } = sessionRevocations
+  let open: number[] | undefined
   const statement = insertFrom(
     work.db,
     sessionRevocations,
-    { userId: sql`value`, revocation, createdAt: now() },
+    { userId: sql`value`, revocation, pending: mayBeOpen(sql`value`), createdAt: now() },
     sql`from json_each(${JSON.stringify(actorIds)}) where true`,
-  ).onConflictDoUpdate({
-    target: sessionRevocations.userId,
-    set: { revocation: sql`excluded.revocation`, createdAt: sql`excluded.created_at` },
-  })
+  )
+    .onConflictDoUpdate({
+      target: userId,
+      set: {
+        revocation: sql`excluded.revocation`,
+        pending: sql`${pending} or excluded.pending`,
+        createdAt: sql`excluded.created_at`,
+      },
+    })
+    .returning({ userId, pending })
+  const readOpen = async () => {
+    const mine = and(sql`${userId} in ${idList(actorIds)}`, eq(last, revocation), sql`${pending}`)
+    const [rows] = await work.db.batch([work.db.select({ userId }).from(sessionRevocations).where(mine)])
+    return rows.map((row) => row.userId)
+  }
   return {
-    statements: [statement],
-    landed: () => {
-      const { userId, revocation: last } = sessionRevocations
-      return existsIn(sessionRevocations, and(eq(userId, actorIds[0] ?? 0), eq(last, revocation)))
+    statements: [
+      firstOfBatch(statement, (rows) => {
+        open = rows.filter((row) => row.pending).map((row) => row.userId)
+      }),
+    ],
+    landed: () => existsIn(sessionRevocations, and(eq(userId, actorIds[0] ?? 0), eq(last, revocation))),
+    tell: async () => {
+      try {
+        await tellSoon(work.env, revocationsOf(open ?? (await readOpen()), revocation))
+      } catch (error) {
+        console.error(JSON.stringify({ event: "sessions not ended yet", error: String(error) }))
+      }
     },
-    tell: () =>
-      tellOf(
-        work.env,
-        actorIds.map((userId) => ({ userId, revocation })),
-      ),
   }
 }
+
+const revocationsOf = (userIds: number[], revocation: string) => userIds.map((userId) => ({ userId, revocation }))
 
 /** Has the Durable Objects of keys read anew what they grant. */
 export const endKeys = (work: UnitOfWork, keyIds: number[]): Ending =>
@@ -207,13 +245,39 @@ export function endOtherSessions(work: UnitOfWork, userId: number) {
   }
 }
 
-async function tellOf(env: Bindings, revocations: { userId: number; revocation: string }[]) {
+interface Revocation {
+  userId: number
+  revocation: string
+}
+
+/** How many Durable Objects are told at once. */
+const TOLD_AT_ONCE = 100
+/** How long a call waits for the objects that it tells. */
+const MAX_TELLING_MS = 500
+
+/** Tells Durable Objects of revocations. @returns those that have heard of it */
+async function tellOf(env: Bindings, revocations: Revocation[]): Promise<Revocation[]> {
   const told = await Promise.allSettled(
     revocations.map(async ({ userId, revocation }) => clientOf(env, actorClient(userId)).revoke(revocation)),
   )
   for (const outcome of told)
     if (outcome.status === "rejected")
       console.error(JSON.stringify({ event: "sessions not ended yet", error: String(outcome.reason) }))
+  return revocations.filter((_, at) => told[at]?.status === "fulfilled")
+}
+
+/** Tells all of them, and waits for as many as the time allows: hundreds of people who are signed in at that moment. */
+async function tellSoon(env: Bindings, revocations: Revocation[]): Promise<void> {
+  const until = now() + MAX_TELLING_MS
+  for (let start = 0; start < revocations.length; start += TOLD_AT_ONCE) {
+    if (start > 0 && now() > until) return waitUntil(tellAll(env, revocations.slice(start)))
+    await tellOf(env, revocations.slice(start, start + TOLD_AT_ONCE))
+  }
+}
+
+async function tellAll(env: Bindings, revocations: Revocation[]): Promise<void> {
+  for (let start = 0; start < revocations.length; start += TOLD_AT_ONCE)
+    await tellOf(env, revocations.slice(start, start + TOLD_AT_ONCE))
 }
 
 /** Ends one session, at once. @throws 503 when that is not possible */
@@ -262,19 +326,63 @@ export const notEndedSince = (work: UnitOfWork, userId: number, ending: string |
     where ${sessionRevocations.userId} = ${userId} and ${sessionRevocations.revocation} is not ${ending}
   )`)
 
-/** How long the cron repeats a revocation; it runs every minute. */
-const REPEATED_FOR = 5 * MINUTE
-/** How long a revocation is kept: no sign-in takes so long that `notEndedSince` could miss it. */
+/** How long a revocation is kept: longer than a sign-in takes, for `notEndedSince`, and than any token lasts. */
 const KEPT_FOR = DAY
+/** How many times a hundred one run of the cron tells. */
+const MAX_SLICES = 50
 
-/** Tells every recent revocation again, and forgets the old ones. Run by the cron. */
+/** Tells the revocations again that a Durable Object has not acknowledged, each until it has. Run by the cron. */
 export async function repeatRevocations(env: Bindings, db: Database): Promise<void> {
-  const [recent] = await db.batch([
+  const { userId, revocation, pending } = sessionRevocations
+  let after = Number.MIN_SAFE_INTEGER
+  for (let slices = 0; slices < MAX_SLICES; slices++) {
+    const [waiting] = await db.batch([
+      db
+        .select({ userId, revocation })
+        .from(sessionRevocations)
+        .where(sql`${pending} and ${userId} > ${after}`)
+        .orderBy(userId)
+        .limit(TOLD_AT_ONCE),
+    ])
+    const heard = await tellOf(env, waiting)
+    if (heard.length > 0)
+      await db.batch([
+        db
+          .update(sessionRevocations)
+          .set({ pending: false })
+          // One that came meanwhile is another.
+          .where(
+            sql`(${userId}, ${revocation}) in (
+              select value ->> '$.userId', value ->> '$.revocation' from ${rowList(heard)}
+            )`,
+          ),
+      ])
+    if (waiting.length < TOLD_AT_ONCE) return
+    after = waiting.at(-1)?.userId ?? after
+  }
+}
+
+/** Deletes the revocations that are past their day. Run by the cron. */
+export async function forgetRevocations(db: Database): Promise<void> {
+  const { userId, createdAt } = sessionRevocations
+  await inSlices(db, 3, (limit) =>
     db
-      .select({ userId: sessionRevocations.userId, revocation: sessionRevocations.revocation })
-      .from(sessionRevocations)
-      .where(sql`${sessionRevocations.createdAt} > ${now() - REPEATED_FOR}`),
-    db.delete(sessionRevocations).where(sql`${sessionRevocations.createdAt} <= ${now() - KEPT_FOR}`),
+      .delete(sessionRevocations)
+      .where(oneOfFirst(userId, sql`${createdAt} <= ${now() - KEPT_FOR}`, limit))
+      .returning({ userId }),
+  )
+}
+
+/**
+ * Whether a session has ended, by what is written of it: for a request whose Durable Object is out of reach.
+ * @param db at the primary
+ */
+export async function hasEnded(db: Database, { userId: id, expiresAt }: Session): Promise<boolean> {
+  const { userId, createdAt } = sessionRevocations
+  // The token says to the second when it was made.
+  const issuedAt = expiresAt - SESSION_LIFETIME
+  const [rows] = await db.batch([
+    db.select({ userId }).from(sessionRevocations).where(sql`${userId} = ${id} and ${createdAt} >= ${issuedAt}`),
   ])
-  await tellOf(env, recent)
+  return rows.length > 0
 }

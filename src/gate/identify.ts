@@ -1,8 +1,10 @@
 import type { Context } from "hono"
 import type { Admission, Caller, KeyProof, Session } from "../lib/access.ts"
+import { now } from "../lib/clock.ts"
 import { ApiError, unauthorized, unavailable } from "../lib/errors.ts"
+import { openDatabase } from "../lib/sql/db.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { addressClient, clientOf, keyClient, userClient } from "./clients.ts"
+import { addressClient, clientOf, hasEnded, keyClient, userClient } from "./clients.ts"
 import { credentialOf } from "./session.ts"
 
 // Who makes a request, and at which Durable Object it is counted.
@@ -92,9 +94,11 @@ async function holderOf(c: Context<AppEnv>, proof: KeyProof): Promise<Identified
   }
 }
 
+const nothing = async () => undefined
+
 /** Counts a call at a client's Durable Object. Should it be out of reach, the request is served, and that is logged. */
 async function countedAt(c: Context<AppEnv>, client: string): Promise<Admission | undefined> {
-  return unlessUnreachable(c, async () => {
+  return unlessUnreachable(c, nothing, async () => {
     const count = await clientOf(c.env, client).admit()
     return count === "revoked" ? undefined : { ...count, revoked: false }
   })
@@ -102,10 +106,15 @@ async function countedAt(c: Context<AppEnv>, client: string): Promise<Admission 
 
 /**
  * Counts a call at its user's Durable Object. Where the session has ended it is counted at the network address, so that
- * nobody spends a user's calls with a token that is out of use.
+ * nobody spends a user's calls with a token that is out of use. Should the object be out of reach, the database tells
+ * whether the session has ended.
  */
 async function admission(c: Context<AppEnv>, { via, session }: { via: "bearer" | "cookie"; session: Session }) {
-  return unlessUnreachable(c, async () => {
+  const uncounted = async () => {
+    const ended = await hasEnded(openDatabase(c.env.DB, "first-primary"), session)
+    return ended ? { admitted: true, limit: 0, remaining: 0, resetAt: now(), revoked: true } : undefined
+  }
+  return unlessUnreachable(c, uncounted, async () => {
     const count = await clientOf(c.env, userClient(session.userId)).admit(session)
     if (count !== "revoked") return { ...count, revoked: false }
     const isRefused = via === "bearer" && !TOKEN_ASIDE.has(c.req.path)
@@ -114,11 +123,15 @@ async function admission(c: Context<AppEnv>, { via, session }: { via: "bearer" |
   })
 }
 
-async function unlessUnreachable(c: Context<AppEnv>, ask: () => Promise<Admission | undefined>) {
+async function unlessUnreachable(
+  c: Context<AppEnv>,
+  otherwise: () => Promise<Admission | undefined>,
+  ask: () => Promise<Admission | undefined>,
+): Promise<Admission | undefined> {
   try {
     return await ask()
   } catch (error) {
     console.error(JSON.stringify({ event: "limiter unreachable", requestId: c.var.requestId, error: String(error) }))
-    return undefined
+    return otherwise().catch(() => undefined)
   }
 }

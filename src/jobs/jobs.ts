@@ -1,5 +1,5 @@
 import type { Bindings } from "../bindings.ts"
-import { repeatRevocations } from "../gate/clients.ts"
+import { forgetRevocations, repeatRevocations } from "../gate/clients.ts"
 import { now } from "../lib/clock.ts"
 import { onDemand } from "../lib/on-demand.ts"
 import { openDatabase } from "../lib/sql/db.ts"
@@ -95,40 +95,58 @@ function tellAs(operation: string, env: Bindings, act: Parameters<typeof tellCos
   tellCost(env, act)
 }
 
-/** What the cron does every minute: each sweep by itself, so that one that fails stops no other. */
-const sweeps: ((env: Bindings) => Promise<void>)[] = [
-  (env) => repeatRevocations(env, openDatabase(env.DB, "first-primary")),
-  (env) => forgetAnswers(openDatabase(env.DB, "first-primary")),
-  async (env) => {
-    // Asked before the code is loaded: mostly, no secret is being rotated.
-    if (env.APP_SECRET_PREVIOUS) await (await sealAgain()).sealAgain(env, openDatabase(env.DB, "first-primary"))
-  },
+type Sweep = (env: Bindings) => Promise<void>
+const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
+
+/** What the cron does every minute, first: it wakes whoever has work to do. */
+const wakers: Sweep[] = [
+  (env) => repeatRevocations(env, primary(env)),
   async (env) => (await exportsJob()).resumeExports(env),
-  async (env) => (await exportsJob()).expireExports(env),
-  async (env) => (await passwordsQueries()).forgetExpired(openDatabase(env.DB, "first-primary")),
-  async (env) => (await devicesQueries()).forgetDevices(openDatabase(env.DB, "first-primary")),
-  async (env) => (await emailChangeQueries()).forgetEmailRequests(openDatabase(env.DB, "first-primary")),
-  async (env) => (await signUpQueries()).forgetSignUps(openDatabase(env.DB, "first-primary")),
-  async (env) => (await subscriptionsQueries()).expireSubscriptions(openDatabase(env.DB, "first-primary")),
-  async (env) => (await announcementListsQueries()).endAnnouncements(openDatabase(env.DB, "first-primary")),
-  async (env) => (await mailSweeps()).dispatchMails(env, openDatabase(env.DB, "first-primary")),
-  async (env) => (await mailSweeps()).settleInterrupted(env, openDatabase(env.DB, "first-primary")),
-  async (env) => (await mailSweeps()).forgetMails(openDatabase(env.DB, "first-primary")),
-  async (env) => (await eventsQueries()).forgetEvents(openDatabase(env.DB, "first-primary")),
+  async (env) => (await mailSweeps()).dispatchMails(env, primary(env)),
+  async (env) => (await mailSweeps()).settleInterrupted(env, primary(env)),
   async (env) => (await webhooksJob()).sweepWebhooks(env),
   async (env) => (await bulkUploadJob()).sweepUploads(env),
   async (env) => (await erasuresJob()).resumeErasures(env),
+]
+
+/** Then it does what was left for later, in slices: however much there is, nobody waits for it. */
+const cleaners: Sweep[] = [
+  (env) => forgetAnswers(primary(env)),
+  (env) => forgetRevocations(primary(env)),
+  async (env) => {
+    // Asked before the code is loaded: mostly, no secret is being rotated.
+    if (env.APP_SECRET_PREVIOUS) await (await sealAgain()).sealAgain(env, primary(env))
+  },
+  async (env) => (await exportsJob()).expireExports(env),
+  async (env) => (await exportsJob()).forgetExports(primary(env)),
+  async (env) => (await passwordsQueries()).forgetLinks(primary(env)),
+  async (env) => (await passwordsQueries()).forgetTemporaryPasswords(primary(env)),
+  async (env) => (await devicesQueries()).forgetDevices(primary(env)),
+  async (env) => (await emailChangeQueries()).forgetEmailRequests(primary(env)),
+  async (env) => (await signUpQueries()).forgetSignUps(primary(env)),
+  async (env) => (await subscriptionsQueries()).expireSubscriptions(primary(env)),
+  async (env) => (await announcementListsQueries()).endAnnouncements(primary(env)),
+  async (env) => (await mailSweeps()).forgetMails(primary(env)),
+  async (env) => (await eventsQueries()).forgetEvents(primary(env)),
+  async (env) => (await webhooksJob()).forgetDeliveries(primary(env)),
+  async (env) => (await bulkUploadJob()).forgetUploads(primary(env)),
   async (env) => (await uploadsQueries()).sweepUnusedFiles(env),
   async (env) => (await classMaterialQueries()).sweepUnusedMaterial(env),
 ]
+
+/** Runs each by itself, so that one that fails stops no other. @returns how many failed */
+async function runAll(sweeps: Sweep[], env: Bindings): Promise<number> {
+  const outcomes = await Promise.allSettled(sweeps.map((run) => run(env)))
+  const failed = outcomes.filter((outcome) => outcome.status === "rejected")
+  for (const { reason } of failed) console.error(JSON.stringify({ event: "sweep failed", error: String(reason) }))
+  return failed.length
+}
 
 export async function sweep(given: Bindings): Promise<void> {
   if (given.READ_ONLY) return
   const began = now()
   const env = await metered(await withFault(given, "cron"))
-  const outcomes = await Promise.allSettled(sweeps.map((run) => run(env)))
-  const failed = outcomes.filter((outcome) => outcome.status === "rejected")
-  for (const { reason } of failed) console.error(JSON.stringify({ event: "sweep failed", error: String(reason) }))
+  const failed = (await runAll(wakers, env)) + (await runAll(cleaners, env))
   tellMeter(env, "swept", {})
-  tellAs("sweep", env, { kind: "cron", failed: failed.length, ms: now() - began })
+  tellAs("sweep", env, { kind: "cron", failed, ms: now() - began })
 }

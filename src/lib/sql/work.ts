@@ -13,6 +13,7 @@ import type { Database } from "./db.ts"
 import { insertFrom } from "./insert-from.ts"
 import { listeners, wake } from "./listeners.ts"
 import { asWritten } from "./select.ts"
+import { inSlices } from "./slices.ts"
 import { existsIn, idList } from "./sql.ts"
 
 export type Statement = BatchItem<"sqlite">
@@ -58,6 +59,21 @@ interface Key {
 export type Mark = "row" | (() => SQL)
 
 const landing = onDemand(() => import("./landing.ts"))
+
+/** Statements that run before the others of their batch, and what is told the rows that each answers. */
+const foremost = new WeakMap<object, (rows: unknown[]) => void>()
+
+/**
+ * Has a statement see the database as the batch of its change finds it, wherever the statement stands among the others.
+ * @param tell is told the rows that it answers, once the batch has landed; not where that batch's answer was lost
+ */
+export function firstOfBatch<Row>(
+  statement: Statement & { _: { result: Row[] } },
+  tell: (rows: Row[]) => void,
+): Statement {
+  foremost.set(statement, tell as (rows: unknown[]) => void)
+  return statement
+}
 
 /** By the statements that write audit rows: the number that these have of their work. */
 const auditsOf = new WeakMap<object, number>()
@@ -146,7 +162,11 @@ export class UnitOfWork {
   ): Promise<A> {
     if (this.env.READ_ONLY) throw onlyRead()
     if (!this.mayChange) throw forbidden("This call may only read.", "foreign_origin")
-    const { batch, landed } = this.marked(statements, status, answer, mark)
+    const inOrder = [
+      ...statements.filter((statement) => foremost.has(statement)),
+      ...statements.filter((statement) => !foremost.has(statement)),
+    ]
+    const { batch, landed } = this.marked(inOrder, status, answer, mark)
     const [first, ...rest] = batch
     if (!first) return answer
     try {
@@ -178,6 +198,7 @@ export class UnitOfWork {
     const { db } = this
     try {
       const results: unknown[] = await db.batch(batch)
+      for (const [at, statement] of batch.entries()) foremost.get(statement)?.(results[at] as unknown[])
       return results.at(-1) as { id: number }[]
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -333,7 +354,17 @@ export async function orDiscarded<T>(discard: () => Promise<unknown>, refer: () 
 
 /** Forgets the answers that are past their 24 hours. Run by the cron. */
 export async function forgetAnswers(db: Database): Promise<void> {
-  await db.batch([db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, now() - DAY))])
+  const { client, key, createdAt } = idempotencyKeys
+  await inSlices(db, 2, (limit) =>
+    db
+      .delete(idempotencyKeys)
+      .where(
+        sql`(${client}, ${key}) in (
+          select client, key from ${idempotencyKeys} where ${lte(createdAt, now() - DAY)} limit ${limit}
+        )`,
+      )
+      .returning({ key }),
+  )
 }
 
 /** What is kept under a key. */

@@ -12,7 +12,8 @@ import { unauthorized } from "../../lib/errors.ts"
 import { hmacs, randomId } from "../../lib/secrets/crypto.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
-import { countIn, existsIn, idList } from "../../lib/sql/sql.ts"
+import { inSlices } from "../../lib/sql/slices.ts"
+import { countIn, existsIn, idList, oneOfFirst } from "../../lib/sql/sql.ts"
 import { type Statement, settled, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { deviceColumns } from "./device-columns.ts"
@@ -136,7 +137,13 @@ export async function endDevice(work: UnitOfWork, userId: number, deviceId: numb
 
 /** Forgets devices whose refresh token has expired. Run by the cron. */
 export async function forgetDevices(db: Database): Promise<void> {
-  await db.batch([db.delete(devices).where(lte(devices.refreshedAt, now() - DEVICE_LIFETIME))])
+  const expired = lte(devices.refreshedAt, now() - DEVICE_LIFETIME)
+  await inSlices(db, 3, (limit) =>
+    db
+      .delete(devices)
+      .where(oneOfFirst(devices.id, expired, limit))
+      .returning({ id: devices.id }),
+  )
 }
 
 /** One page of a user's devices, with what only the user's Durable Object knows of them. */

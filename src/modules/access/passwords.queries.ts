@@ -13,7 +13,8 @@ import { hashPassword, weakness } from "../../lib/secrets/password.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { type Letter, mailTo, type Outgoing, type Secret, SITE, untilMailed, validityOf } from "../../lib/sql/outbox.ts"
-import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
+import { inSlices } from "../../lib/sql/slices.ts"
+import { existsIn, idList, oneOfFirst, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName, inGroups } from "../../lib/text/words.ts"
 import { signInUrl } from "../../lib/web/academy.ts"
@@ -370,17 +371,24 @@ export async function exchangeTemporaryPassword(
   )
 }
 
-const SWEPT = 1000
+/** Deletes links that have expired. Run by the cron. */
+export async function forgetLinks(db: Database): Promise<void> {
+  const expired = lte(passwordLinks.expiresAt, now())
+  await inSlices(db, 3, (limit) =>
+    db
+      .delete(passwordLinks)
+      .where(oneOfFirst(passwordLinks.tokenHash, expired, limit))
+      .returning({ userId: passwordLinks.userId }),
+  )
+}
 
-/** Deletes what has expired. Run by the cron. */
-export async function forgetExpired(db: Database): Promise<void> {
-  const expiredLinks = sql`${passwordLinks.tokenHash} in (
-    select token_hash from ${passwordLinks}
-    where ${passwordLinks.expiresAt} <= ${now()}
-    limit ${SWEPT}
-  )`
-  await db.batch([
-    db.delete(passwordLinks).where(expiredLinks),
-    db.delete(temporaryPasswords).where(lte(temporaryPasswords.expiresAt, now())),
-  ])
+/** Deletes temporary passwords that have expired. Run by the cron. */
+export async function forgetTemporaryPasswords(db: Database): Promise<void> {
+  const expired = lte(temporaryPasswords.expiresAt, now())
+  await inSlices(db, 2, (limit) =>
+    db
+      .delete(temporaryPasswords)
+      .where(oneOfFirst(temporaryPasswords.userId, expired, limit))
+      .returning({ userId: temporaryPasswords.userId }),
+  )
 }

@@ -19,8 +19,10 @@ const MEGABYTE = 1_000_000
 export const LARGEST = 25
 /** How long a file stays that no submission refers to. */
 const UNUSED_LIFETIME = 7 * DAY
-/** How many files one run of the sweep removes. */
-const SWEPT = 100
+/** How many files R2 deletes at once. */
+const FILES_AT_ONCE = 1000
+/** How many times so many one run of the sweep removes. */
+const MAX_SLICES = 5
 
 /** Where an uploaded file is read: a path of this API. */
 export const storageUrl = (id: number) => `/api/module/assignment/upload/${id}`
@@ -126,6 +128,11 @@ export async function findUpload(db: Database, caller: Caller, id: number) {
 /** Removes files that no submission has referred to for seven days. Run by the cron. */
 export async function sweepUnusedFiles(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
+  for (let slices = 0; slices < MAX_SLICES; slices++) if ((await removeUnused(env, db)) < FILES_AT_ONCE) return
+}
+
+/** @returns how many files were removed */
+async function removeUnused(env: Bindings, db: Database): Promise<number> {
   // Marked first, so that no submission can refer to a file that is about to go; rows last, so that a sweep that dies
   // in between is gone on with by the next.
   const [, expired] = await db.batch([
@@ -137,17 +144,18 @@ export async function sweepUnusedFiles(env: Bindings): Promise<void> {
         from assignment_uploads
         where state = 'new' and created_at <= ${now() - UNUSED_LIFETIME}
         order by created_at
-        limit ${SWEPT}
+        limit ${FILES_AT_ONCE}
       )`),
     db
       .select({ id: assignmentUploads.id, objectKey: assignmentUploads.objectKey })
       .from(assignmentUploads)
       .where(eq(assignmentUploads.state, "expired"))
-      .limit(SWEPT),
+      .limit(FILES_AT_ONCE),
   ])
-  if (expired.length === 0) return
+  if (expired.length === 0) return 0
   await env.FILES.delete(expired.map(({ objectKey }) => objectKey))
   await db.batch([
     db.delete(assignmentUploads).where(sql`${assignmentUploads.id} in ${idList(expired.map(({ id }) => id))}`),
   ])
+  return expired.length
 }

@@ -10,6 +10,7 @@ import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { change, current, readOne, remove } from "../../lib/sql/records.ts"
+import { inSlices } from "../../lib/sql/slices.ts"
 import { counter, existsIn } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
@@ -54,16 +55,22 @@ function countOf(status: SubscriptionStatus): SQL<number> {
   return sql<number>`(${stored} ${sql.raw(status === "Active" ? "-" : "+")} (${lapsed(sql`count(*)`)}))`
 }
 
-/** How many ends one run writes. */
-const MOST_ENDS = 1_000
+/** With four indexes and the counts by status. */
+const ROWS_WRITTEN_BY_AN_END = 12
 
 /**
  * Writes Expired on what is Active past its end, so that those stay few. Nothing waits for it: a status is read by the
  * clock, and the record reads the same before and after. Run by the cron.
  */
 export async function expireSubscriptions(db: Database): Promise<void> {
-  const these = sql`${lapsed(sql`${subscriptions.id}`)} order by ${subscriptions.endAt} limit ${MOST_ENDS}`
-  await db.batch([db.update(subscriptions).set({ status: "Expired" }).where(sql`${subscriptions.id} in (${these})`)])
+  await inSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) => {
+    const these = sql`${lapsed(sql`${subscriptions.id}`)} order by ${subscriptions.endAt} limit ${limit}`
+    return db
+      .update(subscriptions)
+      .set({ status: "Expired" })
+      .where(sql`${subscriptions.id} in (${these})`)
+      .returning({ id: subscriptions.id })
+  })
 }
 
 const cardOf = (userId: number, cardId: number) =>

@@ -8,6 +8,7 @@ import { ApiError, conflict } from "../../lib/errors.ts"
 import { unseal } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
+import { inSlices } from "../../lib/sql/slices.ts"
 import { existsIn, oneOfFirst } from "../../lib/sql/sql.ts"
 import { UnitOfWork } from "../../lib/sql/work.ts"
 import { enqueueUpload, uploadLease } from "./bulk-upload.queries.ts"
@@ -214,18 +215,30 @@ class Attempt {
   }
 }
 
-/** Queues again the uploads that nobody works on, and forgets those that were completed long ago. */
+/** Queues again the uploads that nobody works on. */
 export async function sweepUploads(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()
-  const some = (condition: SQL | undefined) => oneOfFirst(bulkUploads.id, condition, SWEPT)
   const [waiting] = await db.batch([
     db
       .update(bulkUploads)
       .set(uploadLease.queued(at))
-      .where(some(lte(bulkUploads.dueAt, at)))
+      .where(oneOfFirst(bulkUploads.id, lte(bulkUploads.dueAt, at), SWEPT))
       .returning({ id: bulkUploads.id }),
-    db.delete(bulkUploads).where(some(sql`${bulkUploads.status} = 'completed' and ${bulkUploads.expiresAt} <= ${at}`)),
   ])
   await Promise.all(waiting.map(({ id }) => enqueueUpload(env, id)))
+}
+
+/** An upload of the most rows, all with passwords, has so many chunks. */
+const MAX_CHUNKS = 200
+
+/** Deletes the uploads that were completed long ago, with what is known of their rows. Run by the cron. */
+export async function forgetUploads(db: Database): Promise<void> {
+  const old = sql`${bulkUploads.status} = 'completed' and ${bulkUploads.expiresAt} <= ${now()}`
+  await inSlices(db, 2 + MAX_CHUNKS, (limit) =>
+    db
+      .delete(bulkUploads)
+      .where(oneOfFirst(bulkUploads.id, old, limit))
+      .returning({ id: bulkUploads.id }),
+  )
 }

@@ -1,4 +1,4 @@
-import { and, eq, lt, lte, ne, type SQL, sql } from "drizzle-orm"
+import { and, eq, lte, ne, type SQL, sql } from "drizzle-orm"
 import { z } from "zod"
 import { exportJobs } from "../../../drizzle/exports.ts"
 import type { Bindings } from "../../bindings.ts"
@@ -10,6 +10,7 @@ import { onDemand } from "../../lib/on-demand.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
 import { listeners, wake } from "../../lib/sql/listeners.ts"
+import { inSlices } from "../../lib/sql/slices.ts"
 import { oneOfFirst } from "../../lib/sql/sql.ts"
 import type { Pace } from "./export-files.ts"
 import { enqueueExport, exportLease } from "./exports.queries.ts"
@@ -232,7 +233,7 @@ export async function resumeExports(env: Bindings): Promise<void> {
   }
 }
 
-/** Ends the jobs that are past their seven days and deletes their files; forgets those that ended long ago. */
+/** Ends the jobs that are past their seven days and deletes their files. */
 export async function expireExports(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()
@@ -247,7 +248,6 @@ export async function expireExports(env: Bindings): Promise<void> {
       .from(exportJobs)
       .where(and(sql`${exportJobs.status} <> 'expired'`, lte(exportJobs.expiresAt, at)))
       .limit(SWEPT),
-    db.delete(exportJobs).where(and(eq(exportJobs.status, "expired"), lt(exportJobs.expiresAt, at - REMEMBERED))),
   ])
   for (const job of old) {
     const { id } = job
@@ -261,4 +261,15 @@ export async function expireExports(env: Bindings): Promise<void> {
         .where(eq(exportJobs.id, id)),
     ])
   }
+}
+
+/** Deletes the jobs that ended long ago. Run by the cron. */
+export async function forgetExports(db: Database): Promise<void> {
+  const old = sql`${exportJobs.status} = 'expired' and ${exportJobs.expiresAt} < ${now() - REMEMBERED}`
+  await inSlices(db, 2, (limit) =>
+    db
+      .delete(exportJobs)
+      .where(oneOfFirst(exportJobs.id, old, limit))
+      .returning({ id: exportJobs.id }),
+  )
 }

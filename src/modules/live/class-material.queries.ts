@@ -3,12 +3,12 @@ import { classEnrolments, classes, classMaterials } from "../../../drizzle/class
 import type { Bindings } from "../../bindings.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
-import { DAY, now } from "../../lib/clock.ts"
+import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { contentOf, downloadName, fileNameOf } from "../../lib/files/file-kinds.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
-import { oneOfFirst, subquery } from "../../lib/sql/sql.ts"
+import { idList, subquery } from "../../lib/sql/sql.ts"
 import { orDiscarded, type UnitOfWork } from "../../lib/sql/work.ts"
 import { classCourseName, courseImage, courseInstructions, instructorName, locationName } from "./class-names.ts"
 import { accessNow } from "./last-access.queries.ts"
@@ -16,10 +16,20 @@ import { launchLink, meetingName, meetingUrl } from "./meeting.ts"
 
 /** Bytes of a file. */
 const LARGEST = 25_000_000
-/** How long a file stays that is in no class. */
+/** How long a class can name a file that is in none. */
 const UNUSED_LIFETIME = 7 * DAY
-/** How many files one run of the sweep removes. */
-const SWEPT = 100
+/** How much later it is removed: no change that named it in time is under way any more. */
+const REMOVED_AFTER = 5 * MINUTE
+/** How many files R2 deletes at once. */
+const FILES_AT_ONCE = 1000
+/** How many times so many one run of the sweep removes. */
+const MAX_SLICES = 5
+
+/** The condition that a class can have a file: it is in that class, or was uploaded lately and is in none. */
+export const isFreeFor = (classId: number): SQL => sql`(
+  ${classMaterials.classId} = ${classId}
+  or (${classMaterials.classId} is null and ${classMaterials.createdAt} > ${now() - UNUSED_LIFETIME})
+)`
 
 /** Keeps a file for a class to name by its `media_id`. @throws 413, 415 */
 export async function keepMaterial(work: UnitOfWork, base: string, file: File, name = fileNameOf(file)) {
@@ -213,13 +223,25 @@ export async function calendarClass(
 /** Removes files older than seven days that are in no class. Run by the cron. */
 export async function sweepUnusedMaterial(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
-  const unused = and(sql`${classMaterials.classId} is null`, lte(classMaterials.createdAt, now() - UNUSED_LIFETIME))
-  // Rows first, the files by what the deletion answered: a class can no longer name a file that is about to go.
+  for (let slices = 0; slices < MAX_SLICES; slices++) if ((await removeUnused(env, db)) < FILES_AT_ONCE) return
+}
+
+/** Files first: what a run that dies in between leaves behind, the next one finds. @returns how many were removed */
+async function removeUnused(env: Bindings, db: Database): Promise<number> {
+  const unused = and(
+    sql`${classMaterials.classId} is null`,
+    lte(classMaterials.createdAt, now() - UNUSED_LIFETIME - REMOVED_AFTER),
+  )
   const [going] = await db.batch([
     db
-      .delete(classMaterials)
-      .where(oneOfFirst(classMaterials.id, sql`${unused} order by ${classMaterials.createdAt}`, SWEPT))
-      .returning({ key: classMaterials.key }),
+      .select({ id: classMaterials.id, key: classMaterials.key })
+      .from(classMaterials)
+      .where(unused)
+      .orderBy(asc(classMaterials.createdAt))
+      .limit(FILES_AT_ONCE),
   ])
-  if (going.length > 0) await env.FILES.delete(going.map(({ key }) => key))
+  if (going.length === 0) return 0
+  await env.FILES.delete(going.map(({ key }) => key))
+  await db.batch([db.delete(classMaterials).where(sql`${classMaterials.id} in ${idList(going.map(({ id }) => id))}`)])
+  return going.length
 }

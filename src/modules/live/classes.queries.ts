@@ -16,6 +16,7 @@ import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
 import { academyZone, type GivenTime, instantOf, momentOf, wallOf } from "../../lib/text/zones.ts"
+import { isFreeFor } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
 import { requireToFit, roomHolds } from "./class-seats.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
@@ -40,12 +41,7 @@ const named = (db: Database, input: Named) =>
       .from(locations)
       .where(eq(locations.id, input.location ?? 0)),
     // A file is in one class: another's is none for this one.
-    present(
-      db,
-      classMaterials,
-      mediaOf(input.studyMaterial),
-      sql`(${classMaterials.classId} is null or ${classMaterials.classId} = ${input.id ?? 0})`,
-    ),
+    present(db, classMaterials, mediaOf(input.studyMaterial), isFreeFor(input.id ?? 0)),
   ] as const
 
 /** A file as a class names it: under a name of its own where one is given. */
@@ -102,11 +98,7 @@ function setMaterial(work: UnitOfWork, classId: number, material: Material[]): S
   return [
     work.guard(
       eq(
-        countIn(
-          classMaterials,
-          sql`${classMaterials.id} in ${idList(media)}
-          and (${classMaterials.classId} is null or ${classMaterials.classId} = ${classId})`,
-        ),
+        countIn(classMaterials, sql`${classMaterials.id} in ${idList(media)} and ${isFreeFor(classId)}`),
         media.length,
       ),
     ),

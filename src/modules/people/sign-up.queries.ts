@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm"
+import { and, eq, gt, inArray, lte, sql } from "drizzle-orm"
 import { z } from "zod"
 import { customFields } from "../../../drizzle/custom-fields.ts"
 import { signUps } from "../../../drizzle/sign-ups.ts"
@@ -14,7 +14,8 @@ import { hashPassword, weakness } from "../../lib/secrets/password.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Letter, mailTo, SITE, untilMailed, validityOf } from "../../lib/sql/outbox.ts"
 import { namesOf } from "../../lib/sql/search.ts"
-import { existsIn } from "../../lib/sql/sql.ts"
+import { inSlices } from "../../lib/sql/slices.ts"
+import { existsIn, oneOfFirst } from "../../lib/sql/sql.ts"
 import { UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
 import type { NewOwnPassword } from "../access/passwords.schemas.ts"
@@ -200,12 +201,13 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
   )
 }
 
-const SWEPT = 1000
-
 /** Deletes sign-ups that nobody confirmed. Run by the cron. */
 export async function forgetSignUps(db: Database): Promise<void> {
-  const expired = sql`${signUps.tokenHash} in (
-    select token_hash from ${signUps} where ${signUps.expiresAt} <= ${now()} limit ${SWEPT}
-  )`
-  await db.batch([db.delete(signUps).where(expired)])
+  const expired = lte(signUps.expiresAt, now())
+  await inSlices(db, 2, (limit) =>
+    db
+      .delete(signUps)
+      .where(oneOfFirst(signUps.tokenHash, expired, limit))
+      .returning({ expiresAt: signUps.expiresAt }),
+  )
 }

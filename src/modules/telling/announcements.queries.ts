@@ -51,6 +51,7 @@ function announce(work: UnitOfWork, base: string, { id, heading, content, reader
   const [only, ...others] = readers.portalIds
   return mailEach(work, "announcement", letter, addressees(id, readers, besides), {
     portalId: others.length === 0 ? (only ?? null) : null,
+    isBulk: true,
     expected: size,
   })
 }

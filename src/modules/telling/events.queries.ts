@@ -4,6 +4,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { gone, invalid } from "../../lib/errors.ts"
 import { fromMinor } from "../../lib/input/money.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
+import { inSlices } from "../../lib/sql/slices.ts"
 import { textList } from "../../lib/sql/sql.ts"
 import type { Event, EventQuery } from "./events.schemas.ts"
 
@@ -13,8 +14,6 @@ import type { Event, EventQuery } from "./events.schemas.ts"
 const KEPT_FOR = 30 * DAY
 /** How many events one read walks past at the most, whatever types it asks for. */
 export const WALKED = 5000
-/** How many events one run of the cron forgets: so many a minute are more than an academy makes. */
-const FORGOTTEN = 5000
 
 type EventRow = typeof events.$inferSelect
 
@@ -114,13 +113,20 @@ export async function readFeed(db: Database, { after, types, page_size: size }: 
  */
 export async function forgetEvents(db: Database): Promise<void> {
   const past = now() - KEPT_FOR
+  await inSlices(db, 1, (limit) => forgetOldest(db, past, limit))
+}
+
+function forgetOldest(db: Database, past: number, limit: number) {
   const age = db.select({ at: events.occurredAt }).from(events).orderBy(asc(events.id)).limit(1)
   // Looks no further where the oldest is young enough.
   const first = sql`(
     select id from (
       select ${events.id} as id, ${events.occurredAt} as at from ${events} order by ${events.id}
-      limit iif(${age} < ${past}, ${FORGOTTEN}, 0)
+      limit iif(${age} < ${past}, ${limit}, 0)
     ) where at < ${past}
   )`
-  await db.batch([db.delete(events).where(sql`${events.id} in ${first} and ${lt(events.id, newest)}`)])
+  return db
+    .delete(events)
+    .where(sql`${events.id} in ${first} and ${lt(events.id, newest)}`)
+    .returning({ id: events.id })
 }

@@ -13,7 +13,7 @@ const THE_OUTBOX = 1
 
 export type MailPause = typeof mailPauses.$inferSelect
 
-/** The first wait for each reason, and the longest: how late the outbox goes on at most once the provider takes mail. */
+/** The first wait for each reason, and the longest: so late the outbox goes on at most once the provider takes mail. */
 const WAITS: Record<PauseReason, { first: number; longest: number }> = {
   rate: { first: 5 * SECOND, longest: 15 * MINUTE },
   quota: { first: 5 * MINUTE, longest: HOUR },

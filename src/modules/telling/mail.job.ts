@@ -67,7 +67,7 @@ async function claimNext(db: Database, settled: Statement[]) {
   const claimed = sql`${outbox.status} = 'sending' and ${outbox.claimedAt} = ${at} and ${outbox.claim} = ${token}`
   const oldestOf = (priority: number) => sql`
     select * from (
-      select mailing_id, number from ${outbox}
+      select mailing_id, number, priority from ${outbox}
       where ${outbox.status} = 'queued' and ${outbox.priority} = ${priority} and ${outbox.notBefore} <= ${at}
       order by ${outbox.notBefore}
       limit 1
@@ -75,6 +75,7 @@ async function claimNext(db: Database, settled: Statement[]) {
   const next = sql`(
     select mailing_id, number from (${oldestOf(PRIORITIES.account)} union all ${oldestOf(PRIORITIES.bulk)})
     where not ${existsIn(outbox, claimed)} and not ${isPaused(at)}
+    order by priority
     limit 1
   )`
   const portalId = sql`coalesce(

@@ -12,6 +12,7 @@ import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { onceMore } from "../../lib/sql/lease.ts"
 import { hears, idleWebhook, wakeWebhook } from "../../lib/sql/listeners.ts"
 import { mailEach } from "../../lib/sql/outbox.ts"
+import { inSlices } from "../../lib/sql/slices.ts"
 import { existsIn, ONE_ROW, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { originOf } from "../../lib/text/urls.ts"
@@ -45,8 +46,6 @@ const AT_ONCE = 20
 const KEPT_ANSWER = 500
 /** How many events before a webhook's place the cron looks for one that is for it; beyond, the place moves on. */
 const LAG = 200
-/** How many deliveries one run of the cron forgets. */
-const FORGOTTEN = 5000
 
 type WebhookRow = typeof webhooks.$inferSelect
 type EventRow = typeof events.$inferSelect
@@ -389,7 +388,7 @@ async function beginningOf(response: Response): Promise<string> {
 
 /**
  * Wakes the webhooks that have something to be sent and that nobody works on: whose wakening was lost, whose consumer
- * died, whose failed events are due, or whose rest is over. Forgets the deliveries of forgotten events and webhooks.
+ * died, whose failed events are due, or whose rest is over.
  */
 export async function sweepWebhooks(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
@@ -398,11 +397,22 @@ export async function sweepWebhooks(env: Bindings): Promise<void> {
     sql`${webhookDeliveries.webhookId} = ${webhooks.id} and ${webhookDeliveries.status} = 'waiting'
       and ${webhookDeliveries.nextAt} <= ${now()}`,
   )
+  const [waiting] = await db.batch([
+    db
+      .select({ id: webhooks.id })
+      .from(webhooks)
+      .where(sql`${idleWebhook()} and (${webhooks.position} < ${newest} - ${LAG} or ${hears(LAG)} or ${retried})`),
+  ])
+  await Promise.all(waiting.map(({ id }) => wakeWebhook(env, id)))
+}
+
+/** Deletes the deliveries of forgotten events and webhooks. Run by the cron. */
+export async function forgetDeliveries(db: Database): Promise<void> {
   const holder = (beyond: SQL) => sql`(
     select min(${webhookDeliveries.webhookId}) from ${webhookDeliveries}
     where ${webhookDeliveries.webhookId} > ${beyond}
   )`
-  const forgotten = sql`(${webhookDeliveries.webhookId}, ${webhookDeliveries.eventId}) in (
+  const forgotten = (limit: number) => sql`(${webhookDeliveries.webhookId}, ${webhookDeliveries.eventId}) in (
     with recursive holders(id) as (
       select ${holder(sql`0`)} union all select ${holder(sql`id`)} from holders where id is not null
     )
@@ -412,14 +422,9 @@ export async function sweepWebhooks(env: Bindings): Promise<void> {
       and past.event_id < iif(
         exists (select 1 from ${webhooks} where ${webhooks.id} = holders.id), ${oldest}, ${Number.MAX_SAFE_INTEGER}
       )
-    limit ${FORGOTTEN}
+    limit ${limit}
   )`
-  const [waiting] = await db.batch([
-    db
-      .select({ id: webhooks.id })
-      .from(webhooks)
-      .where(sql`${idleWebhook()} and (${webhooks.position} < ${newest} - ${LAG} or ${hears(LAG)} or ${retried})`),
-    db.delete(webhookDeliveries).where(forgotten),
-  ])
-  await Promise.all(waiting.map(({ id }) => wakeWebhook(env, id)))
+  await inSlices(db, 2, (limit) =>
+    db.delete(webhookDeliveries).where(forgotten(limit)).returning({ eventId: webhookDeliveries.eventId }),
+  )
 }

@@ -227,6 +227,7 @@ describe("a class's learners", () => {
       endDate: "Jan 05, 2027",
       startTime: "09:00 AM",
       endTime: "10:00 AM",
+      timeZone: "UTC",
       totalAttended: 1,
       totalNoShow: 1,
       totalCancelled: 1,

@@ -6,6 +6,33 @@ import { classEnrolment } from "./factories.classes.ts"
 import { course } from "./factories.learning.ts"
 import { rowsOf, signedIn } from "./factories.ts"
 
+interface Schema {
+  $ref?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+}
+
+const TIMES = ["startDate", "endDate", "startTime", "endTime", "start_time", "end_time", "start", "end"]
+
+/** Every object of every answer and of every named schema, as the OpenAPI document has it. */
+async function answeredObjects(): Promise<Schema[]> {
+  const { paths, components } = (await get("/openapi.json")).body
+  const within = (schema: Schema): Schema[] => {
+    const { properties = {}, items, anyOf = [] } = schema
+    const parts = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
+    return [...(schema.properties ? [schema] : []), ...parts.flatMap(within)]
+  }
+  const answers: Schema[] = Object.values<Record<string, { responses?: Record<string, Json> }>>(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses = {} }) => Object.values(responses))
+    .flatMap((answer) => answer.content?.["application/json"]?.schema ?? [])
+  return [...answers, ...Object.values<Schema>(components.schemas)].flatMap(within)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any member of the OpenAPI document is read
+type Json = any
+
 afterEach(() => {
   env.TIME_ZONE = "UTC"
 })
@@ -56,9 +83,13 @@ describe("a class's time zone", () => {
     const { id: registrationId } = await classEnrolment(ada, held)
     const read = async (path: string, parameters: object = {}) =>
       (await get(`${path}${query({ page_size: 10, page_number: 1, ...parameters })}`, staff)).body
-    const when = { startDate: "Jul 01, 2027", endDate: "Jul 02, 2027", startTime: "11:30 PM", endTime: "01:00 AM" }
+    const timeZone = "America/New_York"
+    const clocks = { startTime: "11:30 PM", endTime: "01:00 AM", timeZone }
+    const when = { startDate: "Jul 01, 2027", endDate: "Jul 02, 2027", ...clocks }
     const [start, end] = ["Jul 01, 2027 11:30 PM", "Jul 02, 2027 01:00 AM"]
-    expect((await read("/api/class/tabularlist")).records).toMatchObject([{ start_time: start, end_time: end }])
+    expect((await read("/api/class/tabularlist")).records).toMatchObject([
+      { start_time: start, end_time: end, timeZone },
+    ])
     expect((await read("/api/class/get-course-classes", { course_id: courseId })).records).toMatchObject([when])
     expect((await read("/api/class/get-class-schedules")).classes).toMatchObject([when])
     expect(await read("/api/class/enrolled-students", { class_id: id })).toMatchObject(when)
@@ -67,12 +98,16 @@ describe("a class's time zone", () => {
       { ...when, start, end, class: `Algebra, ${start}` },
     ])
     expect((await read("/api/user/class/reports", { user_id: ada.id })).records).toMatchObject([
-      { start_time: start, end_time: end },
+      { start_time: start, end_time: end, timeZone },
     ])
     expect((await read("/api/class/reports/class-detailed", { class_id: id })).records).toMatchObject([
-      { started_on: start, completed_on: end },
+      { started_on: start, completed_on: end, timeZone },
     ])
-    expect(await read("/api/class/reports/overview")).toMatchObject({ startDate: [start], endDate: [end] })
+    expect(await read("/api/class/reports/overview")).toMatchObject({
+      startDate: [start],
+      endDate: [end],
+      timeZone: [timeZone],
+    })
     const plain = { startTime: "2027-07-01 23:30:00", endTime: "2027-07-02 01:00:00" }
     for (const recordedAt of ["2027-07-01 23:45", undefined])
       await post(
@@ -81,7 +116,7 @@ describe("a class's time zone", () => {
         staff,
       )
     expect(await read("/api/class/webinar/details", { registrationId })).toMatchObject({
-      ...{ ...plain, webinarTimezone: "America/New_York", duration: 90 },
+      ...{ ...plain, timeZone, webinarTimezone: timeZone, duration: 90 },
       recordings: [{ recorded_on: "Jul 01, 2027" }, { recorded_on: "Jul 02, 2027" }],
       webinarDetails: {
         message: "The webinar opens 15 minutes before its start: at Jul 01, 2027 11:15 PM America/New_York.",
@@ -170,5 +205,14 @@ describe("a class's time zone", () => {
       "2027-03-29T08:00:00.000Z",
     ])
     expect(await edit(weekly.id)).toMatchObject({ timeZone: "Europe/Berlin", recurrence: MONDAYS })
+  })
+
+  it("stands beside the times of a class in every answer that has them", async () => {
+    const objects = await answeredObjects()
+    const timed = objects.filter(({ properties = {} }) => TIMES.some((name) => name in properties))
+    expect(timed.length).toBeGreaterThan(10)
+    // A rule is told in the zone of its class, which stands around it.
+    const bare = timed.filter(({ properties = {} }) => !("timeZone" in properties) && !("frequency" in properties))
+    expect(bare.map(({ properties }) => Object.keys(properties ?? {}))).toEqual([])
   })
 })

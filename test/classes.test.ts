@@ -420,6 +420,7 @@ describe("lists of classes", () => {
         endDate: "Feb 05, 2027",
         startTime: "09:00 AM",
         endTime: "10:00 AM",
+        timeZone: "UTC",
         location: "Lab",
         instructor: expect.any(String),
         classSize: 1,

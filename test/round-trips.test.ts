@@ -6,7 +6,7 @@ import { type Caller, callerAs, hasRole } from "../src/lib/access.ts"
 import { type Answer, call, cost, get, post, put } from "./client.ts"
 import { manyAnnouncements } from "./factories.announcements.ts"
 import { category } from "./factories.categories.ts"
-import { template } from "./factories.certificates.ts"
+import { certificate, template } from "./factories.certificates.ts"
 import { classEnrolment, classOf } from "./factories.classes.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
 import { learningPath } from "./factories.learning-paths.ts"
@@ -500,6 +500,50 @@ const RECORDS: Kind[] = [
     },
   },
   {
+    read: "/api/user/{id}",
+    change: "put /api/user/{id}/update-membership",
+    make: async () => {
+      const trip = (userId: number, back: NonNullable<Trip["back"]>): Trip => ({
+        read: `/api/user/${userId}`,
+        change: `/api/user/${userId}/update-membership`,
+        back,
+      })
+      const older: NonNullable<Trip["back"]> = ({ membership }) => ({ membership })
+      const held = async (expiresAfterDays: number) => {
+        const { id } = await user()
+        const membership = await made("/api/membership/create", { name: `Of ${expiresAfterDays}`, expiresAfterDays })
+        await put(`/api/user/${id}/update-membership`, { id: membership })
+        return id
+      }
+      const [ending, endless] = [await held(30), await held(0)]
+      return {
+        none: trip((await user()).id, older),
+        ending: trip(ending, older),
+        endless: trip(endless, older),
+        "newer form": trip(ending, ({ membership }) => membership),
+      }
+    },
+  },
+  ...["/api/update-certificate-dates", "/api/update-certificate-issue-date"].map(
+    (path): Kind => ({
+      read: "/api/user-certificates/{id}",
+      change: `put ${path}`,
+      make: async ({ learner }) => {
+        await certificate(learner.id, (await template()).id, { issuedAt: later(-3), expiresAt: later(30) })
+        return {
+          issued: {
+            read: `/api/user-certificates/${learner.id}?page_size=1&page_number=1`,
+            change: path,
+            back: ({ records }) => {
+              const [row] = records as { id: number; issueDate: string }[]
+              return { rowId: row?.id, newIssueDate: row?.issueDate }
+            },
+          },
+        }
+      },
+    }),
+  ),
+  {
     read: "/api/users/customUserFields",
     change: "put /api/users/customUserFields",
     make: async () => {
@@ -598,13 +642,7 @@ const RECORDS: Kind[] = [
 ]
 
 /** Changes that are no record's whole body. */
-const ACTIONS = [
-  "put /api/user/{id}/delete-certificate",
-  "put /api/update-certificate-issue-date",
-  "put /api/update-certificate-dates",
-  "put /api/user/{id}/update-membership",
-  "put /api/user/updatePassword/{id}",
-]
+const ACTIONS = ["put /api/user/{id}/delete-certificate", "put /api/user/updatePassword/{id}"]
 
 async function everyone() {
   const [owner, admin, staff] = [await signedIn("owner"), await signedIn("admin"), await signedIn("staff")]

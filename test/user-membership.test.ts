@@ -1,9 +1,12 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
+import { enrolments } from "../drizzle/enrolments.ts"
+import { membershipCourses } from "../drizzle/membership-courses.ts"
 import { users } from "../drizzle/users.ts"
 import { DAY } from "../src/lib/clock.ts"
 import { cost, get, post, put, query } from "./client.ts"
-import { rowsOf, signedIn, user } from "./factories.ts"
+import { course } from "./factories.learning.ts"
+import { db, rowsOf, signedIn, user } from "./factories.ts"
 
 const membership = async (name: string, expiresAfterDays?: number) =>
   (await post("/api/membership/create", { name, expiresAfterDays })).body.id as number
@@ -43,6 +46,43 @@ describe("PUT /api/user/{id}/update-membership", () => {
       "Membership Ever given without an end.",
     )
     expect(await held(id)).toEqual({ id: ever, name: "Ever", expiryDate: null })
+  })
+
+  it("changes nothing when it takes the membership as read", async () => {
+    const [year, ever] = [await membership("Year", 365), await membership("Ever")]
+    const { id } = await user()
+    const unchanged = async (bodyOf: (read: object | null) => object) => {
+      const { body } = await get(`/api/user/${id}`)
+      const [before, audited] = [await rowsOf(users), (await rowsOf(auditLogs)).length]
+      vi.setSystemTime(Date.now() + 3 * DAY)
+      const sent = await update(id, bodyOf(body.membership))
+      expect([sent.status, await rowsOf(users), (await rowsOf(auditLogs)).length]).toEqual([200, before, audited])
+    }
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const older = (read: object | null) => ({ membership: read })
+    const newer = (read: object | null) => ({ ...read })
+    await unchanged(older)
+    for (const given of [{ id: year }, { id: year, expired_at: "2199-01-05 10:00" }, { id: ever }]) {
+      await update(id, given)
+      await unchanged(older)
+      await unchanged(newer)
+    }
+    const included = await course()
+    await db.insert(membershipCourses).values({ membershipId: ever, courseId: included.id })
+    await unchanged(older)
+    expect(await rowsOf(enrolments)).toEqual([])
+  })
+
+  it("takes expiryDate in place of expired_at: a date, a past one, and null for no end", async () => {
+    const year = await membership("Year", 365)
+    const { id } = await user()
+    await update(id, { id: year, expiryDate: "Jan 05, 2199" })
+    expect(await held(id)).toMatchObject({ id: year, expiryDate: "Jan 05, 2199" })
+    await update(id, { membership: { id: year, name: "Year", expiryDate: null } })
+    expect(await held(id)).toMatchObject({ id: year, expiryDate: null })
+    expect((await update(id, { expiryDate: "soon" })).body.errors.expiryDate).toBeDefined()
+    await update(id, { expiryDate: "Jan 05, 2020" })
+    expect(await held(id)).toBeNull()
   })
 
   it("revokes when the date is in the past, the user's own when no id is given", async () => {

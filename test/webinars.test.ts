@@ -218,6 +218,7 @@ describe("a webinar's details", () => {
       instructor: "Ada Byron",
       serviceProvider: "Meet",
       meetingUrl: "https://meet.example/rooms/room%207%2Fa",
+      timeZone: "UTC",
       webinarTimezone: "UTC",
       duration: 60,
       webinarStatus: "Upcoming",

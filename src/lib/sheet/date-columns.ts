@@ -28,6 +28,12 @@ export const dateOrNeverColumn = (
 export const dateTimeColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), { show: displayDateTime, sort })
 
+/** The zone of the wall-clock times beside it. */
+export const timeZoneAnswer = () =>
+  z
+    .string()
+    .openapi({ example: "Europe/Berlin", description: "The IANA time zone of the times beside it: the class's" })
+
 const count = () => z.number().int()
 
 /** What is answered of a length of time, as `duration` makes it. */

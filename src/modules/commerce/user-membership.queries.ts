@@ -8,7 +8,7 @@ import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid } from "../../lib/errors.ts"
 import { current } from "../../lib/sql/records.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
-import { displayDate } from "../../lib/text/dates.ts"
+import { displayDate, moved } from "../../lib/text/dates.ts"
 import { planEnrolment } from "../learning/enrolments.queries.ts"
 import { changeMembership, membershipEnd } from "../people/held-membership.ts"
 import type { MembershipUpdate } from "./user-membership.schemas.ts"
@@ -20,8 +20,8 @@ export const coursesOfMembership = (membershipId: number | SQL): SQL =>
     where ${membershipCourses.membershipId} = ${membershipId}`
 
 /**
- * Gives a user a membership until `expiredAt`, and enrols them in its courses. Where that is in the past, takes the
- * membership away.
+ * Gives a user a membership until `end` (null: without an end), and enrols them in its courses. Where that is in the
+ * past, takes the membership away. What the user holds already, to the day, stays as it is.
  * @throws 404, 403, 412; 409 when a course has too few seats left, or another membership than the one to be taken
  *   away is held; 422 for an unknown membership, or none given and none held
  */
@@ -31,7 +31,7 @@ export const updateUserMembership = (work: UnitOfWork, userId: number, update: M
 async function tryToUpdate(
   work: UnitOfWork,
   userId: number,
-  { id, expiredAt }: MembershipUpdate,
+  { id, end, isNone }: MembershipUpdate,
   demanded: number | undefined,
 ) {
   const { db, caller } = work
@@ -48,20 +48,26 @@ async function tryToUpdate(
   const user = current(rows, "user", demanded)
   if (user.id !== caller.id && !mayChange(caller, user.userType))
     throw forbidden("Your role does not allow you to change this user.")
+  const at = now()
+  const { membershipId: heldId, membershipExpiresAt: heldUntil } = user
+  const holdsNone = heldId === null || (heldUntil !== null && heldUntil <= at)
+  if (isNone && holdsNone) return work.commit([], { message: "The user has no membership." })
   const [membership] = known
   if (!membership)
     throw invalid("id", id === undefined ? "id is required: the user has no membership." : "id names no membership.")
 
-  const at = now()
   const { expiresAfterDays, name } = membership
-  const revoked = expiredAt !== undefined && expiredAt <= at
-  const membershipExpiresAt = revoked ? null : (expiredAt ?? membershipEnd(expiresAfterDays))
-  if (revoked && user.membershipId !== null && user.membershipId !== membership.id)
+  const isHeld = !holdsNone && heldId === membership.id
+  const expiredAt = end && moved(isHeld ? heldUntil : null, end)
+  const revoked = typeof expiredAt === "number" && expiredAt <= at
+  const membershipExpiresAt = revoked ? null : expiredAt === undefined ? membershipEnd(expiresAfterDays) : expiredAt
+  if (revoked && heldId !== null && heldId !== membership.id)
     throw conflict("membership_not_held", `The user does not hold ${name}.`)
+  const stays = isHeld && end !== undefined && membershipExpiresAt === heldUntil
   const until = membershipExpiresAt === null ? "without an end" : `until ${displayDate(membershipExpiresAt)}`
   return changeMembership(work, user, {
     held: { membershipId: revoked ? null : membership.id, membershipExpiresAt },
     message: revoked ? `Membership ${name} revoked.` : `Membership ${name} given ${until}.`,
-    before: revoked ? [] : plan.settle(...found).statements,
+    before: revoked || stays ? [] : plan.settle(...found).statements,
   })
 }

@@ -4,6 +4,7 @@ import { classes, classSessions } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn, type NotNull, sortedIntegerColumn } from "../../lib/sheet/common-columns.ts"
+import { timeZoneAnswer } from "../../lib/sheet/date-columns.ts"
 import type { Sorted } from "../../lib/sql/list.ts"
 import { subquery } from "../../lib/sql/sql.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
@@ -14,8 +15,6 @@ import { classCourseName, instructorName, locationName } from "./class-names.ts"
 // The columns of the lists of classes and of their sessions.
 
 const whole = () => z.number().int()
-/** An IANA time zone. */
-const zone = () => z.string().openapi({ example: "Europe/Berlin" })
 
 /** A name, which may be missing, to sort by. */
 const nocase = (name: SQL): Sorted => ({ sorted: sql`coalesce(${name}, '') collate nocase` })
@@ -43,6 +42,7 @@ const when = (of: { startAt: Moment; endAt: Moment }, timeZone: TimeZone) => ({
   endDate: onClock(of.endAt, timeZone, displayDate, { sorted: of.endAt }),
   startTime: onClock(of.startAt, timeZone, displayTime),
   endTime: onClock(of.endAt, timeZone, displayTime, { sorted: of.endAt }),
+  timeZone: column(timeZone, timeZoneAnswer(), { sort: { sorted: timeZone } }),
 })
 
 interface Asked extends Addressed {
@@ -55,7 +55,7 @@ export const classColumns = listColumns({
   course_name: named(classCourseName),
   start_time: onClock(classes.startAt, classes.timeZone, displayDateTime),
   end_time: onClock(classes.endAt, classes.timeZone, displayDateTime, { sorted: classes.endAt }),
-  timeZone: column(classes.timeZone, zone(), { sort: { sorted: classes.timeZone } }),
+  timeZone: column(classes.timeZone, timeZoneAnswer(), { sort: { sorted: classes.timeZone } }),
   location: named(locationName),
   instructor: named(instructorName),
   disabled: column(classes.disabled, z.boolean(), { sort: { sorted: classes.disabled } }),
@@ -97,7 +97,6 @@ export const sessionColumns = listColumns({
     { sort: { sorted: classSessions.classId } },
   ),
   ...when(classSessions, sessionZone),
-  timeZone: column(sessionZone, zone(), { sort: { sorted: sessionZone } }),
   location_id: column(locationId, whole().nullable(), { sort: { sorted: sql`coalesce(${locationId}, 0)` } }),
   location: named(ofClass<string>(locationName)),
   instructor_id: column(instructorId, whole(), { sort: { sorted: instructorId } }),

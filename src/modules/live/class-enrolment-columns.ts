@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi"
 import { type SQLWrapper, sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/certificates.ts"
-import { CLASS_STATUSES, classEnrolments } from "../../../drizzle/classes.ts"
+import { CLASS_STATUSES, classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn } from "../../lib/sheet/common-columns.ts"
-import { dateColumn, dateOrNeverColumn } from "../../lib/sheet/date-columns.ts"
+import { dateColumn, dateOrNeverColumn, timeZoneAnswer } from "../../lib/sheet/date-columns.ts"
 import { beginning, type Sorted } from "../../lib/sql/list.ts"
-import { existsIn } from "../../lib/sql/sql.ts"
+import { existsIn, subquery } from "../../lib/sql/sql.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { wallOf } from "../../lib/text/zones.ts"
@@ -89,6 +89,7 @@ export const classDetailedColumns = listColumns({
   ...standing,
   started_on: ofTheClass(classEnrolments.startAt),
   completed_on: ofTheClass(classEnrolments.endAt),
+  timeZone: column({}, timeZoneAnswer(), { show: (_, held: Pick<Held, "timeZone">) => held.timeZone }),
   notes: column(
     classEnrolments.notes,
     z.string().openapi({ description: "What was noted of the user's part in the webinar" }),
@@ -109,6 +110,12 @@ const atClass = (
   })
 const start = atClass(classEnrolments.startAt, dateTime(), displayDateTime)
 const end = atClass(classEnrolments.endAt, dateTime(), displayDateTime)
+
+/** The class's time zone, in which the times beside it are told. */
+const timeZone = column(classBrief, timeZoneAnswer(), {
+  show: (brief) => brief.timeZone,
+  sort: subquery(sql`(select ${classes.timeZone} from ${classes} where ${classes.id} = ${classEnrolments.classId})`),
+})
 
 const courseName = column(classBrief, z.string().openapi({ description: "The course's name" }), {
   show: (brief) => brief.courseName,
@@ -133,6 +140,7 @@ export const userClassColumns = listColumns({
   courseName,
   start_time: start,
   end_time: end,
+  timeZone,
   location,
   ...standing,
   certificate_issued: hasCertificate(HAS_CERTIFICATE),
@@ -171,6 +179,7 @@ export const enrolledClassColumns = listColumns({
   location,
   start,
   end,
+  timeZone,
   instructor: column(classBrief, z.string(), { show: (brief) => brief.instructor }),
   class: column(
     { startAt: classEnrolments.startAt, brief: classBrief },

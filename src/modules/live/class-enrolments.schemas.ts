@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/classes.ts"
 import { choice, id, ids, list, optional, some, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { timeZoneAnswer } from "../../lib/sheet/date-columns.ts"
 import { classStudentColumns } from "./class-enrolment-columns.ts"
 
 const whole = () => z.number().int()
@@ -42,6 +43,7 @@ export const classStudents = envelope(classStudentColumns.row.openapi("ClassStud
   endDate: z.string(),
   startTime: z.string(),
   endTime: z.string(),
+  timeZone: timeZoneAnswer(),
   totalAttended: whole(),
   totalNoShow: whole(),
   totalCancelled: whole(),

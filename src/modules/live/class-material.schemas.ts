@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/classes.ts"
 import { file, line, optional } from "../../lib/input/input.ts"
+import { timeZoneAnswer } from "../../lib/sheet/date-columns.ts"
 
 const whole = () => z.number().int()
 
@@ -26,6 +27,7 @@ export const studyMaterial = z
     endDate: z.string(),
     startTime: z.string(),
     endTime: z.string(),
+    timeZone: timeZoneAnswer(),
     location: z.string(),
     start: z.string().openapi({ example: "Nov 30, 2026 09:30 AM" }),
     end: z.string(),

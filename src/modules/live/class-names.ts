@@ -34,7 +34,7 @@ export interface Held {
   timeZone: string
 }
 
-/** `startDate`, `endDate`, `startTime` and `endTime` as answers show them, in the class's time zone. */
+/** `startDate`, `endDate`, `startTime` and `endTime` as answers show them, in the class's time zone, and that zone. */
 export function when({ startAt, endAt, timeZone }: Held) {
   const [start, end] = [wallOf(startAt, timeZone), wallOf(endAt, timeZone)]
   return {
@@ -42,6 +42,7 @@ export function when({ startAt, endAt, timeZone }: Held) {
     endDate: displayDate(end),
     startTime: displayTime(start),
     endTime: displayTime(end),
+    timeZone,
   }
 }
 

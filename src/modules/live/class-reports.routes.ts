@@ -159,6 +159,7 @@ classReports.openapi(
       totalCancelled,
       startDate: rows.map((row) => shown(row.startAt, row)),
       endDate: rows.map((row) => shown(row.endAt, row)),
+      timeZone: rows.map((row) => row.timeZone),
       sumRegistered: sum(totalRegistered),
       sumAttended: sum(totalAttended),
       sumNoShow: sum(totalNoShow),

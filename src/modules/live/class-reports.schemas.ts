@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { id, list, month, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
+import { timeZoneAnswer } from "../../lib/sheet/date-columns.ts"
 import { classDetailedColumns, enrolledClassColumns, userClassColumns } from "./class-enrolment-columns.ts"
 import { classStatus } from "./class-enrolments.schemas.ts"
 
@@ -58,7 +59,7 @@ export const userSessions = z.object({
         status: classStatus(),
         start_time: instant(),
         end_time: instant(),
-        timeZone: z.string().openapi({ example: "Europe/Berlin", description: "The class's own" }),
+        timeZone: timeZoneAnswer(),
         location: z.string().openapi({ description: "Its name; empty where there is none" }),
         instructor: z.string(),
         isOnline: z.boolean(),
@@ -114,6 +115,7 @@ export const classesOverview = z.object({
   totalCancelled: counts(),
   startDate: z.array(dateTime()),
   endDate: z.array(dateTime()),
+  timeZone: z.array(timeZoneAnswer()),
   sumRegistered: count(),
   sumAttended: count(),
   sumNoShow: count(),

@@ -16,6 +16,7 @@ import {
   timeZone,
 } from "../../lib/input/input.ts"
 import { envelope, listQuery, optionalPaging, period } from "../../lib/input/list-query.ts"
+import { timeZoneAnswer } from "../../lib/sheet/date-columns.ts"
 import { parseTime } from "../../lib/text/dates.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
@@ -203,7 +204,7 @@ export const classDetails = z.object({
       courseId: whole(),
       startTime: dateTime(),
       endTime: dateTime(),
-      timeZone: z.string().openapi({ example: "Europe/Berlin" }),
+      timeZone: timeZoneAnswer(),
       location: whole().nullable(),
       instructor: whole(),
       disabled: z.boolean(),

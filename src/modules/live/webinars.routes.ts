@@ -74,6 +74,7 @@ const toDetails = (row: Webinar) => {
     instructor: row.instructor,
     serviceProvider: row.provider,
     meetingUrl: row.meetingUrl,
+    timeZone: row.timeZone,
     webinarTimezone: row.timeZone,
     duration: Math.round((endAt - startAt) / MINUTE),
     webinarStatus: row.webinarStatus,

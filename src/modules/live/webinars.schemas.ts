@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/classes.ts"
 import { givenTime, id, integer, name, optional, requiredIds, text } from "../../lib/input/input.ts"
+import { timeZoneAnswer } from "../../lib/sheet/date-columns.ts"
 import { classStatus } from "./class-enrolments.schemas.ts"
 
 const required = { param: { required: true } } as const
@@ -43,7 +44,7 @@ export const WEBINAR_STATUSES = ["Upcoming", "Live", "Ended"] as const
 const dateTime = () =>
   z.string().openapi({
     example: "2026-01-05 15:04:00",
-    description: "In webinarTimezone; of the session that is on, next or last",
+    description: "In timeZone; of the session that is on, next or last",
   })
 
 export const webinar = z.object({
@@ -70,9 +71,8 @@ export const webinar = z.object({
   meetingUrl: z
     .string()
     .openapi({ description: "The meeting's address without a credential; empty where there is none" }),
-  webinarTimezone: z
-    .string()
-    .openapi({ description: "Of startTime and endTime: the class's", example: "Europe/Berlin" }),
+  timeZone: timeZoneAnswer(),
+  webinarTimezone: z.string().openapi({ description: "As timeZone", example: "Europe/Berlin" }),
   duration: z.number().int().openapi({ description: "Minutes, of one session" }),
   webinarStatus: z.enum(WEBINAR_STATUSES),
   webinarDetails,

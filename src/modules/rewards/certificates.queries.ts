@@ -17,7 +17,7 @@ import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { change } from "../../lib/sql/records.ts"
 import { existsIn, idList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
-import { displayDate } from "../../lib/text/dates.ts"
+import { displayDate, moved } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
 import { answerShown } from "../people/custom-field-columns.ts"
 import { certificateColumns } from "./certificate-columns.ts"
@@ -118,23 +118,25 @@ export async function revokeCertificate(work: UnitOfWork, pathId: number, id: nu
   )
 }
 
-/** Changes when a certificate was issued and when it expires. @throws 404, 403, 422 for an expiry before the issue */
+/** Changes when a certificate was issued and when it expires; a date as it is shown leaves the time. @throws 404, 403, 422 for an expiry before the issue */
 export async function changeDates(work: UnitOfWork, { rowId, newIssueDate, newExpiryDate }: NewDates) {
   const [rows] = await work.read([certificateOf(work, rowId)])
   const { userType: _, ...found } = requireChangeable(work, rows[0])
-  const expiresAt = newExpiryDate === undefined ? found.expiresAt : (newExpiryDate ?? 0)
-  if (expiresAt > 0 && expiresAt <= newIssueDate)
+  const issuedAt = moved(found.issuedAt, newIssueDate)
+  const expiresAt =
+    newExpiryDate === undefined ? found.expiresAt : newExpiryDate ? moved(found.expiresAt, newExpiryDate) : 0
+  if (expiresAt > 0 && expiresAt <= issuedAt)
     throw newExpiryDate === undefined
       ? invalid("newIssueDate", `newIssueDate must be before the expiry, ${displayDate(expiresAt)}.`)
       : invalid("newExpiryDate", "newExpiryDate must be after newIssueDate.")
   return change(work, {
     table: certificates,
     record: found,
-    next: { issuedAt: newIssueDate, expiresAt },
+    next: { issuedAt, expiresAt },
     subject: "certificate",
     name: found.courseName,
     answer: { message: "Certificate dates updated." },
-    details: { userId: found.userId, issuedAt: newIssueDate, expiresAt },
+    details: { userId: found.userId, issuedAt, expiresAt },
   })
 }
 

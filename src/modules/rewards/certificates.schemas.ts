@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { clearable, id, optional, requiredIds, text, time } from "../../lib/input/input.ts"
+import { clearable, id, moment, optional, requiredIds, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { certificateColumns } from "./certificate-columns.ts"
 
@@ -22,13 +22,13 @@ export const certificateDeletion = z
 
 const rowId = () => id().openapi({ description: "The certificate's" })
 
-export const newIssueDate = z.object({ rowId: rowId(), newIssueDate: time() }).openapi("CertificateIssueDate")
+export const newIssueDate = z.object({ rowId: rowId(), newIssueDate: moment() }).openapi("CertificateIssueDate")
 
 export const newDates = z
   .object({
     rowId: rowId(),
-    newIssueDate: time(),
-    newExpiryDate: clearable(time()).openapi({
+    newIssueDate: moment(),
+    newExpiryDate: clearable(moment()).openapi({
       type: ["string", "null"],
       format: "date-time",
       description: "null: it does not expire; left out: as it is",

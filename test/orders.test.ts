@@ -84,6 +84,15 @@ describe("orders", () => {
     expect(cost(answer).trips).toBe(1)
     expect((await userList()).body).toMatchObject({ recordsTotal: 2, avatar: "" })
     expect((await userList({ user_id: 99 })).status).toBe(404)
+    const admin = await signedIn("admin")
+    for (const context of ["user", "Learner", ["student"]])
+      expect((await userList({ context }, admin)).body).toMatchObject({ recordsTotal: 0 })
+    for (const context of ["", "admin", "Group Admin", "portal_admin"])
+      expect((await userList({ context }, admin)).body).toMatchObject({ recordsTotal: 2 })
+    for (const context of ["everything", "admin,user", "x".repeat(60)])
+      expect((await userList({ context }, admin)).body.errors).toEqual({
+        context: ["context must be admin, user or another user type."],
+      })
     expect((await userList({ user_id: (await user()).id })).body).toMatchObject({
       recordsTotal: 0,
       currencySymbol: "$",

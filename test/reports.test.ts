@@ -467,6 +467,7 @@ describe("activities", () => {
       all[1],
     ])
     expect((await get(`/api/user-activities${query(paging)}`)).body.errors).toHaveProperty("context")
+    expect((await list({ context: "everything" })).body.errors).toHaveProperty("context")
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [other.id] })
     expect(await messages({}, { token: supervisor.token })).toEqual([1, 1, all[1]])

@@ -811,7 +811,7 @@ describe("GET /api/users/tabularlist", () => {
       recordsTotal: 1,
       records: [{ id: ids[0] }],
     })
-    expect((await list({ portalId: 77 }, supervisor)).body).toMatchObject({ recordsTotal: 0, records: [] })
+    expect((await list({ portalId: 77 }, supervisor)).status).toBe(404)
   })
 
   it("leads through every page by its links, forwards and back, while rows come and go", async () => {
@@ -892,6 +892,30 @@ describe("GET /api/users/getUsersByType", () => {
     expect(first.body.records).toEqual([{ id: ada.id, name: "Ada Byron (a@example.com)" }])
     expect(first.headers.get("link")).toContain('rel="next"')
     expect((await get("/api/users/getUsersByType?userType=king")).body.errors).toHaveProperty("userType")
+  })
+
+  it("takes a type by its value or display name, in any case, and as an array of one", async () => {
+    const made = new Map<string, number>()
+    for (const userType of ["general", "group_admin", "portal_sub_admin", "owner"])
+      made.set(userType, (await user({ userType, firstName: userType })).id)
+    for (const [userType, given] of [
+      ["general", ["GENERAL", " general ", "Learner", "LEARNER", '["general"]', '["Learner"]']],
+      ["group_admin", ["Group Admin", "group-admin", "GROUP_ADMIN", '["Group Admin"]']],
+      ["portal_sub_admin", ["Portal Sub Admin", "portal-sub_admin", '["PORTAL SUB ADMIN"]']],
+      ["owner", ["Owner", '["owner"]']],
+    ] as const)
+      for (const spelling of given) {
+        const found = [made.get(userType)]
+        const byType = await get(`/api/users/getUsersByType${query({ userType: spelling })}`)
+        expect(idsOf(byType), spelling).toEqual(found)
+        expect(idsOf(await get(`/api/users/lookup${query({ userType: spelling })}`)), spelling).toEqual(found)
+        expect(idsOf(await list({ search_param: { userType: spelling } })), spelling).toEqual(found)
+      }
+    expect((await list({ search_param: { userType: ["Owner"] } })).body.recordsFiltered).toBe(1)
+    for (const userType of ["king", "portal", "Owner,Admin", ["owner", "admin"], 7, {}])
+      expect((await list({ search_param: { userType } })).status, JSON.stringify(userType)).toBe(422)
+    const created = await post("/api/user/create", ada({ userType: "Group Admin" }))
+    expect((await get(`/api/user/${created.body.id}`)).body.userType).toBe("group_admin")
   })
 })
 

@@ -1,13 +1,14 @@
 import { type AnyColumn, and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupAdmins, groupMembers, groups, reach } from "../../drizzle/groups.ts"
-import { portalMembers } from "../../drizzle/portals.ts"
+import { portalMembers, portals } from "../../drizzle/portals.ts"
 import { users } from "../../drizzle/users.ts"
 import { type Caller, hasRole, isSupervisor, mayChange, seesEveryone } from "../lib/access.ts"
-import type { Database } from "../lib/sql/db.ts"
+import { notFound } from "../lib/errors.ts"
+import type { BatchCheck, Database } from "../lib/sql/db.ts"
 import type { Filter } from "../lib/sql/list.ts"
-import { selectFrom } from "../lib/sql/select.ts"
-import { counter, existsIn, ONE_ROW, textList } from "../lib/sql/sql.ts"
+import { asWritten, selectFrom } from "../lib/sql/select.ts"
+import { counter, existsIn, idList, ONE_ROW, textList } from "../lib/sql/sql.ts"
 import type { UnitOfWork } from "../lib/sql/work.ts"
 import { account } from "./accounts.ts"
 
@@ -70,6 +71,36 @@ export function mayChangeUser(caller: Caller, userType: AnyColumn): SQL {
 export function mayManage(caller: Caller, userId: AnyColumn): SQL {
   if (seesEveryone(caller)) return sql`1`
   return sql`(${userId} <> ${caller.id} and ${reaches(caller, userId)})`
+}
+
+const allOf = (ids: readonly number[], known: (id: SQLWrapper) => SQL): SQL => sql`not exists (
+  select 1 from ${idList(ids)} where not (${known(sql`value`)})
+)`
+
+/**
+ * Whether the caller may know of every portal and group that a call names: for staff those that exist, for others
+ * those that they administer or belong to.
+ * @returns a check for the call's first batch: 404
+ */
+export function namedScope(
+  db: Database,
+  caller: Caller,
+  portalIds: readonly number[],
+  groupIds: readonly number[],
+): BatchCheck {
+  const everyone = seesEveryone(caller)
+  const portal = allOf(portalIds, (id) => (everyone ? existsIn(portals, eq(portals.id, id)) : inPortal(caller.id, id)))
+  const group = allOf(groupIds, (id) =>
+    everyone
+      ? existsIn(groups, eq(groups.id, id))
+      : sql`(${administersGroup(caller, id)} or ${inGroup(caller.id, id)})`,
+  )
+  return {
+    statement: asWritten(db, sql`select ${portal} as portal, ${group} as "group"`),
+    verify([found]) {
+      for (const [thing, isKnown] of Object.entries(found as object)) if (!isKnown) throw notFound(thing)
+    },
+  }
 }
 
 /** The portal and the group that a call may name. */

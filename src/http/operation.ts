@@ -8,6 +8,7 @@ import { ERROR_CODES, type ErrorCode, invalid } from "../lib/errors.ts"
 import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { bodyDecoded, isMultipart, limitBody } from "../lib/web/body.ts"
+import { withinNamedScope } from "./named-scope.ts"
 import { samePathRecord } from "./path-record.ts"
 import type { Tag } from "./tags.ts"
 import { refuse } from "./validation.ts"
@@ -328,11 +329,14 @@ export function createApp() {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse })
   const on = app.on.bind(app) as (methods: string[], paths: string[], ...handlers: unknown[]) => unknown
   return Object.assign(app, {
+    // How the OpenAPI router mounts an operation: its validators stand before its handler.
     on: (methods: string[], paths: string[], ...handlers: unknown[]) =>
       on(
         methods,
         paths.map((path) => patterns.get(path) ?? path),
-        ...handlers,
+        ...handlers.slice(0, -1),
+        withinNamedScope,
+        ...handlers.slice(-1),
       ),
   })
 }

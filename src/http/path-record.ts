@@ -1,18 +1,10 @@
-import type { Context, MiddlewareHandler } from "hono"
+import type { MiddlewareHandler } from "hono"
 import { invalidFields } from "../lib/errors.ts"
-import { readJson } from "../lib/text/json.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { decodeBody, formFields, isMultipart } from "../lib/web/body.ts"
+import { bodyMembers } from "../lib/web/body.ts"
 
 /** Values of a field that give no id. */
 const NO_ID = new Set(["", "0", "null"])
-
-/** The members of a JSON object or a form; none of what the validators refuse. */
-async function membersOf(c: Context): Promise<Record<string, unknown>> {
-  if (isMultipart(c)) return formFields(c)
-  const read = readJson((await decodeBody(c)) ?? "")
-  return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : {}
-}
 
 const isOther = (given: unknown, id: string) => {
   const text = String(given ?? "").trim()
@@ -29,7 +21,7 @@ export const samePathRecord =
   (param: string, fields: readonly string[]): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const id = c.req.param(param) ?? ""
-    const members = await membersOf(c)
+    const members = await bodyMembers(c)
     const wrong = fields.filter((field) => Object.hasOwn(members, field) && isOther(members[field], id))
     if (wrong.length > 0)
       throw invalidFields(

@@ -76,16 +76,25 @@ export const bool = () =>
     .preprocess((value) => BOOLEANS.get(typeof value === "string" ? value.toLowerCase() : value) ?? value, z.boolean())
     .openapi({ type: "boolean" })
 
+/** The element of an array of one, or of its JSON; else the value as it is. */
+function sole(value: unknown): unknown {
+  const list = typeof value === "string" && value.trim().startsWith("[") ? readJson(value) : value
+  return Array.isArray(list) && list.length === 1 ? list[0] : value
+}
+
+/** A word without its case, spaces, hyphens and underscores. */
+const plain = (word: string) => word.toLowerCase().replace(/[\s_-]+/g, "")
+
+/** A field that takes one word, which `read` turns into what it means. An array of one stands for its element. */
+export const word = <T extends z.ZodType>(read: (given: string) => unknown, field: T) =>
+  z.preprocess((value) => {
+    const given = sole(value)
+    return typeof given === "string" ? read(given) : given
+  }, field)
+
 /** One of `values`, in whatever case, with spaces, hyphens or underscores; an array of one stands for its element. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.preprocess((value) => {
-    const list = typeof value === "string" && value.trim().startsWith("[") ? readJson(value) : value
-    const given: unknown = Array.isArray(list) && list.length === 1 ? list[0] : value
-    if (typeof given !== "string") return given
-    const word = plain(given)
-    return values.find((known) => plain(known) === word) ?? given
-  }, z.enum(values))
-const plain = (word: string) => word.toLowerCase().replace(/[\s_-]+/g, "")
+  word((given) => values.find((value) => plain(value) === plain(given)) ?? given, z.enum(values))
 
 function elements(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return []

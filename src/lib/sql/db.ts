@@ -1,3 +1,4 @@
+import type { BatchItem } from "drizzle-orm/batch"
 import { DrizzleD1Database } from "drizzle-orm/d1"
 import { OneWalkDialect } from "./dialect.ts"
 import { recovered } from "./faults.ts"
@@ -9,12 +10,23 @@ const dialect = new OneWalkDialect()
 /** A session whose first trip goes to the primary. */
 const PRIMARY = "first-primary"
 
+/** A question that the next batch answers before its own statements. */
+export interface BatchCheck {
+  statement: BatchItem<"sqlite">
+  /** @throws an error that takes the place of the batch's results */
+  verify(rows: unknown[]): void
+}
+
 export type Database = DrizzleD1Database & {
   /** Round trips so far. Rows are counted by `metered` bindings. */
   readonly meter: { trips: number }
   bookmark(): string | null
   /** The next trip begins a session of its own, at the primary: it sees whatever has landed. */
   renew(): void
+  /** Adds a question to the next batch, which must only read. The last one added is answered first. */
+  check(question: BatchCheck): void
+  /** Answers by itself what no batch has answered yet. @throws what the questions do */
+  settleChecks(): Promise<void>
   /** What statements of our own making are made with (src/lib/sql/select.ts). */
   readonly parts: { dialect: OneWalkDialect; session: PlainRowsSession }
 }
@@ -53,7 +65,24 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   // (test/conventions.test.ts).
   const rows = new PlainRowsSession(trip, dialect)
   const orm = new DrizzleD1Database("async", dialect, rows, undefined)
-  return Object.assign(orm, { meter, renew, bookmark: () => session.getBookmark(), parts: { dialect, session: rows } })
+  const checks: BatchCheck[] = []
+  const batch = async (statements: readonly BatchItem<"sqlite">[]) => {
+    const asked = checks.splice(0)
+    const results: unknown[] = await rows.batch([...asked.map(({ statement }) => statement), ...statements])
+    for (const [at, { verify }] of asked.entries()) verify(results[at] as unknown[])
+    return results.slice(asked.length)
+  }
+  return Object.assign(orm, {
+    meter,
+    renew,
+    batch: batch as Database["batch"],
+    check: (question: BatchCheck) => void checks.unshift(question),
+    settleChecks: async () => {
+      if (checks.length > 0) await batch([])
+    },
+    bookmark: () => session.getBookmark(),
+    parts: { dialect, session: rows },
+  })
 }
 
 /** The first row of a statement's result. @throws when there is none: the statement was to return one. */

@@ -136,10 +136,12 @@ export class UnitOfWork {
 
   /** The first trip. @throws Replay when the request was answered before. */
   async read<U extends Statement, T extends Readonly<[U, ...U[]]>>(statements: T): Promise<BatchResponse<T>> {
-    if (!this.key) return this.db.batch(statements)
-    const results: unknown[] = await this.db.batch([this.firstAnswer(this.key.key), ...statements])
-    this.replay(results[0] as FirstAnswer[])
-    return results.slice(1) as BatchResponse<T>
+    if (this.key)
+      this.db.check({
+        statement: this.firstAnswer(this.key.key),
+        verify: (rows) => this.replay(rows as FirstAnswer[]),
+      })
+    return this.db.batch(statements)
   }
 
   /**
@@ -169,6 +171,7 @@ export class UnitOfWork {
     const { batch, landed } = this.marked(inOrder, status, answer, mark)
     const [first, ...rest] = batch
     if (!first) return answer
+    await this.db.settleChecks()
     try {
       wake(this.env, await this.land([first, ...rest, listeners(this.db)], landed))
     } catch (error) {

@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit"
 import type { BodyData } from "hono/utils/body"
 import { malformed, tooLarge, unsupported } from "../errors.ts"
 import { decodedText, isUtf8Encoded } from "../text/encoding.ts"
-import { requireShallow } from "../text/json.ts"
+import { readJson, requireShallow } from "../text/json.ts"
 import type { AppEnv } from "./app-env.ts"
 
 // The one place where a request body is read. Validators and handlers find it in Hono's cache of the body.
@@ -114,6 +114,13 @@ export async function formFields(c: Context): Promise<BodyData<{ all: true }>> {
 /** As `formFields`, and none of a body that was refused: for the page that says why. */
 export const formFieldsIfRead = (c: Context): Promise<BodyData<{ all: true }>> =>
   decoded.has(c.req) ? formFields(c).catch(() => ({})) : Promise.resolve({})
+
+/** The members of a JSON object or a form, as they were sent; none of what validators refuse. */
+export async function bodyMembers(c: Context): Promise<Record<string, unknown>> {
+  if (isForm(c)) return formFields(c)
+  const read = readJson((await decodeBody(c)) ?? "")
+  return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : {}
+}
 
 /** Refuses a body of more than `maxBytes`. @throws 413 with `message` */
 export const limitBody = (maxBytes: number, message: string): MiddlewareHandler<AppEnv> =>

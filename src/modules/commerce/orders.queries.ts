@@ -12,6 +12,7 @@ import { change, current, readOne, remove } from "../../lib/sql/records.ts"
 import { foundIn } from "../../lib/sql/search.ts"
 import { counter, textList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
+import type { Context } from "../people/contexts.ts"
 import { sumOf, toItems, toStoredItems } from "./line-items.ts"
 import { orderColumns, userOrderColumns } from "./order-columns.ts"
 import type { NewOrder, OrderChanges } from "./orders.schemas.ts"
@@ -148,9 +149,13 @@ export async function listOrders(db: Database, caller: Caller, query: OrderQuery
  * newest order's currency.
  * @throws 404 for a user whose orders are not the caller's to see
  */
-export async function listUserOrders(db: Database, caller: Caller, query: OrderQuery) {
-  const { user_id } = query
-  const found = pageOfOrders(db, caller, query, userOrderColumns)
+export async function listUserOrders(
+  db: Database,
+  caller: Caller,
+  query: OrderQuery & { context?: Context | undefined },
+) {
+  const user_id = query.user_id ?? (query.context === "own" ? (caller.id ?? undefined) : undefined)
+  const found = pageOfOrders(db, caller, { ...query, user_id }, userOrderColumns)
   const [rows, totals, owners, newest] = await db.batch([
     ...found.statements,
     userKnown(db, caller, user_id ?? caller.id ?? 0, mayAccount(caller, users.id)),

@@ -3,6 +3,7 @@ import { ORDER_STATUSES } from "../../../drizzle/orders.ts"
 import { choice, id, kept, list, optional, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
+import { context } from "../people/contexts.ts"
 import { lineItems } from "./line-items.ts"
 import { orderColumns, userOrderColumns } from "./order-columns.ts"
 
@@ -42,9 +43,10 @@ const status = optional(list(choice(ORDER_STATUSES)))
 
 export const userOrdersQuery = listQuery(columns, { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
-  context: optional(text(50)).openapi({
+  context: optional(context()).openapi({
     type: "string",
-    description: "Taken for older clients; what callers may see follows from their role",
+    example: "admin",
+    description: "user (or learner, student): the caller's own, without user_id; else all that the caller may see",
   }),
 })
 export const userOrders = envelope(userOrderColumns.row.openapi("UserOrder")).extend({

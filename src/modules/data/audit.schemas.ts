@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { AUDIT_ACTIONS } from "../../../drizzle/audit.ts"
 import { choice, id, month, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
+import { context } from "../people/contexts.ts"
 import { auditColumns } from "./audit-columns.ts"
 
 const verb = () =>
@@ -27,7 +28,7 @@ export const auditQuery = listQuery(Object.keys(auditColumns.sort), {
     description: "Who did it: a user's id, or a part of a name or an e-mail address",
   }),
 }).extend({
-  context: optional(text(50)).openapi({
+  context: optional(context()).openapi({
     type: "string",
     example: "admin",
     description: "user (or learner, student): what the caller did; else all that the caller may see",

@@ -63,10 +63,9 @@ const split = (rows: { entry: string; kind: EmailRuleKind }[]) => ({
   allowed: rows.filter((row) => row.kind === "allowed").map((row) => row.entry),
 })
 
-/** The lists of a portal, or those that hold everywhere. @throws 404 for an unknown portal */
+/** The lists of a portal, or those that hold everywhere. */
 export async function getEmailRules(db: Database, level = EVERYWHERE) {
-  const [rows, known] = await db.batch([entriesOf(db, level), portalAt(db, level)])
-  if (level !== EVERYWHERE && known.length === 0) throw notFound("portal")
+  const [rows] = await db.batch([entriesOf(db, level)])
   return split(rows)
 }
 

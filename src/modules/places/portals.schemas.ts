@@ -18,6 +18,7 @@ import {
   time,
 } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { portalType } from "../people/user-types.ts"
 import { portalColumns, portalDetailColumns, userPortalColumns } from "./portal-columns.ts"
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
@@ -48,9 +49,10 @@ const fields = {
   name: name(),
   slug: kept(slug()).openapi({ type: "string" }),
   referralCode: kept(text(50)).openapi({ type: "string", description: "Unique; made unless given" }),
-  userType: kept(
-    z.string().regex(/^portal_[a-z_]{1,40}$/, { error: "must be a portal type such as portal_admin" }),
-  ).openapi({ type: "string", description: "The type of those who administer it; portal_admin unless given" }),
+  userType: kept(portalType()).openapi({
+    type: "string",
+    description: "The type of those who administer it; portal_admin unless given",
+  }),
   totalSeat: clearable(integer(0, 10_000_000), 0).openapi({
     type: "integer",
     minimum: 0,

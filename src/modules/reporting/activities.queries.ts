@@ -9,14 +9,15 @@ import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { foundIn } from "../../lib/sql/search.ts"
 import { existsIn, idList, textList } from "../../lib/sql/sql.ts"
+import type { Context } from "../people/contexts.ts"
 import { activityColumns } from "./activity-columns.ts"
 import { activitiesOf } from "./reports.queries.ts"
 
 type ActivitiesQuery = PageQuery &
   OwnedBy & {
-    context?: string | undefined
+    context?: Context | undefined
     search_param: {
-      context?: string | undefined
+      context?: Context | undefined
       portalId?: number | undefined
       courseCategoryIds?: number[] | undefined
       courseName?: string | undefined
@@ -46,14 +47,15 @@ function inCategories(categoryIds: number[]): Filter {
 }
 
 /**
- * One page of what users did: one user's; under the context `admin`, without one, everyone's whom the caller may see.
+ * One page of what users did: one user's; without one everyone's whom the caller may see, or the caller's own where the
+ * context says so.
  * @returns with it the user named, or else the caller; nobody without either
  * @throws 404 for a user outside the caller's reach
  */
 export async function listActivities(db: Database, caller: Caller, query: ActivitiesQuery) {
   const { courseCategoryIds, courseName, status } = query.search_param
   const context = query.context ?? query.search_param.context
-  const userId = query.user_id ?? (context?.toLowerCase() === "admin" ? undefined : (caller.id ?? undefined))
+  const userId = query.user_id ?? (context === "all" ? undefined : (caller.id ?? undefined))
   const { scope, total } = rowsInScope(
     caller,
     {

@@ -5,6 +5,7 @@ import { DAY } from "../../lib/clock.ts"
 import { id, ids, integer, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, exportBody, listQuery, period, searchPortalIds } from "../../lib/input/list-query.ts"
 import { enrolmentStatus } from "../learning/enrolments.schemas.ts"
+import { context } from "../people/contexts.ts"
 import { activityColumns } from "./activity-columns.ts"
 import { USUAL_DAYS } from "./course-figures.queries.ts"
 import { courseDetailedColumns, userDetailedColumns } from "./detailed-columns.ts"
@@ -80,21 +81,23 @@ export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
   status: optional(list(verb())).openapi({
     description: `Verbs (${ACTIVITY_VERBS.join(", ")}), or the progress status that one leads to`,
   }),
-  context: optional(text(50)),
+  context: optional(context()),
   portalId: optional(id()),
 })
   .extend({
     user_id: optionalId("The caller unless given; under context admin, everyone whom the caller may see"),
-    context: optional(text(50)).openapi({
+    context: optional(context()).openapi({
       type: "string",
       example: "admin",
-      description: "admin: everyone whom the caller may see. search_param may hold it instead",
+      description:
+        "user (or learner, student): the caller's own; else of everyone whom the caller may see. search_param may " +
+        "hold it instead",
       param: { required: true },
     }),
   })
-  .superRefine((query, context) => {
+  .superRefine((query, issues) => {
     if (!query.context && !query.search_param.context)
-      context.addIssue({ code: "custom", path: ["context"], message: "is required, here or in search_param" })
+      issues.addIssue({ code: "custom", path: ["context"], message: "is required, here or in search_param" })
   })
 
 export const activities = envelope(activityColumns.row.openapi("Activity")).extend({

@@ -1,6 +1,7 @@
 // Collects what the Worker serves as static assets, from this repository and its packages. Run by wrangler's build.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
+import { build } from "esbuild"
 import { SHORTEST_PASSWORD } from "../src/lib/secrets/password-length.ts"
 import { makeFonts } from "./fonts.ts"
 import { guidePages } from "./guides.ts"
@@ -20,6 +21,21 @@ function write(content: Uint8Array, name: string) {
 
 const collect = (from: string, name: string) => write(readFileSync(join(root, from)), name)
 
+async function buildFrames() {
+  const { outputFiles } = await build({
+    entryPoints: ["1.2", "2004"].map((version) => join(root, `src/console/frame/${version}.ts`)),
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    outdir: join(out, "scorm"),
+    write: false,
+    logLevel: "warning",
+  })
+  mkdirSync(join(out, "scorm"), { recursive: true })
+  for (const { path, contents } of outputFiles) write(contents, relative(out, path))
+}
+
 mkdirSync(join(out, "guides"), { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
 collect("src/pages/pages.css", "pages.css")
@@ -32,3 +48,5 @@ for (const { name, html } of guidePages()) write(Buffer.from(html), `guides/${na
 write(Buffer.from(wellKnownPasswords(SHORTEST_PASSWORD)), "well-known-passwords.txt")
 // What certificates are drawn with (src/lib/pdf/font-catalogue.ts).
 await makeFonts()
+// The pages around SCORM packages, each with its version's run-time (src/console/frame).
+await buildFrames()

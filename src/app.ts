@@ -1,5 +1,5 @@
 import { tracing } from "cloudflare:workers"
-import type { Context, Hono } from "hono"
+import type { Context, Hono, MiddlewareHandler } from "hono"
 import { HonoBase } from "hono/hono-base"
 import { requestId } from "hono/request-id"
 import { getPath } from "hono/utils/url"
@@ -15,9 +15,10 @@ import { meterOf, tellMeter } from "./lib/sql/meter.ts"
 import { metered } from "./lib/sql/metering.ts"
 import { answerTo, lastAnswer } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
+import { isForContent } from "./lib/web/content-origin.ts"
 import { tellCost } from "./lib/web/metrics.ts"
 import { foldBrackets, undecodable } from "./lib/web/query-string.ts"
-import { secureData, securePage } from "./lib/web/security-headers.ts"
+import { secureContent, secureData, securePage } from "./lib/web/security-headers.ts"
 import { routes } from "./routes.generated.ts"
 
 type Family = keyof typeof routes
@@ -123,7 +124,7 @@ function around(family?: Hono<AppEnv>, refusal = nothingAt): HonoBase<AppEnv> {
   return family ? app.route("/", family) : app
 }
 
-/** What stands before the gate, and all that stands before the probes. */
+/** What stands before the gate, and all that stands before families without one. */
 function withoutGate(refusal = nothingAt): HonoBase<AppEnv> {
   // The base of Hono: with a router of our own, the start need not read its others.
   const app = new HonoBase<AppEnv>({ router: new KnownPaths() })
@@ -149,8 +150,15 @@ const MOST_URL = 8192
 /** The route of the one request that nothing is told of: it asks nothing of anything. */
 const LIVENESS = "/health"
 
+/** Families whose calls have no session and count against nobody, each with what secures its answers. */
+const UNGATED: Partial<Record<Family, MiddlewareHandler>> = { probes: secureData, scormContent: secureContent }
+
 const index = new RouteIndex(routes)
 const nothing = around()
+/** What the origin of packages answers at any other path. */
+const noContent = withoutGate(() => new ApiError("unknown_path", "This address serves content alone.")).use(
+  secureContent,
+)
 const tooLong = around(undefined, () =>
   tooLarge(`The URL is longer than ${MOST_URL} characters. Ask for less at once.`),
 )
@@ -163,13 +171,15 @@ const ready = new Map<Family, HonoBase<AppEnv>>()
 
 async function appOf(family: Family): Promise<HonoBase<AppEnv>> {
   const loaded = await load(family)
-  const app = family === "probes" ? withoutGate().use(secureData).route("/", loaded) : around(loaded)
+  const secure = UNGATED[family]
+  const app = secure ? withoutGate().use(secure).route("/", loaded) : around(loaded)
   ready.set(family, app)
   return app
 }
 
-/** Serves one request: around all else what other origins' pages are told. */
+/** Serves one request: around all else what other origins' pages are told. Packages' own origin tells them nothing. */
 export async function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
+  if (isForContent(env, request.url)) return told(request, env, ctx)
   return preflight(request, env) ?? share(request, env, await told(request, env, ctx))
 }
 
@@ -216,8 +226,10 @@ async function served(request: Request, env: AppEnv["Bindings"], ctx: ExecutionC
   if (undecodable(request.url).length > 0) return notUtf8.fetch(request, env, ctx)
   const url = foldBrackets(request.url)
   const plain = url === request.url ? request : new Request(url, request)
-  const family = index.familyAt(plain.method, getPath(plain))
-  const app = family ? (ready.get(family) ?? (await appOf(family))) : nothing
+  const found = index.familyAt(plain.method, getPath(plain))
+  const onContent = isForContent(env, plain.url)
+  const family = onContent && found !== "scormContent" ? undefined : found
+  const app = family ? (ready.get(family) ?? (await appOf(family))) : onContent ? noContent : nothing
   const answer = await servedUnder([plain.url, env.BASE_URL], () => app.fetch(plain, env, ctx))
   if (env.METER === "statements") tellMeter(env, "served", { method: plain.method, url: plain.url })
   return answer

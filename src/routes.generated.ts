@@ -353,6 +353,7 @@ export const routes = {
     "POST /api/scorm/commit",
   ],
   scormContent: [
+    "GET /scorm/:token/",
     "GET /scorm/:token/:file{.+}",
   ],
   scormReports: [

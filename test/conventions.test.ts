@@ -47,9 +47,11 @@ const resolved = (path: string, text: string) =>
 /** Which of the console's rooms each of them may import from; below them are the client, and who may do what. */
 const CONSOLE_NEIGHBOURS: Record<string, string[]> = {
   api: [],
+  // The page around a package: of another origin, where it is alone.
+  frame: [],
   messages: ["api"],
   ui: ["api", "messages"],
-  views: ["api", "messages", "ui"],
+  views: ["api", "frame", "messages", "ui"],
 }
 const BELOW_CONSOLE = new RegExp(
   [

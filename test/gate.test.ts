@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { users } from "../drizzle/users.ts"
 import { addressClient, clientOf } from "../src/gate/clients.ts"
 import { HOUR } from "../src/lib/clock.ts"
-import { type Answer, call, cookieOf, get, objectCost, post, put } from "./client.ts"
+import { type Answer, CONTENT_ORIGIN, call, cookieOf, get, objectCost, post, put } from "./client.ts"
 import { PNG } from "./factories.certificates.ts"
 import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "./factories.ts"
 
@@ -251,7 +251,7 @@ describe("every answer", () => {
       await post("/api/user/prepareTwoFactorAuth", { user_id: (await user()).id }, once),
       await post("/api/user/prepareTwoFactorAuth", { user_id: 1 }, once),
       await get("/api/user-meta/2fa?user_id=1"),
-      await get("/scorm/unknown/index.html"),
+      await get(`${CONTENT_ORIGIN}/scorm/unknown/index.html`),
       await get("/nothing"),
     ]
     expect(told[5]?.headers.get("idempotency-replayed")).toBe("true")

@@ -127,7 +127,7 @@ describe("GET /console", () => {
     expect(page.headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; form-action 'self'; " +
         "base-uri 'none'; frame-ancestors 'none'; connect-src 'self'; font-src 'self'; media-src 'self' blob:; " +
-        "frame-src 'self'",
+        "frame-src https://content.lectern.test",
     )
     for (const path of ["/console/", "/console/users/7"]) expect((await get(path, { headers })).body).toBe(page.body)
     expect(cost(page).trips).toBe(0)

@@ -1,13 +1,14 @@
+import { env } from "cloudflare:workers"
 import { sql } from "drizzle-orm"
 import { readXlsx } from "hucre/xlsx"
-import { describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../drizzle/audit.ts"
 import { enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
 import { modules } from "../drizzle/modules.ts"
 import { scormAttempts, scormInteractions } from "../drizzle/scorm.ts"
 import { pointsOf } from "../src/modules/assessment/scorm-run-time.ts"
 import { statusRowIdOf } from "../src/modules/learning/module-statuses.queries.ts"
-import { call, cost, download, get, post, put, query } from "./client.ts"
+import { CONTENT_ORIGIN, call, cookieOf, cost, download, get, post, put, query } from "./client.ts"
 import { storedKeys } from "./factories.exports.ts"
 import { course, enrolment, overtaking } from "./factories.learning.ts"
 import { form, manifest12, manifest2004, PACKAGE_12, PACKAGE_2004, uploaded, zip } from "./factories.scorm.ts"
@@ -209,68 +210,178 @@ async function running(files: Record<string, string> = PACKAGE_12, link: object 
 
 const file = (url: string) => new URL(url).pathname + new URL(url).search
 
+/** What the outer frame says of the package within it. */
+async function framed(launchUrl: string) {
+  const frame = await get(launchUrl)
+  expect(frame.status).toBe(200)
+  const [, player = "", within = ""] = /data-player="([^"]*)" data-package="([^"]*)"/.exec(frame.body) ?? []
+  return { frame, player, within }
+}
+const policyOf = ({ headers }: { headers: Headers }) => (headers.get("content-security-policy") ?? "").split("; ")
+
 describe("a package's content", () => {
-  it("is served by the launch's URL, with its types and ranges, contained by its policy", async () => {
-    const { launch } = await running()
+  afterEach(() => {
+    env.CONTENT_ORIGIN = CONTENT_ORIGIN
+    env.BASE_URL = ""
+    env.ENVIRONMENT = "development"
+  })
+
+  it("is framed by a page of its own origin, which only the player may frame", async () => {
+    const { launch } = await running(PACKAGE_2004)
     const launched = await launch()
     expect(cost(launched).trips).toBe(1)
-    expect(launched.body).toMatchObject({ version: "1.2", statusRowId: -1, attempt: 0 })
-    const path = file(launched.body.launch_url)
-    const page = await download(path)
+    expect(launched.body).toMatchObject({ version: "2004", statusRowId: -1, attempt: 0 })
+    const { launch_url, commit_url } = launched.body
+    expect(launch_url).toMatch(/^https:\/\/content\.lectern\.test\/scorm\/[\w.-]+\/$/)
+    expect(new URL(commit_url).origin).toBe("https://lectern.test")
+    const { frame, player, within } = await framed(launch_url)
+    expect([player, within]).toEqual(["https://lectern.test", `${launch_url}sco/start%20page.html?a=1`])
+    expect(frame.body).toContain(`<script defer src="${CONTENT_ORIGIN}/assets/scorm/2004.js"></script>`)
+    expect(policyOf(frame)).toEqual([
+      "default-src 'none'",
+      `script-src ${CONTENT_ORIGIN}/assets/scorm/`,
+      `frame-src ${launch_url}`,
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors https://lectern.test",
+      "sandbox allow-scripts allow-same-origin allow-forms allow-modals allow-downloads",
+    ])
+    expect(frame.headers.get("cache-control")).toBe("no-store")
+    expect(frame.headers.get("x-frame-options")).toBeNull()
+    expect((await env.ASSETS.fetch(`${CONTENT_ORIGIN}/assets/scorm/2004.js`)).status).toBe(200)
+    expect((await env.ASSETS.fetch(`${CONTENT_ORIGIN}/assets/scorm/1.2.js`)).status).toBe(200)
+  })
+
+  it("is served with its types and ranges, contained by its policy", async () => {
+    const { launch } = await running()
+    const { launch_url } = (await launch()).body
+    const { within } = await framed(launch_url)
+    const page = await download(within)
     expect(page.status).toBe(200)
     expect(page.headers.get("content-type")).toMatch(/^text\/html/)
     expect(page.headers.get("content-disposition")).toBe('inline; filename="index.html"')
     expect(page.headers.get("x-content-type-options")).toBe("nosniff")
-    const policy = page.headers.get("content-security-policy") ?? ""
-    const root = launched.body.launch_url.replace("index.html", "")
-    expect(policy).toContain(`default-src ${root} `)
-    expect(policy).toContain("form-action 'none'")
-    expect(policy).not.toMatch(/allow-popups|allow-top-navigation|https:(\s|;)/)
+    expect(page.headers.get("referrer-policy")).toBe("same-origin")
+    expect(policyOf(page)).toEqual([
+      `default-src ${launch_url} 'unsafe-inline' 'unsafe-eval' data: blob:`,
+      "object-src 'none'",
+      "worker-src blob:",
+      "form-action 'none'",
+      `base-uri ${launch_url}`,
+      `frame-ancestors ${CONTENT_ORIGIN} https://lectern.test`,
+      "sandbox allow-scripts allow-same-origin allow-forms allow-modals allow-downloads",
+    ])
     expect(new TextDecoder().decode(page.body)).toBe(PACKAGE_12["index.html"])
-    const script = await download(path.replace("index.html", "js/app.js"))
+    const script = await download(`${launch_url}js/app.js`)
     expect(script.headers.get("content-type")).toMatch(/javascript/)
-    const clip = await download(path.replace("index.html", "media/clip.mp4"), { headers: { range: "bytes=2-4" } })
+    const clip = await download(`${launch_url}media/clip.mp4`, { headers: { range: "bytes=2-4" } })
     expect([clip.status, clip.headers.get("content-type"), new TextDecoder().decode(clip.body)]).toEqual([
       206,
       "video/mp4",
       "234",
     ])
-    expect((await download(path.replace("index.html", "none.js"))).status).toBe(404)
-    expect((await call("HEAD", path)).status).toBe(200)
+    expect((await get(`${launch_url}none.js`)).status).toBe(404)
+    expect((await call("HEAD", within)).status).toBe(200)
   })
 
   it("has no service worker, which could answer for its pages without their policy", async () => {
     const { launch } = await running()
-    const path = file((await launch()).body.launch_url)
-    const policy = (await get(path)).headers.get("content-security-policy") ?? ""
-    expect(policy.split("; ")).toContain("worker-src blob:")
-    expect((await get(path, { headers: { "service-worker": "script" } })).status).toBe(403)
+    const { launch_url } = (await launch()).body
+    for (const path of ["", "index.html"])
+      expect((await get(`${launch_url}${path}`, { headers: { "service-worker": "script" } })).status).toBe(403)
   })
 
-  it("has no answer without a policy to frame and to run scripts in", async () => {
+  it("has no answer without a policy to frame and to run scripts in, and none that sets a cookie", async () => {
     const { launch } = await running()
-    const path = file((await launch()).body.launch_url)
+    const { launch_url } = (await launch()).body
     const answers = [
-      await get(path.replace("index.html", "none.js")),
-      await get("/scorm/none/index.html"),
-      await get(path, { headers: { "service-worker": "script" } }),
-      await call("PATCH", path),
-      await get("/api/userType/lookup"),
+      await get(launch_url),
+      await get(`${launch_url}index.html`),
+      await get(`${launch_url}none.js`),
+      await get(`${CONTENT_ORIGIN}/scorm/none/index.html`),
+      await get(launch_url, { headers: { "service-worker": "script" } }),
+      await call("PATCH", launch_url),
+      await call("POST", `${launch_url}index.html`, { body: {} }),
+      await get(`${CONTENT_ORIGIN}/api/userType/lookup`),
     ]
-    for (const { headers, status } of answers)
+    for (const { headers, status } of answers) {
       expect(headers.get("content-security-policy"), String(status)).toContain("default-src ")
+      expect(headers.get("set-cookie")).toBeNull()
+    }
   })
 
-  it("is not served without a token, with another's, or after its time", async () => {
-    const { launch } = await running(PACKAGE_2004)
-    const path = file((await launch()).body.launch_url)
-    expect(path).toContain("start%20page.html?a=1")
-    expect((await download(path)).status).toBe(200)
-    expect((await download("/scorm/AAAA/index.html")).status).toBe(404)
-    expect((await download(path.replace("/scorm/", "/scorm/x"))).status).toBe(404)
+  it("is not served without a token, with another's, on another origin, or after its time", async () => {
+    const { launch } = await running()
+    const { launch_url } = (await launch()).body
+    const url = `${launch_url}index.html`
+    expect((await get(url)).status).toBe(200)
+    const refused = [
+      `${CONTENT_ORIGIN}/scorm/AAAA/index.html`,
+      url.replace("/scorm/", "/scorm/x"),
+      ...[url, launch_url].map((one) => one.replace(CONTENT_ORIGIN, "https://lectern.test")),
+    ]
+    for (const one of refused) expect((await get(one)).status, one).toBe(404)
+    env.CONTENT_ORIGIN = "https://other.lectern.test"
+    expect((await get(url.replace(CONTENT_ORIGIN, env.CONTENT_ORIGIN))).status).toBe(404)
+    env.CONTENT_ORIGIN = CONTENT_ORIGIN
     vi.useFakeTimers({ toFake: ["Date"] })
     vi.setSystemTime(Date.now() + 13 * 3_600_000)
-    expect((await download(path)).status).toBe(404)
+    for (const one of [url, launch_url]) expect((await get(one)).status).toBe(404)
+  })
+
+  it("is all that its origin serves: no operation, no page and no probe", async () => {
+    const { token } = await signedIn("owner")
+    const { operations } = await import("../src/http/operation.ts")
+    const paths = operations.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, "1")] as const)
+    const pages = ["/", "/login", "/console", "/console/users", "/learn", "/docs", "/openapi.json", "/health", "/ready"]
+    for (const [method, path] of [...paths, ...pages.map((page) => ["get", page] as const)]) {
+      const answer = await call(method.toUpperCase(), `${CONTENT_ORIGIN}${path}`, {
+        token,
+        headers: cookieOf(token),
+        ...(method !== "get" && { body: {} }),
+      })
+      expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([404, "unknown_path"])
+    }
+    env.ALLOWED_ORIGINS = "*"
+    const preflight = await call("OPTIONS", `${CONTENT_ORIGIN}/api/users/tabularlist`, {
+      headers: { origin: "https://evil.test", "access-control-request-method": "GET" },
+    })
+    env.ALLOWED_ORIGINS = ""
+    expect(preflight.status).toBe(404)
+    expect(preflight.headers.get("access-control-allow-origin")).toBeNull()
+    expect((await rowsOf(auditLogs)).filter(({ action }) => action !== "login")).toEqual([])
+  })
+
+  it("runs nowhere in a deployment without an origin of its own, and a launch says so", async () => {
+    const { launch } = await running()
+    env.ENVIRONMENT = "production"
+    const refused = { status: 409, body: { code: "no_content_origin", message: /CONTENT_ORIGIN/ } }
+    for (const none of ["", "not an origin", "ftp://content.lectern.test", "https://lectern.test"]) {
+      Object.assign(env, { CONTENT_ORIGIN: none, BASE_URL: "https://lectern.test" })
+      expect(await launch(), none).toMatchObject(refused)
+      expect((await get("/console", { headers: cookieOf((await signedIn("staff")).token) })).status).toBe(200)
+    }
+    const { headers } = await get("/console", { headers: cookieOf((await signedIn("staff")).token) })
+    expect(policyOf({ headers })).toContain("frame-src 'none'")
+  })
+
+  it("runs on a developer's machine under the machine's other name", async () => {
+    const { ref, options } = await running()
+    env.CONTENT_ORIGIN = ""
+    const at = async (origin: string) => (await get(`${origin}/api/scorm/launch${query(ref)}`, options)).body.launch_url
+    for (const [page, content] of [
+      ["http://localhost:8787", "http://127.0.0.1:8787"],
+      ["http://127.0.0.1:8787", "http://localhost:8787"],
+    ] as const) {
+      const url = await at(page)
+      expect(new URL(url).origin).toBe(content)
+      expect((await framed(url)).player).toBe(page)
+      expect((await get(url.replace(content, page))).status).toBe(404)
+      const staff = await signedIn("staff")
+      const console = await get(`${page}/console`, { headers: { cookie: `session=${staff.token}` } })
+      expect(policyOf(console)).toContain(`frame-src ${content}`)
+    }
+    expect((await get(`https://lectern.test/api/scorm/launch${query(ref)}`, options)).status).toBe(409)
   })
 
   it("is launched by the learner and staff alone, once it is open", async () => {

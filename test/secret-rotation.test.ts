@@ -15,7 +15,7 @@ import { DAY, MINUTE } from "../src/lib/clock.ts"
 import { hmac, seal, secretName, secretNames, unseal, unsealed } from "../src/lib/secrets/crypto.ts"
 import { openDatabase } from "../src/lib/sql/db.ts"
 import { nameOfColumn, SEALED_COLUMNS, sealAgain } from "../src/lib/sql/seal-again.ts"
-import { contentToken, packageOf } from "../src/modules/assessment/scorm-content-token.ts"
+import { type ContentGrant, contentGrant, contentToken } from "../src/modules/assessment/scorm-content-token.ts"
 import { call, get, post } from "./client.ts"
 import { deliverUpload, sendSheet, xlsx } from "./factories.bulk-upload.ts"
 import { classOf } from "./factories.classes.ts"
@@ -161,7 +161,11 @@ describe("a secret that is rotated", () => {
     const grant = { keyId: key.id, name: "", role: "admin", access: "write", families: null, scopes: [] as [] } as const
     const keyToken = (await issueKeyToken(env, { ...grant, expiresAt: 0, generation: 1 }, "read")).token
     const renewed = await refresh(device.refreshToken)
-    const scorm = contentToken(env, "scorm/abc")
+    const granted: ContentGrant = {
+      ...{ scorm: "scorm/abc", version: "1.2", file: "index.html" },
+      ...{ content: "https://content.lectern.test", player: "https://lectern.test" },
+    }
+    const scorm = contentToken(env, granted)
     const started = await begin(provider)
     const mails = await delivered()
     const [signUp, forgot] = ["sign-up", "set-password"].map(
@@ -181,7 +185,7 @@ describe("a secret that is rotated", () => {
       expect(again.status).toBe(200)
       const { token } = again.body
       expect(await lives(token)).toBe(200)
-      expect(packageOf(env, scorm)).toBe("scorm/abc")
+      expect(contentGrant(env, scorm)).toEqual(granted)
       const kept = await course.again()
       expect(kept).toMatchObject({ status: 200, body: course.body })
       expect(kept.headers.get("idempotency-replayed")).toBe("true")

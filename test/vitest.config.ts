@@ -33,6 +33,7 @@ export default defineConfig(async () => ({
         bindings: {
           // The tests of the limiter set their own.
           RATE_LIMIT: "1000000",
+          CONTENT_ORIGIN: "https://content.lectern.test",
           APP_SECRET: "a secret of the tests that guards nothing at all",
           TEST_MIGRATIONS: await readD1Migrations(join(root, "migrations")),
         },

@@ -42,6 +42,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   completed_otherwise: "The module is Completed by its own operation only.",
   module_removed: "The module is no longer part of the course.",
   no_package: "The SCORM module has no package yet.",
+  no_content_origin: "The service has no origin on which packages run: its operator sets `CONTENT_ORIGIN`.",
   not_expired: "Only a Completed registration that has expired can be certified again.",
   no_term: "The course has no term after which it could be certified again.",
   class_ended: "The class has ended.",

@@ -47,6 +47,7 @@ export const ERROR_CODES = {
   completed_otherwise: 409,
   module_removed: 409,
   no_package: 409,
+  no_content_origin: 409,
   not_expired: 409,
   no_term: 409,
   class_ended: 409,

@@ -20,10 +20,14 @@ export const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 's
   "; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:",
 )
 
-/** The console calls the API, and shows pictures that it read from it or that a person is about to upload. */
-export const CONSOLE_POLICY = POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob:").concat(
-  "; connect-src 'self'; font-src 'self'; media-src 'self' blob:; frame-src 'self'",
-)
+/**
+ * The console calls the API, and shows pictures that it read from it or that a person is about to upload.
+ * @param content the origin whose packages it frames; undefined: none
+ */
+export const consolePolicy = (content: string | undefined) =>
+  POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob:").concat(
+    `; connect-src 'self'; font-src 'self'; media-src 'self' blob:; frame-src ${content ?? "'none'"}`,
+  )
 
 interface Frame {
   /** The academy's name. */

@@ -1,9 +1,11 @@
 import { type Context, Hono } from "hono"
+import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
+import { contentOrigin } from "../lib/web/content-origin.ts"
 import { DocsPage } from "./docs.page.tsx"
 import { GuidePage, GuidesPage } from "./guides.page.tsx"
 import { GUIDES } from "./guides.ts"
-import { answerPage, CONSOLE_POLICY, REFERENCE_POLICY, signedOut, toSignIn } from "./page.tsx"
+import { answerPage, consolePolicy, REFERENCE_POLICY, signedOut, toSignIn } from "./page.tsx"
 
 export const pages = new Hono<AppEnv>()
 
@@ -21,7 +23,7 @@ pages.get("/docs", (c) => answerPage(c, <DocsPage />, 200, REFERENCE_POLICY))
 async function answerConsole(c: Context<AppEnv>) {
   if (await signedOut(c)) return toSignIn(c)
   const built = await c.env.ASSETS.fetch(new URL("/assets/console/", c.req.url))
-  c.header("content-security-policy", CONSOLE_POLICY)
+  c.header("content-security-policy", consolePolicy(contentOrigin(c.env, baseUrl(c))))
   c.header("cache-control", "no-cache")
   return c.html(await built.text())
 }

@@ -1,4 +1,5 @@
-import type { Context, Next } from "hono"
+import type { Context, MiddlewareHandler, Next } from "hono"
+import { NO_DOCUMENT } from "./answers.ts"
 
 /** What holds for data and documents alike. */
 const FOR_DATA = {
@@ -29,6 +30,21 @@ const setting = (headers: Record<string, string>) => {
 }
 
 export const securePage = setting(FOR_PAGES)
+
+/**
+ * For the origin of packages: who frames its pages is in their policy. A browser keeps the origin in a process of its
+ * own, where it can, and tells nobody a page's address, which is a right.
+ */
+const secureFrame = setting({ ...FOR_DATA, "origin-agent-cluster": "?1", "referrer-policy": "same-origin" })
+
+/** An answer of the origin of packages, an error included, is no document and is kept by nobody, unless it says so. */
+export const secureContent: MiddlewareHandler = (c, next) =>
+  secureFrame(c, async () => {
+    await next()
+    const { headers } = c.res
+    if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_DOCUMENT)
+    if (!headers.has("cache-control")) headers.set("cache-control", "no-store")
+  })
 
 /**
  * Of an answer that is no document only what holds for data: what else protects a page is in its policy, by which

@@ -13,6 +13,7 @@ import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { existsIn, rowList, subquery } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
+import { contentOrigin } from "../../lib/web/content-origin.ts"
 import type { ModuleRow } from "../learning/module-rows.ts"
 import { moveForward, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
@@ -101,9 +102,15 @@ function urlPath(launchPath: string): string {
 
 /**
  * What a player needs to begin: where the package is, and the data of the attempt that goes on.
- * @throws 404; 409 as the module's locks and dates say
+ * @param base where callers reach the service, whose pages play the package
+ * @throws 404; 409 as the module's locks and dates say, and where no origin runs packages
  */
-export async function launchPackage(db: Database, caller: Caller, env: Bindings, ref: ModuleRef) {
+export async function launchPackage(
+  db: Database,
+  caller: Caller,
+  { env, base }: { env: Bindings; base: string },
+  ref: ModuleRef,
+) {
   const which = placeNamed(ref)
   const [found, rows, attempts, people] = await db.batch([
     ...moduleStandingOf(db, caller, "scorm", which),
@@ -123,9 +130,17 @@ export async function launchPackage(db: Database, caller: Caller, env: Bindings,
   const { version, packageKey, launchPath } = packageIn(registration)
   const attempt = goingOn(attempts, row, version)
   const { id, firstName, lastName } = one(people)
+  const content = contentOrigin(env, base)
+  if (content === undefined)
+    throw conflict(
+      "no_content_origin",
+      "Packages run on an origin of their own, and this service has none: its operator sets CONTENT_ORIGIN.",
+    )
+  const player = new URL(base).origin
+  const token = contentToken(env, { scorm: packageKey, version, file: urlPath(launchPath), content, player })
   return {
-    launchPath: `/scorm/${contentToken(env, packageKey)}/${urlPath(launchPath)}`,
-    commitPath: `/api/scorm/commit?${new URLSearchParams({
+    launchUrl: `${content}/scorm/${token}/`,
+    commitUrl: `${base}/api/scorm/commit?${new URLSearchParams({
       registrationId: String(registration.enrolmentId),
       moduleId: String(registration.moduleId),
       session: randomToken().slice(0, 16),

@@ -12,8 +12,8 @@ scorm.openapi(
     path: "/api/scorm/launch",
     summary: "Launch a SCORM package: where it is, and the data that it goes on with",
     description:
-      "For the learner, and staff. The module opens with the first commit. A locked or not yet open module and an " +
-      "expired registration answer 409.",
+      "For the learner, and staff. The module opens with the first commit. A locked or not yet open module, an " +
+      "expired registration, and a service without an origin for packages (`CONTENT_ORIGIN`) answer 409.",
     tag: "Learning data",
     access: "general",
     keys: "none",
@@ -23,17 +23,13 @@ scorm.openapi(
     errors: [404, 409],
   }),
   async (c) => {
-    const { launchPath, commitPath, ...launched } = await launchPackage(
+    const { launchUrl, commitUrl, ...launched } = await launchPackage(
       c.var.db,
       c.var.caller,
-      c.env,
+      { env: c.env, base: baseUrl(c) },
       c.req.valid("query"),
     )
-    return c.json(
-      { launch_url: `${baseUrl(c)}${launchPath}`, commit_url: `${baseUrl(c)}${commitPath}`, ...launched },
-      200,
-      NO_STORE,
-    )
+    return c.json({ launch_url: launchUrl, commit_url: commitUrl, ...launched }, 200, NO_STORE)
   },
 )
 

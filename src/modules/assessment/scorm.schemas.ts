@@ -10,7 +10,9 @@ export const launchQuery = z.object(moduleRef).superRefine(requireRef)
 
 export const scormLaunch = z
   .object({
-    launch_url: z.string().openapi({ description: "To be framed by the player, on the same origin; for 12 hours" }),
+    launch_url: z.string().openapi({
+      description: "A page of another origin, to be framed by a page of this one: it plays the package; for 12 hours",
+    }),
     commit_url: z.string().openapi({ description: "Where the runtime commits this session (lmsCommitUrl)" }),
     version: z.enum(SCORM_VERSIONS),
     statusRowId: whole().openapi({ description: "-1 when no status exists" }),

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { declared } from "../drizzle/triggers/index.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { MAX_MIGRATION_BYTES, migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
-import { migrationOf, statementsOf } from "./lib/splitters.ts"
+import { migrationOf, statementsOf } from "./lib/statements.ts"
 import { rebuildsIn, safely } from "./rebuild.ts"
 import { declaredDatabase, drizzleKitHere, inOrderOfKeys, plain, type Standing, standingIn } from "./schema.ts"
 

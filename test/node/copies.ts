@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { type Deployment, Refused, type StoredFile } from "../../scripts/lib/copy/deployment.ts"
+import type { Deployment, StoredFile } from "../../scripts/lib/copy/deployment.ts"
 import { statementsOf } from "../../scripts/lib/copy/local.ts"
 import { migrationFiles } from "../../scripts/lib/migrations.ts"
+import { Refused } from "../../scripts/lib/refused.ts"
 import { filled } from "./filled.ts"
 
 type Content = StoredFile & { content: Buffer }

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { migrated, migrationFiles } from "../migrations.ts"
-import { type Deployment, Refused, type StoredFile, type Value } from "./deployment.ts"
+import { Refused } from "../refused.ts"
+import type { Deployment, StoredFile, Value } from "./deployment.ts"
 import {
   type CopiedFile,
   type CopiedTable,
@@ -179,7 +180,8 @@ async function clear(deployment: Deployment) {
 async function make(deployment: Deployment, wanted: Standing[]) {
   const standing = new Set((await standingIn(deployment)).map(({ name }) => name))
   const missing = wanted.filter(({ name }) => !standing.has(name))
-  for (const some of groups(missing, ({ sql }) => sql.length, SCRIPT))
+  // A trigger is a call of its own: D1 is known to cut those wrongly that others follow.
+  for (const some of groups(missing, ({ type, sql }) => (type === "trigger" ? SCRIPT : sql.length), SCRIPT))
     await once(
       () => deployment.script(some.map(({ sql }) => sql)),
       async () => {

@@ -2,6 +2,7 @@
 // of tables and indexes, then those of triggers, full-text tables and views, which it does not know.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { seeds } from "../drizzle/seeds.ts"
 import { declared } from "../drizzle/triggers/index.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { MAX_MIGRATION_BYTES, migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
@@ -148,6 +149,10 @@ function squash() {
     const units = (statements: string[]) => statements.map((statement) => [statement])
     for (const file of packed(units(generate("schema")))) write("schema", file)
     for (const file of packed(units(declared.map(({ sql }) => `${sql};`)))) write("triggers", file)
+    write(
+      "seeds",
+      seeds.map((sql) => `${sql};`),
+    )
   } catch (error) {
     rmSync(migrationsFolder, { recursive: true })
     renameSync(aside, migrationsFolder)

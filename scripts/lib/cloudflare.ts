@@ -68,6 +68,8 @@ export interface CallOptions {
   json?: unknown
   /** Whether the call may be made again where its answer was lost: reads and writes of a whole value may. */
   repeatable: boolean
+  /** Whether a 404 is an answer. */
+  mayBeMissing?: boolean
 }
 
 export type CloudflareApi = ReturnType<typeof cloudflareApi>
@@ -79,7 +81,10 @@ export function cloudflareApi({ token, account, base }: Credentials) {
    * does no harm.
    * @throws Refused
    */
-  async function call(path: string, { json, repeatable, headers, ...rest }: CallOptions): Promise<Response> {
+  async function call(
+    path: string,
+    { json, repeatable, mayBeMissing, headers, ...rest }: CallOptions,
+  ): Promise<Response> {
     const init: RequestInit = {
       ...(json === undefined ? {} : { method: "POST", body: JSON.stringify(json) }),
       ...rest,
@@ -95,7 +100,7 @@ export function cloudflareApi({ token, account, base }: Credentials) {
           ...init,
           signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
         })
-        if (answer.ok) return answer
+        if (answer.ok || (mayBeMissing && answer.status === 404)) return answer
         const message = `${answer.status}: ${await messageOf(answer)}`
         if (answer.status === 429) {
           await sleep(secondsToWait(answer) * 1000)

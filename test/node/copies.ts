@@ -35,7 +35,7 @@ export function inMemory(database = new DatabaseSync(":memory:"), bucket = new M
     },
     read: async (key) => {
       const content = bucket.get(key)?.content
-      if (!content) throw new Error("gone")
+      if (!content) return undefined
       return (async function* () {
         yield content.subarray(0, 3)
         yield content.subarray(3)
@@ -112,8 +112,9 @@ export async function academy(large = false): Promise<InMemory> {
 /** Stands for the end of the process: nobody tries again. */
 export class Killed extends Refused {}
 
-/** Whether an act is one of those that bring a copy on: its pages and files, or what a restore adds. */
+/** Whether an act is one of those that bring a copy on: its pages and files, or what a restore adds; or any. */
 const isOf = {
+  any: () => true,
   pages: (what: unknown) => /^\s*select.* copy_length/is.test(String(what)),
   additions: (what: unknown) => !/^\s*(update|select)/i.test(String(what)),
 }
@@ -132,6 +133,7 @@ export function dying(deployment: InMemory, acts: number, kind: keyof typeof isO
     ...deployment,
     query: mortal(deployment.query),
     script: mortal(deployment.script),
+    snapshot: mortal(deployment.snapshot),
     write: mortal(deployment.write),
   }
 }

@@ -71,7 +71,8 @@ export function cloudflareDeployment(resources: Resources, credentials: Credenti
       }
     },
     read: async (key) => {
-      const { body } = await api.call(objectAt(key), { headers: where, repeatable: true })
+      const { status, body } = await api.call(objectAt(key), { headers: where, repeatable: true, mayBeMissing: true })
+      if (status === 404) return undefined
       if (!body) throw new Error(`The file ${key} came without content.`)
       return body
     },

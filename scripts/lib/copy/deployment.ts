@@ -40,8 +40,8 @@ export interface Deployment {
   bookmark(): Promise<string | null>
   /** The bucket's files in the order of their keys' bytes, those after a key where one is given. */
   files(after?: string): AsyncIterable<StoredFile>
-  /** A file's content. @throws when there is none under this key */
-  read(key: string): Promise<AsyncIterable<Uint8Array>>
+  /** A file's content; undefined: there is none under this key. */
+  read(key: string): Promise<AsyncIterable<Uint8Array> | undefined>
   /** Puts a file of this machine into the bucket, in one piece. @returns its etag */
   write(key: string, path: string, metadata: FileMetadata): Promise<string>
   remove(key: string): Promise<void>

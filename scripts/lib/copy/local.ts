@@ -102,8 +102,7 @@ export async function localDeployment(stateDir: string, resources: Resources): P
     },
     read: async (key) => {
       const object = await FILES.get(key)
-      if (!object) throw new Error(`The file ${key} is gone.`)
-      return object.body as unknown as AsyncIterable<Uint8Array>
+      return object?.body as unknown as AsyncIterable<Uint8Array> | undefined
     },
     write: async (key, path, { httpMetadata, customMetadata }) => {
       const { cacheExpiry, ...others } = httpMetadata

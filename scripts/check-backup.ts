@@ -1,6 +1,6 @@
-// Copies the sample academy while it is used, and once it rests; restores both copies, all of it killed again and again;
-// and tries what came of it: that the copy of the academy in use holds together, that the other is row by row and file by
-// file the academy, a sign-in by password and one by device, a certificate, an export. It takes minutes.
+// Copies the sample academy while it is used, and once it rests; restores both copies; all killed again and again.
+// Tries what came of it: the copy of the academy in use holds together, the other is the academy row by row and file by
+// file; a sign-in by password and one by device, a certificate, an export. It takes minutes.
 import { spawn } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -171,8 +171,8 @@ try {
   expectSame("The certificate's length", await pdfOf(await connect(after.url, "learner@example.com", PASSWORD)), pdf)
   await after.stop()
   conclude(
-    `Equal: ${rows} rows, after ${kills} kills of the backup and ${killsOfRestore} of the restore. Of one moment: the ` +
-      `copy made during ${calls} calls, after ${killsInUse} kills.`,
+    `Equal: ${rows} rows, after ${kills} kills of the backup and ${killsOfRestore} of the restore. ` +
+      `Of one moment: the copy made during ${calls} calls, after ${killsInUse} kills.`,
   )
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -74,9 +74,9 @@ async function requireJurisdiction(id: string, wanted: string | undefined) {
   const { jurisdiction: made } = await databaseInfo(api, id)
   if ((made || undefined) === wanted) return
   const told = (where: string | null | undefined) => (where ? `JURISDICTION=${where}` : "no JURISDICTION")
-  fail(`The database was made with ${told(made)}, and the settings have ${told(wanted)}. It cannot be changed: neither the
-database nor the bucket moves, and the Durable Objects would forget which sessions have ended. Put it back, or move the
-academy into a new deployment: "Moving to another account" in docs/operating.md.`)
+  fail(`The database was made with ${told(made)}, and the settings have ${told(wanted)}.
+It cannot be changed: database and bucket stay where they are, and the Durable Objects would forget which sessions have
+ended. Put it back, or move the academy into a new deployment: "Moving to another account" in docs/operating.md.`)
 }
 
 /** The secrets to deploy with. The first time they are made, and kept, before anything has seen them. */

@@ -1,5 +1,5 @@
-// Applies the migrations that a database wants. wrangler sends each in one call, which D1 ends after 30 seconds and cuts
-// into statements by itself. Where that fails, what is left of the migration goes by D1's import, which does neither.
+// Applies the migrations that a database wants. wrangler sends each in one call, which D1 ends after 30 seconds, and
+// cuts into statements by itself. Where that fails, what is left goes by D1's import, which does neither.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

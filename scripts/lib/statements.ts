@@ -1,4 +1,4 @@
-// The statements of a migration, and how D1's API cuts the SQL of a call into statements. Its splitter is not published:
+// The statements of a migration, and how D1's API cuts the SQL of a call into statements. Its splitter is not public:
 // it is modeled here as its known failures describe it (workers-sdk issues 4326, 15093 and 15314).
 const BREAKPOINT = "--> statement-breakpoint"
 

@@ -1,7 +1,10 @@
+import { sql } from "drizzle-orm"
+import { cronRuns } from "../../drizzle/operating.ts"
 import type { Bindings } from "../bindings.ts"
 import { repeatRevocations } from "../gate/clients.ts"
 import { now } from "../lib/clock.ts"
 import { onDemand } from "../lib/on-demand.ts"
+import { BACKFILLS, runBackfills } from "../lib/sql/backfills.ts"
 import { openDatabase } from "../lib/sql/db.ts"
 import { meterOf, tellMeter } from "../lib/sql/meter.ts"
 import { metered } from "../lib/sql/metering.ts"
@@ -97,7 +100,24 @@ const sweeps: ((env: Bindings) => Promise<void>)[] = [
   async (env) => (await erasuresJob()).resumeErasures(env),
   async (env) => (await uploadsQueries()).sweepUnusedFiles(env),
   async (env) => (await classMaterialQueries()).sweepUnusedMaterial(env),
+  async (env) => {
+    if (BACKFILLS.length > 0) await runBackfills(openDatabase(env.DB, "first-primary"))
+  },
 ]
+
+/** Notes that the cron runs, for whoever asks. */
+async function noteRun(env: Bindings, failed: number) {
+  const db = openDatabase(env.DB, "first-primary")
+  await db.batch([
+    db
+      .insert(cronRuns)
+      .values({ name: "sweep", ranAt: now(), failed })
+      .onConflictDoUpdate({
+        target: cronRuns.name,
+        set: { ranAt: sql`excluded.ran_at`, failed: sql`excluded.failed` },
+      }),
+  ])
+}
 
 export async function sweep(given: Bindings): Promise<void> {
   if (given.READ_ONLY) return
@@ -106,6 +126,9 @@ export async function sweep(given: Bindings): Promise<void> {
   const outcomes = await Promise.allSettled(sweeps.map((run) => run(env)))
   const failed = outcomes.filter((outcome) => outcome.status === "rejected")
   for (const { reason } of failed) console.error(JSON.stringify({ event: "sweep failed", error: String(reason) }))
+  await noteRun(env, failed.length).catch((error: unknown) => {
+    console.error(JSON.stringify({ event: "run of the cron not noted", error: String(error) }))
+  })
   tellMeter(env, "swept", {})
   tellAs("sweep", env, { kind: "cron", failed: failed.length, ms: now() - began })
 }

@@ -10,7 +10,7 @@ import { standingHere } from "../../scripts/lib/copy/tables.ts"
 import { remainderOf } from "../../scripts/lib/migrate.ts"
 import { migrated, migrationFiles } from "../../scripts/lib/migrations.ts"
 import { root } from "../../scripts/lib/state.ts"
-import { statementsOf } from "../../scripts/lib/statements.ts"
+import { migrationOf, statementsOf } from "../../scripts/lib/statements.ts"
 import { descendants, lossesOf, safely } from "../../scripts/rebuild.ts"
 import { declaredDatabase, differences, drizzleKit, standingIn } from "../../scripts/schema.ts"
 import { filled, ordinaryTables } from "./filled.ts"
@@ -150,7 +150,7 @@ describe("the check of the migrations", () => {
     planted.forEach(([sql], i) => {
       writeFileSync(
         join(copy, "migrations", `9${i}_planted.sql`),
-        `${sql}\n--> statement-breakpoint\nDROP TRIGGER IF EXISTS x;\n--> statement-breakpoint\nDROP TABLE IF EXISTS x;\n`,
+        migrationOf([sql, "DROP TRIGGER IF EXISTS x;", "DROP TABLE IF EXISTS x;"]),
       )
     })
     const { status, stderr } = run("migrations-check.ts")

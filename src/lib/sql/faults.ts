@@ -7,7 +7,7 @@ import { Silence } from "./patience.ts"
 /**
  * - `behind`: a table or column is missing, as on a replica that a migration has not reached.
  * - `unreached`: the database was not asked. Nothing was written.
- * - `refused`: it is overloaded, or another program has it to itself, and it did not run the batch. Nothing was written.
+ * - `refused`: it is overloaded, or in the hands of another program, and did not run the batch. Nothing was written.
  * - `lost`: the answer did not come. What was to be written may be.
  * - `exhausted`: the batch, or another beside it, took too much memory or time. What was to be written may be.
  * - `silent`: nothing came for as long as a trip may take. What was to be written may be, or may still come to be.

@@ -9,6 +9,7 @@ import journal from "../../../migrations/meta/_journal.json"
 import type { Bindings } from "../../bindings.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { type FieldErrors, unavailable } from "../../lib/errors.ts"
+import { outstanding } from "../../lib/sql/backfills.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
 import { answered, Silence } from "../../lib/sql/patience.ts"
 import { asWritten } from "../../lib/sql/select.ts"
@@ -51,6 +52,10 @@ interface Found {
   schema: string
   /** Seconds for which the oldest of each kind has been due; 0: none is. */
   waiting: Record<Kind, number>
+  /** Which instance answers a read from here. */
+  reads: { by: "primary" | "replica"; region: string | null }
+  /** The backfills that are not done. */
+  backfills: string[]
 }
 
 /** How it stands, and what is wrong, by part. */
@@ -97,7 +102,16 @@ async function asked(env: Bindings): Promise<Readiness> {
 async function judged(env: Bindings): Promise<Readiness> {
   const at = now()
   try {
-    const row = await answered(read(openDatabase(env.DB, "first-primary"), at), PATIENCE)
+    const near = openDatabase(env.DB, "first-unconstrained")
+    const [row] = await answered(
+      Promise.all([
+        read(openDatabase(env.DB, "first-primary"), at),
+        // What most reads of callers ask: the nearest instance, of which a replica has no news to tell.
+        near.batch([asWritten(near, sql`select 1`)]),
+      ]),
+      PATIENCE,
+    )
+    const { served_by_primary: byPrimary, served_by_region: region = null } = near.meter.served ?? {}
     const waiting = Object.fromEntries(
       KINDS.map((kind) => [kind, Math.max(0, Math.floor((at - (row[kind] ?? at)) / SECOND))]),
     ) as Record<Kind, number>
@@ -113,7 +127,12 @@ async function judged(env: Bindings): Promise<Readiness> {
       jobs: told(stuck.filter((kind) => kind !== "mails")),
     }
     return {
-      found: { schema: row.schema ?? "", waiting },
+      found: {
+        schema: row.schema ?? "",
+        waiting,
+        reads: { by: byPrimary === false ? "replica" : "primary", region },
+        backfills: JSON.parse(row.backfills),
+      },
       errors: Object.fromEntries(Object.entries(errors).filter(([, messages]) => messages.length > 0)),
     }
   } catch (error) {
@@ -131,7 +150,12 @@ async function judged(env: Bindings): Promise<Readiness> {
 const KINDS = Object.keys(WAITS) as Kind[]
 
 /** Of each kind: since when its oldest has been due (epoch ms; null: none is), and whether any is worked on. */
-type Row = Record<Kind, number | null> & Record<`${Kind}Busy`, number> & { schema: string | null; current: number }
+type Row = Record<Kind, number | null> &
+  Record<`${Kind}Busy`, number> & {
+    schema: string | null
+    current: number
+    backfills: string
+  }
 
 async function read(db: Database, at: number): Promise<Row> {
   const exports = jobs(exportJobs, at)
@@ -144,6 +168,7 @@ async function read(db: Database, at: number): Promise<Row> {
         select
           (select name from d1_migrations order by id desc limit 1) as "schema",
           exists (select 1 from d1_migrations where name = ${SCHEMA}) as "current",
+          ${outstanding()} as "backfills",
           ${oldestMail(at)} as "mails",
           (select max(claimed_at) from ${outbox} where status = 'sending') > ${at - SENDING} as "mailsBusy",
           ${exports.since} as "exports",

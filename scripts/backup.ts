@@ -13,6 +13,7 @@ const values = flags(
   {
     to: { type: "string", value: "folder", default: "copy", about: "where the copy goes" },
     local: { type: "boolean", default: false, about: "of this machine's academy, as without a deployment; it may run" },
+    again: { type: "boolean", default: false, about: "ends what a backup into another folder has left unfinished" },
   },
   { STATE_DIR: "of this machine: where that academy is (.state unless set)", ...DEPLOYMENT },
 )
@@ -24,7 +25,7 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const { deployment } = await opened(local)
 try {
   console.info(`Copying ${deployment.name} to ${folder} …`)
-  const { tables, files } = await backup(deployment, folder, version, console.info)
+  const { tables, files } = await backup(deployment, folder, version, console.info, { again: values.again })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = tables.reduce((sum, table) => sum + table.bytes, files.contentBytes)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { cloudflareApi, credentials, databaseInfo, replicate } from "./lib/cloudflare.ts"
 import {
   accountOf,
   configured,
@@ -22,6 +23,7 @@ import {
   withSecrets,
 } from "./lib/deployment.ts"
 import { count, fail, flags } from "./lib/flags.ts"
+import { migrate } from "./lib/migrate.ts"
 import { root } from "./lib/state.ts"
 import { wrangler } from "./lib/wrangler.ts"
 
@@ -47,20 +49,34 @@ function step(what: string, args: string[], env: Record<string, string> = {}) {
 const KEEP = ["--update-config=false"]
 
 /** Makes the database, the bucket and the queues that are not there. `made`: the database is new. */
-function provide(given: Settings): { id: string; made: boolean } {
+async function provide(given: Settings): Promise<{ id: string; made: boolean }> {
   const env = accountOf(given.given)
   const isThere = (...what: string[]) => wrangler(what, { env }).status === 0
-  const where = given.location ? ["--location", given.location] : []
+  const { location, jurisdiction } = given
+  const within = jurisdiction ? ["--jurisdiction", jurisdiction] : []
+  const where = location ? ["--location", location] : within
   const known = databaseId(given)
   if (known === undefined)
     step(`Making the database ${given.database}`, ["d1", "create", given.database, ...where, ...KEEP], env)
-  if (!isThere("r2", "bucket", "info", given.bucket))
+  else await requireJurisdiction(known, jurisdiction)
+  if (!isThere("r2", "bucket", "info", given.bucket, ...within))
     step(`Making the bucket ${given.bucket}`, ["r2", "bucket", "create", given.bucket, ...where, ...KEEP], env)
   for (const queue of given.queues)
     if (!isThere("queues", "info", queue)) step(`Making the queue ${queue}`, ["queues", "create", queue], env)
   const id = known ?? databaseId(given)
   if (id === undefined) fail(`The database ${given.database} was made, but cannot be found. Run npm run deploy again.`)
+  if (await replicate(api, id)) console.info("\nRead replication is on: D1 answers reads from near the reader")
   return { id, made: known === undefined }
+}
+
+/** Ends the script where a database is bound to another place than the settings say. */
+async function requireJurisdiction(id: string, wanted: string | undefined) {
+  const { jurisdiction: made } = await databaseInfo(api, id)
+  if ((made || undefined) === wanted) return
+  const told = (where: string | null | undefined) => (where ? `JURISDICTION=${where}` : "no JURISDICTION")
+  fail(`The database was made with ${told(made)}, and the settings have ${told(wanted)}.
+It cannot be changed: database and bucket stay where they are, and the Durable Objects would forget which sessions have
+ended. Put it back, or move the academy into a new deployment: "Moving to another account" in docs/operating.md.`)
 }
 
 /** The secrets to deploy with. The first time they are made, and kept, before anything has seen them. */
@@ -144,7 +160,8 @@ The version before serves every request again. The database keeps what was migra
 const given = settings()
 if (wrangler(["whoami", "--json"]).status !== 0)
   fail("wrangler is not signed in. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.")
-const { id, made } = provide(given)
+const api = cloudflareApi(credentials(given.given.ACCOUNT_ID))
+const { id, made } = await provide(given)
 const where = configured(given, id)
 const before = serving(where)
 const kept = secretsFor(before === undefined, where)
@@ -152,7 +169,8 @@ const commit = commitOf()
 const bookmark = made ? undefined : bookmarkOf(where)
 if (bookmark) console.info(`\nThe database as it is now: bookmark ${bookmark}`)
 
-step("Applying migrations", ["d1", "migrations", "apply", "DB", "--remote", ...where])
+console.info("\nApplying migrations")
+await migrate(["--remote", ...where])
 
 const isAtOnce = before === undefined || values["all-at-once"]
 if (!isAtOnce && before.length > 1)

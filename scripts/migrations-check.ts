@@ -3,14 +3,18 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { MAX_MIGRATION_BYTES, migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
-import { misreadingsOf, statementsOf } from "./lib/splitters.ts"
+import { misreadingsOf } from "./lib/splitters.ts"
+import { changesRows, statementsOf } from "./lib/statements.ts"
 import { isRebuild, lossesOf } from "./rebuild.ts"
 import { declaredDatabase, differences, standingIn } from "./schema.ts"
 
 /** Why D1 could not apply a migration in one call. */
 function obstaclesIn(name: string, sql: string): string[] {
   const bytes = Buffer.byteLength(sql)
-  const changesRows = statementsOf(sql).find((statement) => /^(INSERT|REPLACE|UPDATE|DELETE|WITH)\b/i.test(statement))
+  // Rows that are written out are few.
+  const change = statementsOf(sql).find(
+    (statement) => changesRows(statement) && !/^INSERT INTO [^;]* VALUES\b/.test(statement),
+  )
   return [
     ...misreadingsOf(name, sql),
     ...(sql.includes("\r")
@@ -19,9 +23,9 @@ function obstaclesIn(name: string, sql: string): string[] {
     ...(bytes > MAX_MIGRATION_BYTES && !isRebuild(sql)
       ? [`${name} has ${bytes} bytes: split it into files of at most ${MAX_MIGRATION_BYTES}.`]
       : []),
-    ...(changesRows && !isRebuild(sql)
+    ...(change && !isRebuild(sql)
       ? [
-          `${name} changes rows (${changesRows.split("\n")[0]}): a migration changes the schema only.\n` +
+          `${name} changes rows (${change.split("\n")[0]}): a migration changes the schema only.\n` +
             '  For rows that are there already, see "Fill in existing rows" in CONTRIBUTING.md.',
         ]
       : []),

@@ -2,11 +2,11 @@
 // of tables and indexes, then those of triggers, full-text tables and views, which it does not know.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { SEED } from "../drizzle/seed.ts"
+import { seeds } from "../drizzle/seeds.ts"
 import { declared } from "../drizzle/triggers/index.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { MAX_MIGRATION_BYTES, migrated, migrationFiles, migrationsFolder } from "./lib/migrations.ts"
-import { migrationOf, statementsOf } from "./lib/splitters.ts"
+import { migrationOf, statementsOf } from "./lib/statements.ts"
 import { rebuildsIn, safely } from "./rebuild.ts"
 import { declaredDatabase, drizzleKitHere, inOrderOfKeys, plain, type Standing, standingIn } from "./schema.ts"
 
@@ -149,8 +149,10 @@ function squash() {
     const units = (statements: string[]) => statements.map((statement) => [statement])
     for (const file of packed(units(generate("schema")))) write("schema", file)
     for (const file of packed(units(declared.map(({ sql }) => `${sql};`)))) write("triggers", file)
-    // The triggers count these rows.
-    write("seed", SEED)
+    write(
+      "seeds",
+      seeds.map((sql) => `${sql};`),
+    )
   } catch (error) {
     rmSync(migrationsFolder, { recursive: true })
     renameSync(aside, migrationsFolder)

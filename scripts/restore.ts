@@ -4,9 +4,9 @@ import { opened } from "./lib/copy/opened.ts"
 import { restore } from "./lib/copy/restore.ts"
 import { DEPLOYMENT, isSetUp } from "./lib/deployment.ts"
 import { fail, flags } from "./lib/flags.ts"
+import { migrate } from "./lib/migrate.ts"
 import { processesOf } from "./lib/processes.ts"
 import { makeStateDir, stateDir } from "./lib/state.ts"
-import { wrangler } from "./lib/wrangler.ts"
 
 const values = flags(
   "npm run restore",
@@ -33,7 +33,6 @@ try {
 } finally {
   await deployment.close()
 }
-const applied = wrangler(["d1", "migrations", "apply", "DB", ...where])
-if (applied.status !== 0) fail(`The copy is restored. Later migrations could not be applied:\n${applied.stderr}`)
+await migrate(where)
 console.info(`Restored in ${((performance.now() - began) / 1000).toFixed(1)} s.`)
 console.info(`Sessions that had been ended are not known here. End all: SESSIONS_AFTER=${new Date().toISOString()}`)

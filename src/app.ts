@@ -101,6 +101,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   certificateTemplates: onDemand(() => import("./modules/rewards/certificate-templates.routes.ts")),
   certificates: onDemand(() => import("./modules/rewards/certificates.routes.tsx")),
   probes: onDemand(() => import("./modules/operating/probes.routes.ts")),
+  diagnostics: onDemand(() => import("./modules/operating/diagnostics.routes.ts")),
   openapi: async () => ({ openapi: (await openapi()).documentOf(everyFamily) }),
 }
 

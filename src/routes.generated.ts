@@ -492,6 +492,9 @@ export const routes = {
     "GET /health",
     "GET /ready",
   ],
+  diagnostics: [
+    "GET /api/diagnostics",
+  ],
   openapi: [
     "GET /openapi.json",
   ],

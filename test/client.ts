@@ -37,6 +37,8 @@ const errorBody = z.strictObject({
   schema: z.string().optional(),
   waiting: z.record(z.string(), z.int()).optional(),
   mail: z.object({ provider: z.string() }).loose().optional(),
+  reads: z.record(z.string(), z.string().nullable()).optional(),
+  backfills: z.array(z.string()).optional(),
 })
 
 /** The operation of each path that was called: found once, since each answer is checked. */

@@ -112,7 +112,7 @@ const NEIGHBOURS: Record<string, string[]> = {
     ...["access", "people", "places", "catalogue", "learning", "commerce", "assessment", "live", "reporting"],
   ],
   migrations: [],
-  operating: [...GROUND, "migrations"],
+  operating: [...GROUND, "migrations", "package.json"],
   jobs: [...GROUND, "access", "people", "commerce", "telling", "assessment", "live", "data"],
   // A package of its own, for other programs: the Worker imports nothing of it, nor it of the Worker.
   client: [],
@@ -160,6 +160,8 @@ const OWNERS: Record<string, string[]> = {
   "api-keys": ["access", "gate"],
   // Sequences, guards and kept answers are the unit of work's; revoked sessions the gate's.
   ground: ["lib/sql", "gate"],
+  // How far backfills have come is theirs; when the cron ran, the cron's.
+  operating: ["lib/sql", "jobs"],
   // Whoever writes a letter puts it in the outbox; who sends it takes it out.
   outbox: ["lib/sql", "telling"],
 }

@@ -185,6 +185,25 @@ describe("the rate limit", () => {
     expect(addressClient("203.0.113.7")).toBe("ip:203.0.113.7")
   })
 
+  it("asks the Durable Objects of the deployment's jurisdiction alone", async () => {
+    const { CLIENTS } = env
+    const asked: string[] = []
+    // workerd knows no jurisdictions.
+    const jurisdiction = (name: string) => {
+      asked.push(name)
+      return CLIENTS
+    }
+    Object.assign(env, { CLIENTS: { jurisdiction }, JURISDICTION: "eu" })
+    try {
+      expect(await get("/api/userType/lookup", { headers: { "cf-connecting-ip": "203.0.113.99" } })).toMatchObject({
+        status: 200,
+      })
+      expect(asked).toEqual(["eu"])
+    } finally {
+      Object.assign(env, { CLIENTS, JURISDICTION: "" })
+    }
+  })
+
   it("serves the request when the limiter is out of reach, and refuses to sign in", async () => {
     const { CLIENTS } = env
     const log = vi.spyOn(console, "error").mockImplementation(() => {})

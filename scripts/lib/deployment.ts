@@ -41,6 +41,7 @@ const OWN = [
   "CUSTOM_DOMAIN",
   "PLACEMENT",
 ]
+const JURISDICTIONS = ["eu", "us", "fedramp"]
 const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"]
 
 export interface Settings {
@@ -51,6 +52,8 @@ export interface Settings {
   queues: string[]
   baseUrl: string
   location: string | undefined
+  /** Where database, bucket and Durable Objects are bound to be; undefined: anywhere. */
+  jurisdiction: string | undefined
   /** As given, by name. */
   given: Record<string, string>
 }
@@ -88,7 +91,8 @@ export function settings(): Settings {
   const known = [...OWN, ...variables(toml)]
   const unknown = Object.keys(given).filter((key) => !known.includes(key))
   const name = given.NAME || "lectern"
-  const { BASE_URL: baseUrl = "", MAIL_FROM: from = "", LOCATION: location, CUSTOM_DOMAIN: domain } = given
+  const { BASE_URL: baseUrl = "", MAIL_FROM: from = "", CUSTOM_DOMAIN: domain } = given
+  const { LOCATION: location, JURISDICTION: jurisdiction } = given
   const wrong = [
     ...unknown.map((key) => `${key} is no setting. There are ${known.join(", ")}.`),
     ...(/^(https:\/\/|http:\/\/localhost)[^/]+$/.test(baseUrl)
@@ -98,6 +102,10 @@ export function settings(): Settings {
       ? []
       : ["MAIL_FROM must be an address of a domain that Cloudflare's Email Service sends for."]),
     ...(location && !LOCATIONS.includes(location) ? [`LOCATION must be one of ${LOCATIONS.join(", ")}.`] : []),
+    ...(jurisdiction && !JURISDICTIONS.includes(jurisdiction)
+      ? [`JURISDICTION must be one of ${JURISDICTIONS.join(", ")}.`]
+      : []),
+    ...(jurisdiction && location ? ["LOCATION means nothing beside JURISDICTION: leave it out."] : []),
     ...(/^[a-z0-9][a-z0-9-]{0,40}$/.test(name) ? [] : ["NAME must be small letters, digits and hyphens, at most 41."]),
     ...(domain && new URL(baseUrl || "https://x").hostname !== domain
       ? ["CUSTOM_DOMAIN must be the host of BASE_URL."]
@@ -114,6 +122,7 @@ export function settings(): Settings {
     queues: [...valuesOf(toml, "queue"), ...valuesOf(toml, "dead_letter_queue")].map((queue) => named(name, queue)),
     baseUrl,
     location: location || undefined,
+    jurisdiction: jurisdiction || undefined,
     given,
   }
 }
@@ -126,7 +135,7 @@ const named = (name: string, queue: string) => queue.replace(/^lectern-/, `${nam
  * @param databaseId as Cloudflare has it
  * @returns what a call of wrangler begins its flags with
  */
-export function configured({ name, database, bucket, given }: Settings, databaseId: string): string[] {
+export function configured({ name, database, bucket, jurisdiction, given }: Settings, databaseId: string): string[] {
   const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
   const { ACCOUNT_ID: account, CUSTOM_DOMAIN: domain, PLACEMENT: placement } = given
   const text = (value: string) => JSON.stringify(value)
@@ -136,7 +145,8 @@ export function configured({ name, database, bucket, given }: Settings, database
     if (key === "database_name") return `${key} = ${text(database)}`
     if (key === "database_id") return `${key} = ${text(databaseId)}`
     if (key === "dataset") return `${key} = ${text(name.replaceAll("-", "_"))}`
-    if (key === "bucket_name") return `${key} = ${text(bucket)}`
+    if (key === "bucket_name")
+      return [`${key} = ${text(bucket)}`, ...(jurisdiction ? [`jurisdiction = ${text(jurisdiction)}`] : [])].join("\n")
     if (key === "queue" || key === "dead_letter_queue") return `${key} = ${text(named(name, value))}`
     const changed = /^[A-Z]/.test(key) ? given[key] : undefined
     return changed === undefined ? line : `${key} = ${text(changed)}`

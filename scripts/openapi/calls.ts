@@ -757,6 +757,7 @@ async function telling(staff: Call, admin: Call, learner: { id: number; call: Ca
   await admin("listAuditLog", { query: PAGE })
   await admin("lookUpAuditVerbs", {})
   await admin("listEvents", {})
+  await admin("getDiagnostics", {})
 }
 
 /** Each kind of export, asked for twice: once to be downloaded, once to be cancelled. */

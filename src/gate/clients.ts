@@ -16,9 +16,13 @@ import { firstOfBatch, type Statement, type UnitOfWork } from "../lib/sql/work.t
 import type { Client } from "./client.do.ts"
 import { SESSION_LIFETIME } from "./session.ts"
 
-/** The Durable Object of a client, by its name: `user:7`, `ip:203.0.113.9`. */
-export const clientOf = (env: Bindings, name: string) =>
-  env.CLIENTS.get(env.CLIENTS.idFromName(name)) as DurableObjectStub<Client>
+/** The Durable Object of a client, by its name: `user:7`, `ip:203.0.113.9`. Within another jurisdiction it is another. */
+export function clientOf(env: Bindings, name: string) {
+  const clients = env.JURISDICTION
+    ? env.CLIENTS.jurisdiction(env.JURISDICTION as DurableObjectJurisdiction)
+    : env.CLIENTS
+  return clients.get(clients.idFromName(name)) as DurableObjectStub<Client>
+}
 
 export const userClient = (userId: number) => `user:${userId}`
 export const keyClient = (keyId: number) => `key:${keyId}`

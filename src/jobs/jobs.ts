@@ -1,7 +1,10 @@
+import { sql } from "drizzle-orm"
+import { cronRuns } from "../../drizzle/operating.ts"
 import type { Bindings } from "../bindings.ts"
 import { forgetRevocations, repeatRevocations } from "../gate/clients.ts"
 import { now } from "../lib/clock.ts"
 import { onDemand } from "../lib/on-demand.ts"
+import { BACKFILLS, runBackfills } from "../lib/sql/backfills.ts"
 import { openDatabase } from "../lib/sql/db.ts"
 import { meterOf, tellMeter } from "../lib/sql/meter.ts"
 import { metered } from "../lib/sql/metering.ts"
@@ -132,6 +135,9 @@ const cleaners: Sweep[] = [
   async (env) => (await bulkUploadJob()).forgetUploads(primary(env)),
   async (env) => (await uploadsQueries()).sweepUnusedFiles(env),
   async (env) => (await classMaterialQueries()).sweepUnusedMaterial(env),
+  async (env) => {
+    if (BACKFILLS.length > 0) await runBackfills(primary(env))
+  },
 ]
 
 /** Runs each by itself, so that one that fails stops no other. @returns how many failed */
@@ -142,11 +148,28 @@ async function runAll(sweeps: Sweep[], env: Bindings): Promise<number> {
   return failed.length
 }
 
+/** Notes that the cron runs, for whoever asks. */
+async function noteRun(env: Bindings, failed: number) {
+  const db = openDatabase(env.DB, "first-primary")
+  await db.batch([
+    db
+      .insert(cronRuns)
+      .values({ name: "sweep", ranAt: now(), failed })
+      .onConflictDoUpdate({
+        target: cronRuns.name,
+        set: { ranAt: sql`excluded.ran_at`, failed: sql`excluded.failed` },
+      }),
+  ])
+}
+
 export async function sweep(given: Bindings): Promise<void> {
   if (given.READ_ONLY) return
   const began = now()
   const env = await metered(await withFault(given, "cron"))
   const failed = (await runAll(wakers, env)) + (await runAll(cleaners, env))
+  await noteRun(env, failed).catch((error: unknown) => {
+    console.error(JSON.stringify({ event: "run of the cron not noted", error: String(error) }))
+  })
   tellMeter(env, "swept", {})
   tellAs("sweep", env, { kind: "cron", failed, ms: now() - began })
 }

@@ -1,51 +1,38 @@
-// A copy is restored into a deployment and taken from it by Cloudflare's HTTP API, as a server of this test speaks it
-// over workerd's own D1 and R2: with D1's limits, and with calls that fail. npm run scripts:test.
+// A copy is restored into a deployment and taken from it by Cloudflare's HTTP API, as a server of this test speaks it:
+// with D1's limits, and with calls that fail. npm run check:deploy.
 import assert from "node:assert/strict"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, before, describe, it } from "node:test"
-import type { D1Database, R2Bucket } from "@cloudflare/workers-types"
-import { getPlatformProxy } from "wrangler"
+import { cloudflareApi } from "../../scripts/lib/cloudflare.ts"
 import { backup } from "../../scripts/lib/copy/backup.ts"
 import { cloudflareDeployment } from "../../scripts/lib/copy/cloudflare.ts"
 import type { Manifest } from "../../scripts/lib/copy/format.ts"
 import { restore } from "../../scripts/lib/copy/restore.ts"
-import { ACCOUNT, cloudflareApi, type Fault, TOKEN } from "./cloudflare-api.ts"
+import { ACCOUNT, cloudflareAccount, type Fault, TOKEN } from "./cloudflare/api.ts"
 import { academy } from "./copies.ts"
 
 const root = mkdtempSync(join(tmpdir(), "lectern-copies-"))
-const resources = { database: "lectern", databaseId: "00000000-0000-0000-0000-000000000001", bucket: "files" }
 const silent = () => {}
 
 /** A deployment behind the API. */
-async function deployed(faultOf?: (call: number) => Fault | undefined) {
-  const configPath = join(root, `${Math.random()}.json`)
-  writeFileSync(
-    configPath,
-    JSON.stringify({
-      name: "lectern",
-      compatibility_date: "2026-11-01",
-      d1_databases: [{ binding: "DB", database_name: resources.database, database_id: resources.databaseId }],
-      r2_buckets: [{ binding: "FILES", bucket_name: resources.bucket }],
-    }),
-  )
-  const { env, dispose } = await getPlatformProxy<{ DB: D1Database; FILES: R2Bucket }>({
-    configPath,
-    envFiles: [],
-    persist: false,
-  })
-  const api = await cloudflareApi(env, resources.databaseId, resources.bucket, faultOf)
-  const credentials = { token: TOKEN, account: ACCOUNT, base: api.base }
-  const deployment = cloudflareDeployment(resources, credentials)
-  const close = async () => {
-    await api.close()
-    await dispose()
-  }
-  return { api, env, credentials, deployment, close }
+async function deployed(faultOf?: (call: number) => Fault | undefined, jurisdiction?: string) {
+  let calls = 0
+  let isFaulty = false
+  const account = await cloudflareAccount({ faultOf: () => (isFaulty ? faultOf?.(++calls) : undefined) })
+  const { uuid, db } = await account.d1.create("lectern")
+  const credentials = { token: TOKEN, account: ACCOUNT, base: account.base }
+  const headers: Record<string, string> = jurisdiction ? { "cf-r2-jurisdiction": jurisdiction } : {}
+  const api = cloudflareApi(credentials)
+  await api.result("/r2/buckets", { json: { name: "files" }, headers, repeatable: false })
+  isFaulty = true
+  const resources = { database: "lectern", databaseId: uuid, bucket: "files", ...(jurisdiction && { jurisdiction }) }
+  return { account, api, db, resources, credentials, deployment: cloudflareDeployment(resources, credentials) }
 }
 
-const ofTables = ({ tables }: Manifest) => tables.map(({ name, rows, sha256 }) => [name, rows, sha256])
+const ofTables = ({ tables }: Manifest) =>
+  tables.filter(({ name }) => name !== "session_revocations").map(({ name, rows, sha256 }) => [name, rows, sha256])
 
 let copy: string
 let manifest: Manifest
@@ -63,32 +50,58 @@ describe("a deployment by Cloudflare's HTTP API", () => {
       await restore(faulty.deployment, copy, silent)
       const folder = join(root, "again")
       const again = await backup(faulty.deployment, folder, "1.2.3", silent)
-      assert.ok(faulty.api.told.calls > 400, `${faulty.api.told.calls} calls`)
-      assert.equal(again.bookmark, faulty.api.told.bookmark)
-      assert.deepEqual(
-        ofTables(again).filter(([name]) => name !== "session_revocations"),
-        ofTables(manifest).filter(([name]) => name !== "session_revocations"),
-      )
+      assert.ok(faulty.account.told.calls > 400, `${faulty.account.told.calls} calls`)
+      assert.match(String(again.bookmark), /^[0-9a-f]{8}-/)
+      assert.deepEqual(ofTables(again), ofTables(manifest))
       assert.equal(readFileSync(join(folder, "files.jsonl"), "utf8"), readFileSync(join(copy, "files.jsonl"), "utf8"))
-      const { results } = await faulty.env.DB.prepare("select rowid from modules_search where text match ?")
-        .bind("modules")
-        .all()
-      assert.equal(results.length, 2)
+      const found = faulty.db.prepare("select rowid from modules_search where text match 'modules'").all()
+      assert.equal(found.length, 2)
     } finally {
-      await faulty.close()
+      await faulty.account.close()
+    }
+  })
+
+  it("is copied as it is in one moment while somebody writes into it all the time", async () => {
+    const { account, deployment, db } = await deployed()
+    const target = await deployed(undefined, "eu")
+    try {
+      await restore(deployment, copy, silent)
+      // Each write moves one from here to there: in every moment the two are 1,000 together.
+      db.exec("insert into counters values ('here', 1000), ('there', 0)")
+      let writes = 0
+      const move = () => {
+        db.exec(`update counters set value = value + iif(key = 'there', 1, -1) where key in ('here', 'there');
+          insert into sequences values ('w${++writes}', 0)`)
+      }
+      const writer = setInterval(move, 3)
+      const folder = join(root, "busy")
+      await backup(deployment, folder, "1.2.3", silent).finally(() => clearInterval(writer))
+      assert.ok(writes > 50, `${writes} writes`)
+      await restore(target.deployment, folder, silent)
+      const values = target.db.prepare("select value from counters where key in ('here', 'there') order by key").all()
+      const [here, there] = values.map(({ value }) => Number(value))
+      const { rows } = target.db.prepare("select count(*) as rows from sequences where name like 'w%'").get() ?? {}
+      assert.equal(Number(here) + Number(there), 1000)
+      assert.equal(there, rows)
+      assert.ok(Number(there) > 0 && Number(there) < writes, `${there} of ${writes} writes`)
+    } finally {
+      await account.close()
+      await target.account.close()
     }
   })
 
   it("is told what Cloudflare refuses, at once", async () => {
-    const { credentials, deployment, env, close } = await deployed()
+    const { account, api, credentials, resources, deployment } = await deployed()
     try {
       const stranger = cloudflareDeployment(resources, { ...credentials, token: "other" })
       await assert.rejects(backup(stranger, join(root, "none"), "1", silent), /403: Authentication error \(10000\)/)
       await assert.rejects(backup(deployment, join(root, "none"), "1", silent), /There is no database of an academy/)
-      await env.FILES.put("theirs", "x", { customMetadata: { owner: "them" } })
+      const elsewhere = cloudflareDeployment({ ...resources, jurisdiction: "eu" }, credentials)
+      await assert.rejects(restore(elsewhere, copy, silent), /404: The specified bucket does not exist/)
+      await api.result("/r2/buckets/files/objects/theirs", { method: "PUT", body: new Blob(["x"]), repeatable: true })
       await assert.rejects(restore(deployment, copy, silent), /is not empty: it has the file theirs/)
     } finally {
-      await close()
+      await account.close()
     }
   })
 })

@@ -1,6 +1,8 @@
 // A copy of an academy, and what is restored from it: row by row, file by file, through every interruption.
 // npm run scripts:test.
 import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import {
   appendFileSync,
   cpSync,
@@ -14,10 +16,11 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
 import { backup } from "../../scripts/lib/copy/backup.ts"
 import type { Deployment } from "../../scripts/lib/copy/deployment.ts"
-import type { Manifest } from "../../scripts/lib/copy/format.ts"
+import { type Manifest, manifestDigest } from "../../scripts/lib/copy/format.ts"
 import { restore } from "../../scripts/lib/copy/restore.ts"
 import { migrated } from "../../scripts/lib/migrations.ts"
 import { differences, standingIn } from "../../scripts/schema.ts"
@@ -35,10 +38,13 @@ const copied = (deployment: Deployment, folder: string) => backup(deployment, fo
 const restored = (deployment: Deployment, folder: string, again = false) =>
   restore(deployment, folder, silent, { again })
 
+/** The tables of an academy, without those of a backup. */
+const tablesOf = (database: DatabaseSync) => ordinaryTables(database).filter((name) => !name.startsWith("backup_"))
+
 /** Every row of every table, each value with its type. Revocations are told anew: their time is not compared. */
 const contents = ({ database }: InMemory) =>
   Object.fromEntries(
-    ordinaryTables(database).map((table) => {
+    tablesOf(database).map((table) => {
       const columns = database.prepare("select name from pragma_table_xinfo(?)").all(table)
       const told = columns
         .map(({ name }) => String(name))
@@ -47,6 +53,50 @@ const contents = ({ database }: InMemory) =>
       return [table, database.prepare(`select concat(${told.join(", ' ', ")}) as row from "${table}" order by 1`).all()]
     }),
   )
+
+/** What a database holds, in short. */
+const fingerprint = (deployment: InMemory) =>
+  createHash("sha256")
+    .update(JSON.stringify(contents(deployment)))
+    .digest("hex")
+
+/**
+ * A deployment that is written into before each call: rows come, go, change, and change their keys.
+ * @returns it, and all that it held from one write to the next
+ */
+function written(deployment: InMemory, writes: number) {
+  const moments = new Set([fingerprint(deployment)])
+  let n = 0
+  const change = () => {
+    for (let i = 0; i < writes; i++) {
+      const at = ++n % 7
+      deployment.database.exec(
+        [
+          `insert into counters (key, value) values ('busy Ünïcödé "${n}"', ${n})`,
+          `delete from counters where key = (select min(key) from counters where key like 'busy%')`,
+          "update counters set value = value + 1 where key like 'busy%'",
+          `update counters set key = 'busy moved ${n}' where key = (select max(key) from counters where key > 'busy')`,
+          `insert or replace into quiz_scores values (${n % 5}, ${-n}, 9007199254740993, ${n}, 0)`,
+          `update quiz_scores set module_id = ${n} where module_id = (select min(module_id) from quiz_scores)`,
+          `delete from quiz_scores where attempts < ${n - 40} and course_id <> 1`,
+        ][at] ?? "",
+      )
+      moments.add(fingerprint(deployment))
+    }
+  }
+  const busy: Deployment = {
+    ...deployment,
+    query: (sql, parameters) => {
+      change()
+      return deployment.query(sql, parameters)
+    },
+    snapshot: (statements) => {
+      change()
+      return deployment.snapshot(statements)
+    },
+  }
+  return { busy, moments }
+}
 
 const files = ({ bucket }: InMemory) => [...bucket.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 
@@ -120,10 +170,18 @@ describe("a copy", () => {
     assert.deepEqual(JSON.parse(readFileSync(join(copy, "manifest.json"), "utf8")), manifest)
     assert.deepEqual(
       [told.format, told.formatVersion, told.service, told.schema, told.bookmark, told.files.rows],
-      ["lectern-copy", 1, VERSION, told.migrations.at(-1), null, 12],
+      ["lectern-copy", 2, VERSION, told.migrations.at(-1), null, 12],
     )
     assert.equal(existsSync(join(copy, "unfinished.json")), false)
     assert.deepEqual(globSync("**/*.part", { cwd: copy }), [])
+    assert.equal(
+      told.schemaSql.sha256,
+      createHash("sha256")
+        .update(readFileSync(join(copy, "schema.sql")))
+        .digest("hex"),
+    )
+    const checked = spawnSync("sha256sum", ["--check", "manifest.json.sha256"], { cwd: copy })
+    assert.equal(checked.status, 0)
     const reach = tables.find(({ name }) => name === "reach")
     assert.deepEqual([reach?.rows, reach?.key], [4502, ["supervisor_id", "user_id"]])
   })
@@ -131,7 +189,7 @@ describe("a copy", () => {
   it("is the same when it was killed again and again, within every few tables, and went on", async () => {
     const folder = newFolder()
     const kills = await throughKills((turn) => copied(dying(small, 1 + (turn % 4), "pages"), folder))
-    assert.ok(kills > 60, `${kills} kills`)
+    assert.ok(kills > 35, `${kills} kills`)
     const [told, expected] = [folder, smallCopy].map((at) => {
       const { startedAt: _, finishedAt: __, ...rest } = JSON.parse(readFileSync(join(at, "manifest.json"), "utf8"))
       return rest
@@ -155,50 +213,143 @@ describe("a copy", () => {
     assert.equal(told, expected)
   })
 
-  it("is of one moment: what changes while it is read is read again", async () => {
+  it("is of one moment, however much is written while it is read", async () => {
     const changing = await academy()
-    let calls = 0
-    const busy: Deployment = {
-      ...changing,
-      query: async (sql, parameters) => {
-        calls++
-        if (calls === 100) {
-          changing.database.exec("update users set first_name = 'Grace' where id = 1")
-          await changing.remove("files/1/a:b?c#d%20e")
-        }
-        return changing.query(sql, parameters)
-      },
-    }
+    const { busy, moments } = written(changing, 2)
     const folder = newFolder()
     const said: string[] = []
     await backup(busy, folder, VERSION, (line) => said.push(line))
-    assert.match(said.join("\n"), /Read again: changed are the files/)
-    assert.match(said.at(-1) ?? "", /nothing has changed/)
+    assert.ok(moments.size > 100, `${moments.size} moments`)
+    assert.match(said.join("\n"), /\d\d rows that changed meanwhile are as they were then\./)
     const target = inMemory()
     await restored(target, folder)
-    assertSame(target, changing)
-    assert.equal(globSync("files/*/*", { cwd: folder }).length, 11)
+    assert.ok(moments.has(fingerprint(target)), "the copy is of no moment that there was")
+    assert.deepEqual(differences(standingIn(target.database), standingIn(changing.database)), [])
   })
 
-  it("is refused of an academy that changes during every reading, and is finished at a quieter time", async () => {
+  it("is of one moment when it is killed after every few acts, while it is written into", async () => {
     const changing = await academy()
-    let calls = 0
+    const { busy, moments } = written(changing, 1)
+    const folder = newFolder()
+    const kills = await throughKills((turn) => copied(dying(busy as InMemory, 3 + turn * 4, "any"), folder))
+    assert.ok(kills > 5, `${kills} kills`)
+    const target = inMemory()
+    await restored(target, folder)
+    assert.ok(moments.has(fingerprint(target)), "the copy is of no moment that there was")
+  })
+
+  it("is of one moment whichever of its last acts it is killed after, though rows change then", async () => {
+    let all = 0
+    const counting = await academy()
+    const count =
+      <A extends unknown[], T>(act: (...args: A) => Promise<T>) =>
+      (...args: A) => {
+        all++
+        return act(...args)
+      }
+    const { query, script, snapshot } = counting
+    await copied({ ...counting, query: count(query), script: count(script), snapshot: count(snapshot) }, newFolder())
+    for (let last = all - 16; last < all; last++) {
+      const changing = await academy()
+      const folder = newFolder()
+      await assert.rejects(copied(dying(changing, last, "any"), folder), Killed)
+      const before = fingerprint(changing)
+      changing.database.exec("insert into counters values ('meanwhile', 1); delete from counters where value = 2")
+      await copied(changing, folder)
+      const target = inMemory()
+      await restored(target, folder)
+      assert.ok([before, fingerprint(changing)].includes(fingerprint(target)), `after ${last} of ${all} acts`)
+      assert.equal(standingIn(changing.database).has("backup_changes"), false)
+    }
+  })
+
+  it("has the files that there were in its moment, and none that were gone before", async () => {
+    const changing = await academy()
+    const [gone = "", kept = "", replaced = ""] = [...changing.bucket.keys()]
+    const put = (key: string, text: string) => {
+      const content = Buffer.from(text)
+      const etag = createHash("md5").update(content).digest("hex")
+      changing.bucket.set(key, { key, size: content.length, etag, httpMetadata: {}, customMetadata: {}, content })
+    }
     const busy: Deployment = {
       ...changing,
       query: async (sql, parameters) => {
-        if (++calls % 20 === 0)
-          changing.database.exec(
-            "update sequences set value = value + 1 where name = (select min(name) from sequences)",
-          )
+        if (sql.includes('from "users"')) {
+          changing.bucket.delete(gone)
+          put(replaced, "as it is now")
+        }
         return changing.query(sql, parameters)
+      },
+      snapshot: async (statements) => {
+        const result = await changing.snapshot(statements)
+        changing.bucket.delete(kept)
+        put("made afterwards", "")
+        return result
       },
     }
     const folder = newFolder()
-    await assert.rejects(copied(busy, folder), /changed during each of 4 readings/)
+    await copied(busy, folder)
+    const target = inMemory()
+    await restored(target, folder)
+    assert.deepEqual(
+      [gone, kept, "made afterwards", replaced].map((key) => target.bucket.get(key)?.content.toString()),
+      [undefined, source.bucket.get(kept)?.content.toString(), "", "as it is now"],
+    )
+    assert.equal(globSync("files/*/*", { cwd: folder }).length, target.bucket.size)
+  })
+
+  it("is refused of an academy that changes faster than it is read, and is finished at a quieter time", async () => {
+    const changing = await academy()
+    const many = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)"
+    const busy: Deployment = {
+      ...changing,
+      snapshot: (statements) => {
+        changing.database.exec(`${many} insert or replace into counters select 'busy ' || i, i from n`)
+        return changing.snapshot(statements)
+      },
+    }
+    const folder = newFolder()
+    await assert.rejects(copied(busy, folder), /Rows change faster than they are read/)
     await assert.rejects(restored(inMemory(), folder), /The copy in .* is unfinished/)
     await copied(changing, folder)
     const target = inMemory()
     await restored(target, folder)
+    assertSame(target, changing)
+  })
+
+  it("is not made where what changed was not noted", async () => {
+    const changing = await academy()
+    const during = (act: () => void): Deployment => ({
+      ...changing,
+      snapshot: (statements) => {
+        act()
+        return changing.snapshot(statements)
+      },
+    })
+    const drop = () => changing.database.exec("drop trigger backup_users_update")
+    await assert.rejects(copied(during(drop), newFolder()), /The notes of what changed have gaps/)
+    const migrate = () => changing.database.exec("insert or ignore into d1_migrations (name) values ('9999_later.sql')")
+    await assert.rejects(
+      backup(during(migrate), newFolder(), VERSION, silent, { again: true }),
+      /The schema has changed since the copy/,
+    )
+  })
+
+  it("leaves nothing behind, and does not end what another backup notes unless told", async () => {
+    const changing = await academy()
+    const before = standingIn(changing.database)
+    const [first, second] = [newFolder(), newFolder()]
+    await assert.rejects(copied(dying(changing, 20, "any"), first), Killed)
+    assert.ok(standingIn(changing.database).has("backup_changes"))
+    await assert.rejects(copied(changing, second), /Another backup of .* is under way, or was left unfinished/)
+    await backup(changing, second, VERSION, silent, { again: true })
+    assert.deepEqual(differences(standingIn(changing.database), before), [])
+    changing.database.exec("update counters set value = 5 where key = (select min(key) from counters)")
+    const said: string[] = []
+    await backup(changing, first, VERSION, (line) => said.push(line))
+    assert.match(said.join("\n"), /is noted no more: its tables are read from the beginning/)
+    const target = inMemory()
+    await restored(target, first)
     assertSame(target, changing)
   })
 
@@ -215,7 +366,7 @@ describe("a restore", () => {
   it("ends the same when it is killed again and again, after one to five of all that it writes", async () => {
     const target = inMemory()
     const kills = await throughKills(
-      (turn) => restored(dying(target, turn % 5, "additions"), smallCopy),
+      (turn) => restored(dying(target, turn < 40 ? turn % 5 : 25, "additions"), smallCopy),
       () => !standingIn(target.database).has("restore_unfinished"),
     )
     assert.ok(kills > 35, `${kills} kills`)
@@ -265,6 +416,36 @@ describe("a restore", () => {
       ["the list of files", (at) => cut(join(at, "files.jsonl")), /files.jsonl is not what was copied/],
       ["no manifest", (at) => rmSync(join(at, "manifest.json")), /There is no copy in/],
       ["half a manifest", (at) => cut(join(at, "manifest.json")), /manifest.json is damaged/],
+      [
+        "a byte of the manifest",
+        (at) => {
+          const path = join(at, "manifest.json")
+          writeFileSync(path, readFileSync(path, "utf8").replace('"rows": 2', '"rows": 3'))
+        },
+        /manifest.json is not what was written/,
+      ],
+      ["no digest of the manifest", (at) => rmSync(join(at, "manifest.json.sha256")), /json.sha256 is missing/],
+      ["a byte of the schema", (at) => flip(join(at, "schema.sql")), /schema.sql is not what was copied/],
+      ["half a schema", (at) => cut(join(at, "schema.sql")), /schema.sql is not what was copied/],
+      ["no schema", (at) => rmSync(join(at, "schema.sql")), /schema.sql is missing/],
+      ["a file more", (at) => writeFileSync(join(at, "tables/later.jsonl"), ""), /tables\/later.jsonl is no part of/],
+      ["a content more", (at) => writeFileSync(join(at, "files/x"), ""), /files\/x is no part of the copy/],
+      [
+        "a backup's state",
+        (at) => writeFileSync(join(at, "unfinished.json"), "{}"),
+        /is unfinished: run npm run backup/,
+      ],
+      [
+        "a count of rows",
+        (at) => rewrite(at, (told) => tableIn(told, "users").rows++),
+        /2 lines .* manifest says 3 and/,
+      ],
+      [
+        "a count of bytes",
+        (at) => rewrite(at, (told) => tableIn(told, "users").bytes--),
+        /and the manifest says 2 and/,
+      ],
+      ["the size of contents", (at) => rewrite(at, (told) => told.files.contentBytes++), /the contents have \d+ bytes/],
     ]
     for (const [what, harm, says] of damages) {
       const folder = newFolder()
@@ -279,8 +460,8 @@ describe("a restore", () => {
   it("refuses a copy of a later format or schema, and one whose tables are others", async () => {
     const cases: [(told: Manifest) => void, RegExp][] = [
       [
-        (told) => Object.assign(told, { formatVersion: 2 }),
-        /is of format version 2, and this version of Lectern reads 1/,
+        (told) => Object.assign(told, { formatVersion: 3 }),
+        /is of format version 3, and this version of Lectern reads 2/,
       ],
       [(told) => Object.assign(told, { format: "other" }), /is of another format/],
       [
@@ -293,9 +474,7 @@ describe("a restore", () => {
     for (const [change, says] of cases) {
       const folder = newFolder()
       cpSync(smallCopy, folder, { recursive: true })
-      const told = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
-      change(told)
-      writeFileSync(join(folder, "manifest.json"), JSON.stringify(told))
+      rewrite(folder, change)
       await assert.rejects(restored(inMemory(), folder), says)
     }
   })
@@ -344,6 +523,21 @@ describe("a restore", () => {
     assert.equal(second?.created_at, now - 90_000_000)
   })
 })
+
+/** Changes a manifest, its digest along with it. */
+function rewrite(folder: string, change: (told: Manifest) => unknown) {
+  const told = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest
+  change(told)
+  const text = JSON.stringify(told)
+  writeFileSync(join(folder, "manifest.json"), text)
+  writeFileSync(join(folder, "manifest.json.sha256"), manifestDigest(text))
+}
+
+function tableIn({ tables }: Manifest, name: string) {
+  const table = tables.find((other) => other.name === name)
+  assert.ok(table)
+  return table
+}
 
 function flip(path: string) {
   const bytes = readFileSync(path)

@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { type Deployment, Refused, type StoredFile } from "../../scripts/lib/copy/deployment.ts"
+import type { Deployment, StoredFile } from "../../scripts/lib/copy/deployment.ts"
 import { statementsOf } from "../../scripts/lib/copy/local.ts"
 import { migrationFiles } from "../../scripts/lib/migrations.ts"
+import { Refused } from "../../scripts/lib/refused.ts"
 import { filled } from "./filled.ts"
 
 type Content = StoredFile & { content: Buffer }
@@ -34,7 +35,7 @@ export function inMemory(database = new DatabaseSync(":memory:"), bucket = new M
     },
     read: async (key) => {
       const content = bucket.get(key)?.content
-      if (!content) throw new Error("gone")
+      if (!content) return undefined
       return (async function* () {
         yield content.subarray(0, 3)
         yield content.subarray(3)
@@ -111,8 +112,9 @@ export async function academy(large = false): Promise<InMemory> {
 /** Stands for the end of the process: nobody tries again. */
 export class Killed extends Refused {}
 
-/** Whether an act is one of those that bring a copy on: its pages and files, or what a restore adds. */
+/** Whether an act is one of those that bring a copy on: its pages and files, or what a restore adds; or any. */
 const isOf = {
+  any: () => true,
   pages: (what: unknown) => /^\s*select.* copy_length/is.test(String(what)),
   additions: (what: unknown) => !/^\s*(update|select)/i.test(String(what)),
 }
@@ -131,6 +133,7 @@ export function dying(deployment: InMemory, acts: number, kind: keyof typeof isO
     ...deployment,
     query: mortal(deployment.query),
     script: mortal(deployment.script),
+    snapshot: mortal(deployment.snapshot),
     write: mortal(deployment.write),
   }
 }

@@ -8,6 +8,8 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, before, beforeEach, describe, it } from "node:test"
+import { ACCOUNT, type CloudflareAccount, cloudflareAccount, TOKEN } from "./cloudflare/api.ts"
+import type { Database } from "./cloudflare/d1.ts"
 
 const root = join(import.meta.dirname, "../..")
 const folder = mkdtempSync(join(tmpdir(), "lectern-deploy-"))
@@ -51,16 +53,16 @@ const service = createServer((request, response) => {
   response.writeHead(status).end(body)
 })
 let baseUrl = ""
-before(
-  () =>
-    new Promise<void>((done) =>
-      service.listen(0, "localhost", () => {
-        baseUrl = `http://localhost:${(service.address() as AddressInfo).port}`
-        done()
-      }),
-    ),
-)
-after(() => {
+/** What is asked of Cloudflare's API without wrangler. */
+let account: CloudflareAccount
+let database: Database
+before(async () => {
+  account = await cloudflareAccount()
+  await new Promise<void>((done) => service.listen(0, "localhost", done))
+  baseUrl = `http://localhost:${(service.address() as AddressInfo).port}`
+})
+after(async () => {
+  await account.close()
   service.close()
   rmSync(folder, { recursive: true })
 })
@@ -79,13 +81,14 @@ const THERE: Answers = {
   "^versions upload": [UPLOADED],
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   rmSync(deployment, { recursive: true, force: true })
   mkdirSync(deployment)
   writeFileSync(join(deployment, "settings.env"), `BASE_URL=${baseUrl}\nMAIL_FROM=no-reply@academy.test\n`)
   writeFileSync(join(deployment, "secrets.env"), 'APP_SECRET="a secret of the operator that is long enough"\n')
   writeFileSync(calls, "")
   ready = () => [200, '{"status":"ready"}']
+  database = await account.d1.create("lectern", { id: ID })
 })
 
 /** Runs a script with a wrangler that answers so. @returns how it ended, and what wrangler was asked */
@@ -94,7 +97,13 @@ async function run(script: string, args: string[], given: Answers = THERE) {
   const child = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", join(root, "scripts", script), ...args],
-    { env: { ...process.env, DEPLOYMENT: deployment, WRANGLER: fake, READY_WAITS: "5" } },
+    {
+      env: {
+        ...process.env,
+        ...{ DEPLOYMENT: deployment, WRANGLER: fake, READY_WAITS: "5", RETRY_DELAY_MS: "5" },
+        ...{ CLOUDFLARE_API_BASE_URL: account.base, CLOUDFLARE_API_TOKEN: TOKEN, CLOUDFLARE_ACCOUNT_ID: ACCOUNT },
+      },
+    },
   )
   let printed = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (printed += data))
@@ -149,7 +158,7 @@ describe("npm run deploy", () => {
     rmSync(join(deployment, "secrets.env"))
     writeFileSync(
       join(deployment, "settings.env"),
-      `BASE_URL=${baseUrl}\nMAIL_FROM=no-reply@academy.test\nNAME=academy\nLOCATION=weur\nACCOUNT_ID=abc\n`,
+      `BASE_URL=${baseUrl}\nMAIL_FROM=no-reply@academy.test\nNAME=academy\nLOCATION=weur\nACCOUNT_ID=${ACCOUNT}\n`,
     )
     const {
       status,
@@ -179,6 +188,62 @@ describe("npm run deploy", () => {
     assert.match(printed, /npm run owner -- --email/)
   })
 
+  it("switches read replication on, and tells of it once", async () => {
+    assert.equal(database.replication, "disabled")
+    const first = await run("deploy.ts", ["--minutes", "0"])
+    assert.match(first.printed, /Read replication is on/)
+    assert.equal(database.replication, "auto")
+    const second = await run("deploy.ts", ["--minutes", "0"])
+    assert.equal(second.status, 0)
+    assert.doesNotMatch(second.printed, /Read replication/)
+  })
+
+  it("makes everything within a jurisdiction, and never changes it", async () => {
+    const settings = (more: string) =>
+      writeFileSync(join(deployment, "settings.env"), `BASE_URL=${baseUrl}\nMAIL_FROM=no-reply@academy.test\n${more}\n`)
+    settings("JURISDICTION=eu")
+    database.jurisdiction = "eu"
+    const {
+      status,
+      printed,
+      calls: all,
+    } = await run("deploy.ts", [], {
+      "^d1 list": [{ stdout: "[]" }, THERE["^d1 list"]?.[0] ?? {}],
+      "^r2 bucket info": [{ status: 1 }],
+      "^deployments status": [NONE, shares([V1, 100])],
+    })
+    assert.equal(status, 0, printed)
+    assert.deepEqual(acts(all).slice(0, 2), [
+      "d1 create lectern --jurisdiction eu --update-config=false",
+      "r2 bucket create lectern-files --jurisdiction eu --update-config=false",
+    ])
+    assert.ok(all.includes("r2 bucket info lectern-files --jurisdiction eu"))
+    const config = readFileSync(join(root, "wrangler.deployment.toml"), "utf8")
+    assert.match(config, /bucket_name = "lectern-files"\njurisdiction = "eu"/)
+    assert.match(config, /\nJURISDICTION = "eu"\n/)
+
+    for (const [made, wanted, says] of [
+      ["eu", "", /was made with JURISDICTION=eu, and the settings have no JURISDICTION\.\nIt cannot be changed/],
+      [null, "JURISDICTION=eu", /was made with no JURISDICTION, and the settings have JURISDICTION=eu\./],
+      ["us", "JURISDICTION=eu", /was made with JURISDICTION=us, and the settings have JURISDICTION=eu\./],
+    ] as const) {
+      database.jurisdiction = made
+      settings(wanted)
+      writeFileSync(calls, "")
+      const refused = await run("deploy.ts", [])
+      assert.equal(refused.status, 1)
+      assert.match(refused.printed, says)
+      assert.deepEqual(acts(refused.calls), [])
+    }
+  })
+
+  it("lets no queue have more than a few consumers at once", () => {
+    const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
+    const consumers = toml.split("\n\n").filter((part) => /^\[\[(env\.production\.)?queues\.consumers\]\]/.test(part))
+    assert.ok(consumers.length >= 10)
+    for (const consumer of consumers) assert.match(consumer, /^max_concurrency = [2-4]$/m)
+  })
+
   it("stops at the first step that fails, and says so", async () => {
     const steps: [failing: string, last: string][] = [
       ["^whoami", "whoami --json"],
@@ -200,7 +265,7 @@ describe("npm run deploy", () => {
       })
       assert.equal(status, 1, failing)
       assert.equal(all.at(-1), last)
-      assert.match(printed, /npm run deploy again|not signed in|no bookmark/)
+      assert.match(printed, /npm run deploy again|same command again|not signed in|no bookmark/)
       assert.equal(log().length, failing === "^triggers" ? 1 : 0)
     }
   })
@@ -250,6 +315,8 @@ describe("npm run deploy", () => {
       ["BASE_URL=https://a.test\nMAIL_FROM=no-reply@lectern.example", /MAIL_FROM must be/],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nBASEURL=1", /BASEURL is no setting/],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nLOCATION=moon", /LOCATION must be one of weur/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nJURISDICTION=moon", /JURISDICTION must be one of eu, us, fedramp/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nJURISDICTION=eu\nLOCATION=weur", /LOCATION means nothing beside/],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCUSTOM_DOMAIN=b.test", /CUSTOM_DOMAIN must be the host/],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nACCESS_POLICY=documented", /not for a deployment/],
     ]
@@ -272,7 +339,12 @@ describe("npm run deploy", () => {
       [
         `BASE_URL=${baseUrl}`,
         ...["MAIL_FROM=no-reply@academy.test", "NAME=academy", "DATABASE_NAME=records", `DATABASE_ID=${ID}`],
-        ...["ACCOUNT_ID=abc", "PLACEMENT=smart", 'ACADEMY_NAME="The \\"Analytical\\" Academy"', "RATE_LIMIT=600"],
+        ...[
+          `ACCOUNT_ID=${ACCOUNT}`,
+          "PLACEMENT=smart",
+          'ACADEMY_NAME="The \\"Analytical\\" Academy"',
+          "RATE_LIMIT=600",
+        ],
       ].join("\n"),
     )
     await run("deploy.ts", ["--minutes", "0"])
@@ -303,7 +375,9 @@ describe("npm run deploy", () => {
     assert.doesNotMatch(stderr, /Unexpected fields|WARNING/)
     const config = readFileSync(join(root, "wrangler.deployment.toml"), "utf8")
     assert.match(config, /dead_letter_queue = "academy-exports-dead"/)
-    assert.match(config, /\[env.production\]\naccount_id = "abc"\nplacement = \{ mode = "smart" \}\nname = "academy"/)
+    assert.ok(
+      config.includes(`[env.production]\naccount_id = "${ACCOUNT}"\nplacement = { mode = "smart" }\nname = "academy"`),
+    )
   })
 })
 

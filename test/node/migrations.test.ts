@@ -6,8 +6,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { after, describe, it } from "node:test"
-import { migrated } from "../../scripts/lib/migrations.ts"
+import { standingHere } from "../../scripts/lib/copy/tables.ts"
+import { remainderOf } from "../../scripts/lib/migrate.ts"
+import { migrated, migrationFiles } from "../../scripts/lib/migrations.ts"
 import { root } from "../../scripts/lib/state.ts"
+import { migrationOf, statementsOf } from "../../scripts/lib/statements.ts"
 import { descendants, lossesOf, safely } from "../../scripts/rebuild.ts"
 import { declaredDatabase, differences, drizzleKit, standingIn } from "../../scripts/schema.ts"
 import { filled, ordinaryTables } from "./filled.ts"
@@ -147,7 +150,7 @@ describe("the check of the migrations", () => {
     planted.forEach(([sql], i) => {
       writeFileSync(
         join(copy, "migrations", `9${i}_planted.sql`),
-        `${sql}\n--> statement-breakpoint\nDROP TRIGGER IF EXISTS x;\n--> statement-breakpoint\nDROP TABLE IF EXISTS x;\n`,
+        migrationOf([sql, "DROP TRIGGER IF EXISTS x;", "DROP TABLE IF EXISTS x;"]),
       )
     })
     const { status, stderr } = run("migrations-check.ts")
@@ -180,6 +183,31 @@ describe("the check of the migrations", () => {
     })
     const torn = [...(tables[0] ?? [])].filter((table) => tables[1]?.has(table))
     assert.deepEqual(torn, [])
+  })
+})
+
+describe("a migration that was applied in part", () => {
+  const names = migrationFiles()
+  const name = names.findLast((file) => file.endsWith("_triggers.sql")) ?? ""
+  const applied = names.slice(0, names.indexOf(name))
+  const statements = statementsOf(readFileSync(join(root, "migrations", name), "utf8"))
+
+  it("goes on after the last statement that was carried out, wherever it broke off", () => {
+    const database = migrated(applied)
+    for (let done = 0; done <= statements.length; done++) {
+      if (done % 10 === 0 || done === statements.length)
+        assert.deepEqual(remainderOf(name, applied, standingHere(database)), statements.slice(done), String(done))
+      if (done < statements.length) database.exec(statements[done] ?? "")
+    }
+  })
+
+  it("is left alone where the database is at no place on its way", () => {
+    const database = migrated(applied)
+    database.exec(statements[1] ?? "")
+    assert.equal(remainderOf(name, applied, standingHere(database)), undefined)
+    const foreign = migrated(applied)
+    foreign.exec("create table theirs (id integer primary key)")
+    assert.equal(remainderOf(name, applied, standingHere(foreign)), undefined)
   })
 })
 

@@ -30,6 +30,7 @@ const CALLED = {
   "scripts/deploy.ts": "npm run deploy",
   "scripts/rollback.ts": "npm run rollback",
   "scripts/rotate.ts": "npm run rotate",
+  "scripts/doctor.ts": "npm run doctor",
   "scripts/check-backup.ts": "npm run check:backup",
   "scripts/check-browser.ts": "npm run check:browser",
   "scripts/check-client.ts": "npm run check:client",

@@ -1,121 +1,67 @@
-// Reads a deployment into a copy.
-import { createHash, type Hash } from "node:crypto"
-import { once } from "node:events"
-import {
-  createWriteStream,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs"
+// Reads a deployment into a copy of one moment, while it is used.
+import { createHash } from "node:crypto"
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { bringUpToDate, caughtUp, forgetChanges, newOwner, noteChanges, type Owner, ownerIn } from "./changes.ts"
 import type { Deployment, StoredFile } from "./deployment.ts"
 import {
   type CopiedFile,
   type CopiedTable,
   contentFile,
+  digestOf,
   FILES,
   FORMAT,
   FORMAT_VERSION,
   type Lines,
   linesOf,
   MANIFEST,
+  MANIFEST_DIGEST,
   type Manifest,
+  manifestDigest,
+  readManifest,
+  SCHEMA,
   tableFile,
+  UNFINISHED_COPY,
 } from "./format.ts"
+import { newWriterOf, settle, writerOf, writeWhole } from "./lines.ts"
 import { patiently } from "./patience.ts"
 import { catalogue, keyOf, likeness, MIGRATIONS, madeBy, rowsOf, standingIn, type Table, UNFINISHED } from "./tables.ts"
 
-/** How often everything is read at most: where rows change at each reading, the academy is too busy to be copied. */
-const READINGS = 4
-
-const UNFINISHED_COPY = "unfinished.json"
+type Say = (line: string) => void
 
 /** What stands in `unfinished.json`: what an interrupted backup had done. */
 interface Progress {
   startedAt: string
   migrations: string[]
-  /** Where Time Travel stood before the present reading. */
-  bookmark: string | null
-  /** Which reading this is, from 0. */
-  reading: number
-  /** What this reading found to be something else than the one before it. */
-  changed: string[]
-  /** What was read last, and in which reading, by its path within the copy. */
-  read: Record<string, Lines & { reading: number }>
-}
-
-/** Appends lines to a file and keeps count. */
-class LineWriter {
-  private readonly hash: Hash
-  private readonly stream
-  readonly told: Lines
-  constructor(folder: string, told: Lines, hash: Hash) {
-    this.told = told
-    this.hash = hash
-    this.stream = createWriteStream(join(folder, `${told.file}.part`), { flags: "a" })
-  }
-
-  async add(lines: string[]) {
-    const text = `${lines.join("\n")}\n`
-    this.hash.update(text)
-    this.told.rows += lines.length
-    this.told.bytes += Buffer.byteLength(text)
-    if (!this.stream.write(text)) await once(this.stream, "drain")
-  }
-
-  /** Writes all that `write` adds. What was added before it failed stays, for the next run to go on with. */
-  async whole(write: () => Promise<void>): Promise<Lines> {
-    try {
-      await write()
-    } finally {
-      this.stream.end()
-      await once(this.stream, "close")
-    }
-    return { ...this.told, sha256: this.hash.digest("hex") }
-  }
-}
-
-/** Opens a file of lines where an interrupted backup left it. @returns its last line, too */
-async function writerOf(folder: string, file: string): Promise<{ writer: LineWriter; last: string | undefined }> {
-  const path = join(folder, `${file}.part`)
-  const told = { file, rows: 0, bytes: 0, sha256: "" }
-  const hash = createHash("sha256")
-  let last: string | undefined
-  if (existsSync(path)) {
-    for await (const line of linesOf(path)) {
-      hash.update(`${line}\n`)
-      told.rows++
-      told.bytes += Buffer.byteLength(line) + 1
-      last = line
-    }
-    truncateSync(path, told.bytes)
-  }
-  return { writer: new LineWriter(folder, told, hash), last }
+  /** Whose notes of the changes are to be read at the end. */
+  owner: Owner
+  /** What was read, by its path within the copy. */
+  read: Record<string, Lines>
 }
 
 async function copyTable(deployment: Deployment, folder: string, table: Table): Promise<Lines> {
-  const { writer, last } = await writerOf(folder, tableFile(table.name))
+  const file = tableFile(table.name)
+  const { writer, last } = await writerOf(folder, file)
   const after = last === undefined ? undefined : keyOf(table, last)
-  return writer.whole(async () => {
+  const lines = await writer.whole(async () => {
     for await (const lines of rowsOf(deployment, table, after)) await writer.add(lines)
   })
+  settle(folder, file)
+  return lines
 }
 
-/** Writes a file's content into the copy. */
-async function copyContent(deployment: Deployment, folder: string, file: StoredFile): Promise<CopiedFile> {
+/** Writes a file's content into the copy. @returns undefined: the file is gone */
+async function copyContent(deployment: Deployment, folder: string, file: StoredFile): Promise<CopiedFile | undefined> {
+  const content = await deployment.read(file.key)
+  if (!content) return undefined
   const path = join(folder, contentFile(file.key))
   mkdirSync(dirname(path), { recursive: true })
   const hashes = { sha256: createHash("sha256"), md5: createHash("md5") }
   const handle = await open(`${path}.part`, "w")
   let size = 0
   try {
-    for await (const chunk of await deployment.read(file.key)) {
+    for await (const chunk of content) {
       hashes.sha256.update(chunk)
       hashes.md5.update(chunk)
       size += chunk.byteLength
@@ -141,48 +87,49 @@ async function copyContent(deployment: Deployment, folder: string, file: StoredF
   }
 }
 
-/** The lines of the last reading, in the order of their keys, looked up in that order. */
-function lookup(path: string) {
-  const lines = existsSync(path) ? linesOf(path) : undefined
-  let next: CopiedFile | undefined
-  const advance = async () => {
-    const { value, done } = (await lines?.next()) ?? { done: true, value: undefined }
-    next = done || value === undefined ? undefined : JSON.parse(value)
-  }
-  let begun = false
-  return async (key: string): Promise<CopiedFile | undefined> => {
-    if (!begun) await advance()
-    begun = true
-    while (next && Buffer.compare(Buffer.from(next.key), Buffer.from(key)) < 0) await advance()
-    return next?.key === key ? next : undefined
-  }
-}
-
 const sameFile = (known: CopiedFile, { etag, size, httpMetadata, customMetadata }: StoredFile) =>
   JSON.stringify([known.etag, known.size, known.httpMetadata, known.customMetadata]) ===
   JSON.stringify([etag, size, httpMetadata, customMetadata])
 
-/** Copies the files that an earlier reading did not find as they are. */
-async function copyFiles(deployment: Deployment, folder: string): Promise<Lines> {
-  const { writer, last } = await writerOf(folder, FILES)
-  const known = lookup(join(folder, FILES))
-  const after = last === undefined ? undefined : (JSON.parse(last) as CopiedFile).key
-  return writer.whole(async () => {
-    for await (const file of deployment.files(after)) {
-      const before = await known(file.key)
-      const line =
-        before && sameFile(before, file) ? before : await patiently(() => copyContent(deployment, folder, file))
-      await writer.add([JSON.stringify(line)])
-    }
-  })
+/** The files that the copy has, in the order of their keys. */
+async function* copied(folder: string): AsyncGenerator<CopiedFile> {
+  const path = join(folder, FILES)
+  if (existsSync(path)) for await (const line of linesOf(path)) yield JSON.parse(line)
 }
 
-/** Removes contents whose file was deleted between two readings. @returns the bytes of all that stay */
+/**
+ * Lists the files, and copies those that the copy does not have as they are.
+ * @param keepsGone whether files stay that the copy has and the bucket no more
+ */
+async function copyFiles(deployment: Deployment, folder: string, keepsGone: boolean): Promise<Lines> {
+  const known = copied(folder)
+  let next = (await known.next()).value as CopiedFile | undefined
+  const isBefore = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0
+  const writer = newWriterOf(folder, FILES)
+  const lines = await writer.whole(async () => {
+    const skipTo = async (key?: string) => {
+      for (; next && (key === undefined || isBefore(next.key, key)); next = (await known.next()).value)
+        if (keepsGone) await writer.add([JSON.stringify(next)])
+    }
+    for await (const file of deployment.files()) {
+      await skipTo(file.key)
+      const before = next?.key === file.key ? next : undefined
+      if (before) next = (await known.next()).value
+      const line =
+        before && sameFile(before, file) ? before : await patiently(() => copyContent(deployment, folder, file))
+      if (line) await writer.add([JSON.stringify(line)])
+    }
+    await skipTo()
+  })
+  settle(folder, FILES)
+  return lines
+}
+
+/** Removes contents that no file has any more. @returns the bytes of all that stay */
 async function tidy(folder: string): Promise<number> {
   const kept = new Set<string>()
   let bytes = 0
-  for await (const line of linesOf(join(folder, FILES))) {
-    const { file, size } = JSON.parse(line) as CopiedFile
+  for await (const { file, size } of copied(folder)) {
     kept.add(file)
     bytes += size
   }
@@ -194,63 +141,48 @@ async function tidy(folder: string): Promise<number> {
 const migrationsIn = async (deployment: Deployment): Promise<string[]> =>
   (await deployment.query(`select name from ${MIGRATIONS} order by id`)).map(([name]) => String(name))
 
-/** The copy's state on the disk: what an interrupted backup left, or a new one. */
-function progressIn(folder: string, migrations: string[]): { progress: Progress; save: () => void } {
+/**
+ * The copy's state on the disk: what an interrupted backup left, or a new one.
+ * @param noted whose notes of changes the database has
+ */
+function progressIn(folder: string, migrations: string[], noted: Owner | undefined, say: Say) {
   const path = join(folder, UNFINISHED_COPY)
-  const startedAt = new Date().toISOString()
-  const progress: Progress = existsSync(path)
-    ? JSON.parse(readFileSync(path, "utf8"))
-    : { startedAt, migrations, bookmark: null, reading: 0, changed: [], read: {} }
-  if (progress.migrations.join() !== migrations.join())
+  const begun: Progress | undefined = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined
+  if (begun && begun.migrations.join() !== migrations.join())
     throw new Error(`The schema has changed since the copy in ${folder} was begun. Begin anew in another folder.`)
-  return { progress, save: () => writeWhole(path, progress) }
-}
-
-/** Writes JSON that is there as a whole or not at all. */
-function writeWhole(path: string, value: unknown) {
-  writeFileSync(`${path}.part`, `${JSON.stringify(value, null, 2)}\n`)
-  renameSync(`${path}.part`, path)
-}
-
-interface Source {
-  name: string
-  file: string
-  copy: () => Promise<Lines>
-}
-
-/** Reads everything that this reading has not read yet, and notes what has changed since the one before it. */
-async function readAll(folder: string, sources: Source[], progress: Progress, save: () => void) {
-  for (const { name, file, copy } of sources) {
-    const before = progress.read[file]
-    if (before?.reading === progress.reading) continue
-    const lines = await copy()
-    const path = join(folder, file)
-    if (lines.sha256 === before?.sha256) rmSync(`${path}.part`, { force: true })
-    else {
-      renameSync(`${path}.part`, path)
-      progress.changed.push(name)
-    }
-    progress.read[file] = { ...lines, reading: progress.reading }
-    save()
+  const goesOn = begun && noted?.id === begun.owner.id && Date.now() / 1000 < noted.until
+  if (begun && !goesOn) {
+    say("What changed since the copy was begun is noted no more: its tables are read from the beginning.")
+    rmSync(join(folder, "tables"), { recursive: true })
+    mkdirSync(join(folder, "tables"))
   }
+  const progress: Progress = goesOn
+    ? begun
+    : { startedAt: new Date().toISOString(), migrations, owner: newOwner(), read: {} }
+  return { progress, save: () => writeWhole(path, `${JSON.stringify(progress, null, 2)}\n`) }
 }
 
 /**
- * Copies a deployment into a folder. It goes on where an earlier backup into the same folder was interrupted.
+ * Copies a deployment into a folder, as it is in one moment. It goes on where an earlier backup into the same folder
+ * was interrupted.
  *
- * Everything is read again until a reading finds what the one before it found: then the copy is what the deployment
- * held in the moment between the two.
+ * Tables are read one after the other, while triggers note what changes. Then one call reads what changed, and finds
+ * nothing left: its moment is that of the copy. Of files the copy has all that there were in that moment.
  * @param service the version of the service that makes the copy
- * @throws where the academy changed during each reading
+ * @param again ends what another backup has left unfinished
  */
 export async function backup(
   deployment: Deployment,
   folder: string,
   service: string,
-  say: (line: string) => void,
+  say: Say,
+  { again = false }: { again?: boolean } = {},
 ): Promise<Manifest> {
-  if (existsSync(join(folder, MANIFEST)))
-    throw new Error(`There is a whole copy in ${folder} already. Name another folder.`)
+  if (existsSync(join(folder, MANIFEST))) {
+    if (!existsSync(join(folder, UNFINISHED_COPY)))
+      throw new Error(`There is a whole copy in ${folder} already. Name another folder.`)
+    return conclude(deployment, folder)
+  }
   const standing = await standingIn(deployment)
   const names = standing.map(({ name }) => name)
   if (names.includes(UNFINISHED))
@@ -258,46 +190,56 @@ export async function backup(
   if (!names.includes(MIGRATIONS)) throw new Error(`There is no database of an academy in ${deployment.name}.`)
   const migrations = await migrationsIn(deployment)
   mkdirSync(join(folder, "tables"), { recursive: true })
-  const { progress, save } = progressIn(folder, migrations)
+  const noted = await ownerIn(deployment)
+  const { progress, save } = progressIn(folder, migrations, noted, say)
+  if (noted && noted.id !== progress.owner.id) {
+    if (!again && Date.now() / 1000 < noted.until)
+      throw new Error(
+        `Another backup of ${deployment.name} is under way, or was left unfinished. Finish it in its own folder, or ` +
+          "end it: --again.",
+      )
+    await forgetChanges(deployment)
+  }
+  save()
   const schema = madeBy(standing).map(({ sql }) => `${sql};\n`)
-  writeFileSync(join(folder, "schema.sql"), schema.join(""))
+  writeWhole(join(folder, SCHEMA), schema.join(""))
 
   const { tables } = catalogue(likeness(standing))
-  const sources: Source[] = [
-    { name: "the files", file: FILES, copy: () => copyFiles(deployment, folder) },
-    ...tables.map((table) => ({
-      name: table.name,
-      file: tableFile(table.name),
-      copy: () => copyTable(deployment, folder, table),
-    })),
-  ]
-  for (let readings = 1; ; readings++) {
-    if (Object.values(progress.read).every(({ reading }) => reading < progress.reading))
-      progress.bookmark = await deployment.bookmark()
+  const keyed = tables.filter(({ key }) => key.length > 0)
+  await noteChanges(deployment, keyed, progress.owner)
+  await copyFiles(deployment, folder, false)
+  for (const table of tables) {
+    const file = tableFile(table.name)
+    if (progress.read[file]) continue
+    progress.read[file] = await copyTable(deployment, folder, table)
     save()
-    await readAll(folder, sources, progress, save)
-    const { changed, reading } = progress
-    const rows = tables.reduce((sum, { name }) => sum + (progress.read[tableFile(name)]?.rows ?? 0), 0)
-    say(
-      reading === 0
-        ? `Read ${rows} rows of ${tables.length} tables and ${progress.read[FILES]?.rows} files.`
-        : `Read again: ${changed.length === 0 ? "nothing has changed." : `changed are ${changed.join(", ")}.`}`,
-    )
-    if (reading > 0 && changed.length === 0) break
-    progress.reading++
-    progress.changed = []
-    save()
-    if (readings === READINGS)
-      throw new Error(
-        `The academy has changed during each of ${READINGS} readings, so there is no moment of which this is a copy. ` +
-          "Run the same command again at a quieter time, or set READ_ONLY meanwhile (docs/operating.md).",
-      )
   }
+  const linesIn = (table: string): Lines => {
+    const file = tableFile(table)
+    return progress.read[file] ?? { file, rows: 0, bytes: 0, sha256: "" }
+  }
+  const rows = tables.reduce((sum, { name }) => sum + linesIn(name).rows, 0)
+  await copyFiles(deployment, folder, false)
+  say(`Read ${rows} rows of ${tables.length} tables.`)
 
-  const linesIn = (file: string): Lines => {
-    const { reading: _, ...lines } = progress.read[file] ?? { reading: 0, file, rows: 0, bytes: 0, sha256: "" }
-    return lines
+  const moment = await caughtUp(deployment, keyed, progress.owner)
+  const bookmark = await deployment.bookmark()
+  if (moment.migrations.join() !== migrations.join())
+    throw new Error(`The schema has changed since the copy in ${folder} was begun. Begin anew in another folder.`)
+  for (const table of keyed) {
+    const changed = moment.changes.get(table.name)
+    if (changed) progress.read[tableFile(table.name)] = await bringUpToDate(folder, table, changed)
+    const found = linesIn(table.name).rows
+    if (found !== moment.counts.get(table.name))
+      throw new Error(`The copy has ${found} rows of ${table.name}, and there were ${moment.counts.get(table.name)}.`)
   }
+  const changes = [...moment.changes.values()].reduce((sum, { size }) => sum + size, 0)
+  say(
+    changes === 0 ? "Nothing has changed meanwhile." : `${changes} rows that changed meanwhile are as they were then.`,
+  )
+  const files = await copyFiles(deployment, folder, true)
+  say(`The files are there: ${files.rows}.`)
+
   const manifest: Manifest = {
     format: FORMAT,
     formatVersion: FORMAT_VERSION,
@@ -306,18 +248,29 @@ export async function backup(
     migrations,
     startedAt: progress.startedAt,
     finishedAt: new Date().toISOString(),
-    bookmark: progress.bookmark,
+    bookmark,
     tables: tables.map(
       ({ name, columns, key }): CopiedTable => ({
         name,
         columns,
         key: key.map((column) => column.name),
-        ...linesIn(tableFile(name)),
+        ...linesIn(name),
       }),
     ),
-    files: { ...linesIn(FILES), contentBytes: await tidy(folder) },
+    files: { ...files, contentBytes: await tidy(folder) },
+    schemaSql: { file: SCHEMA, sha256: await digestOf(join(folder, SCHEMA)) },
   }
-  writeWhole(join(folder, MANIFEST), manifest)
-  rmSync(join(folder, UNFINISHED_COPY))
-  return manifest
+  const text = `${JSON.stringify(manifest, null, 2)}\n`
+  writeWhole(join(folder, MANIFEST_DIGEST), manifestDigest(text))
+  writeWhole(join(folder, MANIFEST), text)
+  return conclude(deployment, folder)
+}
+
+/** The copy is whole: what changes need not be noted any more. */
+async function conclude(deployment: Deployment, folder: string): Promise<Manifest> {
+  const unfinished = join(folder, UNFINISHED_COPY)
+  const { owner } = JSON.parse(readFileSync(unfinished, "utf8")) as Progress
+  await forgetChanges(deployment, owner.id)
+  rmSync(unfinished)
+  return readManifest(folder)
 }

@@ -1,22 +1,8 @@
 // A deployment by Cloudflare's HTTP API: D1's /raw and /query, R2's objects. https://developers.cloudflare.com/api
 import { openAsBlob } from "node:fs"
-import { setTimeout as sleep } from "node:timers/promises"
-import { type Deployment, Refused, type Resources, type StoredFile, type Value } from "./deployment.ts"
-
-export interface Credentials {
-  token: string
-  account: string
-  /** Where the API begins. */
-  base: string
-}
-
-/** How an answer of the API is made. */
-interface Answer<T> {
-  success: boolean
-  errors?: { code: number; message: string }[]
-  result: T
-  result_info?: { cursor?: string; is_truncated?: boolean }
-}
+import { type Credentials, cloudflareApi } from "../cloudflare.ts"
+import { Refused } from "../refused.ts"
+import type { Deployment, Resources, StoredFile, Value } from "./deployment.ts"
 
 interface ListedObject {
   key: string
@@ -26,12 +12,11 @@ interface ListedObject {
   custom_metadata?: Record<string, string>
 }
 
-/** The API allows 1,200 calls in five minutes for each user, and tells with a 429 when to go on. */
-const MOST_WAIT = 300
-const RATE_WAIT = 10
-/** How often a call is made that is allowed to be repeated. */
-const TRIES = 6
-const SILENCE = 120_000
+/** A statement's rows as /raw answers them. */
+interface Rows {
+  results: { rows: Value[][] }
+}
+
 const PER_PAGE = "1000"
 
 /** The headers by which R2 is told a file's metadata. */
@@ -44,86 +29,41 @@ const HEADERS: Record<string, string> = {
   cacheExpiry: "expires",
 }
 
-const seconds = (answer: Response) => Math.min(MOST_WAIT, Number(answer.headers.get("retry-after")) || RATE_WAIT)
-
-/** An error answer's words. */
-async function wordsOf(answer: Response): Promise<string> {
-  const text = await answer.text()
-  try {
-    const { errors = [] } = JSON.parse(text) as Answer<unknown>
-    return errors.map(({ code, message }) => `${message} (${code})`).join("; ") || text
-  } catch {
-    return text.slice(0, 500)
-  }
-}
-
 /** A deployment's database and bucket. */
-export function cloudflareDeployment(resources: Resources, { token, account, base }: Credentials): Deployment {
-  const root = `${base}/accounts/${account}`
-  const database = `${root}/d1/database/${resources.databaseId}`
-  const objects = `${root}/r2/buckets/${resources.bucket}/objects`
+export function cloudflareDeployment(resources: Resources, credentials: Credentials): Deployment {
+  const api = cloudflareApi(credentials)
+  const database = `/d1/database/${resources.databaseId}`
+  const objects = `/r2/buckets/${resources.bucket}/objects`
+  const where: Record<string, string> = resources.jurisdiction ? { "cf-r2-jurisdiction": resources.jurisdiction } : {}
   const objectAt = (key: string) => `${objects}/${key.split("/").map(encodeURIComponent).join("/")}`
-
-  /**
-   * One call. A refusal for the rate is waited out: nothing was done. All else that may pass is tried again where that
-   * does no harm.
-   */
-  async function call(url: string, init: RequestInit, repeatable: boolean): Promise<Response> {
-    for (let tries = 1; ; tries++) {
-      try {
-        const answer = await fetch(url, {
-          ...init,
-          headers: { authorization: `Bearer ${token}`, ...init.headers },
-          signal: AbortSignal.timeout(SILENCE),
-        })
-        if (answer.ok) return answer
-        const words = `${answer.status}: ${await wordsOf(answer)}`
-        if (answer.status === 429) {
-          await sleep(seconds(answer) * 1000)
-          continue
-        }
-        if (answer.status < 500)
-          throw new Refused(`Cloudflare refused ${init.method} ${url.slice(root.length)}: ${words}`)
-        throw new Error(`Cloudflare failed at ${init.method} ${url.slice(root.length)}: ${words}`)
-      } catch (error) {
-        if (error instanceof Refused || !repeatable || tries === TRIES) throw error
-        await sleep(500 * 2 ** tries)
-      }
-    }
-  }
-  async function json<T>(url: string, init: RequestInit, repeatable: boolean): Promise<Answer<T>> {
-    const answer = (await (await call(url, init, repeatable)).json()) as Answer<T>
-    if (!answer.success) throw new Refused((answer.errors ?? []).map(({ message }) => message).join("; "))
-    return answer
-  }
-  const post = (body: unknown): RequestInit => ({
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  })
 
   return {
     name: `the deployment's database ${resources.database} and bucket ${resources.bucket}`,
     query: async (sql, parameters = []) => {
       const reads = /^\s*select\b/i.test(sql)
-      const { result } = await json<{ results: { rows: Value[][] } }[]>(
-        `${database}/raw`,
-        post({ sql, params: parameters.map(String) }),
-        reads,
-      )
+      const json = { sql, params: parameters.map(String) }
+      const { result } = await api.result<Rows[]>(`${database}/raw`, { json, repeatable: reads })
       return result[0]?.results.rows ?? []
     },
     script: async (statements) => {
-      await json(`${database}/query`, post({ sql: `${statements.join(";\n")};` }), false)
+      await api.result(`${database}/query`, { json: { sql: `${statements.join(";\n")};` }, repeatable: false })
+    },
+    snapshot: async (statements) => {
+      const json = { sql: `${statements.join(";\n")};` }
+      const { result } = await api.result<Rows[]>(`${database}/raw`, { json, repeatable: true })
+      return result.map(({ results }) => results.rows)
     },
     bookmark: async () => {
-      const { result } = await json<{ bookmark: string }>(`${database}/time_travel/bookmark`, { method: "GET" }, true)
+      const { result } = await api.result<{ bookmark: string }>(`${database}/time_travel/bookmark`, {
+        repeatable: true,
+      })
       return result.bookmark
     },
     async *files(after): AsyncGenerator<StoredFile> {
       const query = new URLSearchParams({ per_page: PER_PAGE, ...(after !== undefined && { start_after: after }) })
       for (;;) {
-        const { result, result_info: info } = await json<ListedObject[]>(`${objects}?${query}`, { method: "GET" }, true)
+        const page = { headers: where, repeatable: true }
+        const { result, result_info: info } = await api.result<ListedObject[]>(`${objects}?${query}`, page)
         for (const { key, size, etag, http_metadata = {}, custom_metadata = {} } of result)
           yield { key, size: Number(size), etag, httpMetadata: http_metadata, customMetadata: custom_metadata }
         if (!info?.is_truncated || !info.cursor) return
@@ -131,7 +71,8 @@ export function cloudflareDeployment(resources: Resources, { token, account, bas
       }
     },
     read: async (key) => {
-      const { body } = await call(objectAt(key), { method: "GET" }, true)
+      const { status, body } = await api.call(objectAt(key), { headers: where, repeatable: true, mayBeMissing: true })
+      if (status === 404) return undefined
       if (!body) throw new Error(`The file ${key} came without content.`)
       return body
     },
@@ -144,11 +85,12 @@ export function cloudflareDeployment(resources: Resources, { token, account, bas
           name === "cacheExpiry" ? new Date(value).toUTCString() : value,
         ]),
       )
-      const init = { method: "PUT", headers, body: await openAsBlob(path) }
-      return (await json<{ etag: string }>(objectAt(key), init, true)).result.etag
+      const body = await openAsBlob(path)
+      const options = { method: "PUT", headers: { ...headers, ...where }, body, repeatable: true }
+      return (await api.result<{ etag: string }>(objectAt(key), options)).result.etag
     },
     remove: async (key) => {
-      await json(objectAt(key), { method: "DELETE" }, true)
+      await api.result(objectAt(key), { method: "DELETE", headers: where, repeatable: true })
     },
     close: async () => {},
   }

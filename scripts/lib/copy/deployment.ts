@@ -23,10 +23,9 @@ export interface Resources {
   database: string
   databaseId: string
   bucket: string
+  /** Where the bucket is bound to be; undefined: anywhere. */
+  jurisdiction?: string
 }
-
-/** The database has refused a statement: asked again, it will refuse it again. */
-export class Refused extends Error {}
 
 export interface Deployment {
   /** What it is called in messages. */
@@ -35,12 +34,14 @@ export interface Deployment {
   query(sql: string, parameters?: Value[]): Promise<Value[][]>
   /** Statements without parameters, all or none. @throws Refused */
   script(statements: string[]): Promise<void>
+  /** The rows of several statements without parameters, all of one moment. @throws Refused */
+  snapshot(statements: string[]): Promise<Value[][][]>
   /** Where the database stands, as Time Travel knows it; null where there is none. */
   bookmark(): Promise<string | null>
   /** The bucket's files in the order of their keys' bytes, those after a key where one is given. */
   files(after?: string): AsyncIterable<StoredFile>
-  /** A file's content. @throws when there is none under this key */
-  read(key: string): Promise<AsyncIterable<Uint8Array>>
+  /** A file's content; undefined: there is none under this key. */
+  read(key: string): Promise<AsyncIterable<Uint8Array> | undefined>
   /** Puts a file of this machine into the bucket, in one piece. @returns its etag */
   write(key: string, path: string, metadata: FileMetadata): Promise<string>
   remove(key: string): Promise<void>

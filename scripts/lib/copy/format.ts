@@ -6,7 +6,7 @@ import type { FileMetadata } from "./deployment.ts"
 
 export const FORMAT = "lectern-copy"
 /** Counts changes after which an older restore could misread a copy. */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 
 /** A file of lines: how many, how many bytes, and the digest of all of them. */
 export interface Lines {
@@ -50,16 +50,22 @@ export interface Manifest {
   /** ISO 8601. */
   startedAt: string
   finishedAt: string
-  /** Where D1's Time Travel stood before the last reading; null where there is none. */
+  /** Where D1's Time Travel stood just after the copy's moment; null where there is none. */
   bookmark: string | null
   tables: CopiedTable[]
   files: Lines & {
     /** Of all contents together. */
     contentBytes: number
   }
+  /** The schema, as SQL. */
+  schemaSql: { file: string; sha256: string }
 }
 
 export const MANIFEST = "manifest.json"
+/** The manifest's own digest, as `sha256sum -c` reads it. */
+export const MANIFEST_DIGEST = "manifest.json.sha256"
+export const UNFINISHED_COPY = "unfinished.json"
+export const SCHEMA = "schema.sql"
 export const FILES = "files.jsonl"
 export const tableFile = (name: string) => `tables/${name}.jsonl`
 
@@ -69,32 +75,35 @@ export function contentFile(key: string): string {
   return `files/${name.slice(0, 2)}/${name}`
 }
 
+export const manifestDigest = (text: string): string =>
+  `${createHash("sha256").update(text).digest("hex")}  ${MANIFEST}\n`
+
 const sane = (path: unknown) => typeof path === "string" && !path.startsWith("/") && !path.split("/").includes("..")
 
-/** The manifest of a copy. @throws where there is none, or one of another format */
+/** The manifest of a copy. @throws where there is none, a damaged one, or one of another format */
 export function readManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST)
-  if (!existsSync(path)) {
-    const begun = existsSync(join(folder, "unfinished.json"))
-    throw new Error(
-      begun
-        ? `The copy in ${folder} is unfinished: run npm run backup with this folder again.`
-        : `There is no copy in ${folder}: it has no ${MANIFEST}.`,
-    )
-  }
+  if (existsSync(join(folder, UNFINISHED_COPY)))
+    throw new Error(`The copy in ${folder} is unfinished: run npm run backup with this folder again.`)
+  if (!existsSync(path)) throw new Error(`There is no copy in ${folder}: it has no ${MANIFEST}.`)
+  const text = readFileSync(path, "utf8")
   let manifest: Manifest
   try {
-    manifest = JSON.parse(readFileSync(path, "utf8"))
+    manifest = JSON.parse(text)
   } catch {
     throw new Error(`${path} is damaged: it is no JSON.`)
   }
   if (manifest.format !== FORMAT) throw new Error(`${path} is of another format than ${FORMAT}.`)
-  if (manifest.formatVersion > FORMAT_VERSION)
+  if (manifest.formatVersion !== FORMAT_VERSION)
     throw new Error(
       `The copy in ${folder} is of format version ${manifest.formatVersion}, and this version of Lectern reads ` +
-        `${FORMAT_VERSION}. Restore it with the version that made it (${manifest.service}) or a later one.`,
+        `${FORMAT_VERSION}. Restore it with the version that made it (${manifest.service}).`,
     )
-  if (![...manifest.tables, manifest.files].every(({ file }) => sane(file)))
+  const digest = join(folder, MANIFEST_DIGEST)
+  if (!existsSync(digest)) throw new Error(`The copy in ${folder} is damaged: ${MANIFEST_DIGEST} is missing.`)
+  if (readFileSync(digest, "utf8") !== manifestDigest(text))
+    throw new Error(`The copy in ${folder} is damaged: ${MANIFEST} is not what was written.`)
+  if (![...manifest.tables, manifest.files, manifest.schemaSql].every(({ file }) => sane(file)))
     throw new Error(`${path} is damaged: it names a file outside of the copy.`)
   return manifest
 }

@@ -6,9 +6,10 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { D1Database, R2Bucket } from "@cloudflare/workers-types"
 import { getPlatformProxy } from "wrangler"
+import { Refused } from "../refused.ts"
 import { databaseIn } from "../state.ts"
 import { quiet } from "../wrangler.ts"
-import { type Deployment, Refused, type Resources, type StoredFile, type Value } from "./deployment.ts"
+import type { Deployment, Resources, StoredFile, Value } from "./deployment.ts"
 
 interface Bindings {
   DB: D1Database
@@ -16,7 +17,7 @@ interface Bindings {
 }
 
 /** How a database of this machine is asked. */
-export function statementsOf(database: DatabaseSync): Pick<Deployment, "query" | "script"> {
+export function statementsOf(database: DatabaseSync): Pick<Deployment, "query" | "script" | "snapshot"> {
   const asked = <T>(act: () => T): T => {
     try {
       return act()
@@ -24,24 +25,31 @@ export function statementsOf(database: DatabaseSync): Pick<Deployment, "query" |
       throw new Refused(error instanceof Error ? error.message : String(error))
     }
   }
+  const rowsOf = (sql: string, parameters: Value[] = []) => {
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement.all(...parameters) as unknown as Value[][]
+  }
+  const inTransaction = <T>(act: () => T): T => {
+    database.exec("begin")
+    try {
+      const result = act()
+      database.exec("commit")
+      return result
+    } catch (error) {
+      database.exec("rollback")
+      throw error
+    }
+  }
   return {
-    query: async (sql, parameters = []) =>
-      asked(() => {
-        const statement = database.prepare(sql)
-        statement.setReturnArrays(true)
-        return statement.all(...parameters) as unknown as Value[][]
-      }),
+    query: async (sql, parameters = []) => asked(() => rowsOf(sql, parameters)),
     script: async (statements) =>
-      asked(() => {
-        database.exec("begin")
-        try {
+      asked(() =>
+        inTransaction(() => {
           for (const statement of statements) database.exec(statement)
-          database.exec("commit")
-        } catch (error) {
-          database.exec("rollback")
-          throw error
-        }
-      }),
+        }),
+      ),
+    snapshot: async (statements) => asked(() => inTransaction(() => statements.map((sql) => rowsOf(sql)))),
   }
 }
 
@@ -94,8 +102,7 @@ export async function localDeployment(stateDir: string, resources: Resources): P
     },
     read: async (key) => {
       const object = await FILES.get(key)
-      if (!object) throw new Error(`The file ${key} is gone.`)
-      return object.body as unknown as AsyncIterable<Uint8Array>
+      return object?.body as unknown as AsyncIterable<Uint8Array> | undefined
     },
     write: async (key, path, { httpMetadata, customMetadata }) => {
       const { cacheExpiry, ...others } = httpMetadata

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { Refused } from "./deployment.ts"
+import { Refused } from "../refused.ts"
 
 /** How often something is tried that may succeed later, and how long it waits before the second time, milliseconds. */
 const TRIES = 6

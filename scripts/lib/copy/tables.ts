@@ -25,6 +25,16 @@ export interface Search {
   of: string
 }
 
+/** How many counts are asked for at once: a row of D1's has at most 100 columns. */
+const COUNTS = 90
+
+/** Statements that count the rows of tables, a column each. */
+export const countsOf = (tables: string[]): string[] =>
+  Array.from({ length: Math.ceil(tables.length / COUNTS) }, (_, i) => {
+    const some = tables.slice(i * COUNTS, (i + 1) * COUNTS)
+    return `select ${some.map((name) => `(select count(*) from ${quoted(name)})`).join(", ")}`
+  })
+
 /** The table in a database whose restore is unfinished. */
 export const UNFINISHED = "restore_unfinished"
 /** wrangler's own list of the migrations that were applied. */
@@ -47,11 +57,11 @@ export async function standingIn(deployment: Deployment): Promise<Standing[]> {
 /** The tables that SQLite keeps behind a full-text table. */
 const SHADOWS = ["config", "content", "data", "docsize", "idx"]
 
-/** What stands in a database but the tables behind full-text tables, which SQLite makes by itself. */
+/** What stands in a database but the tables behind full-text tables, which SQLite makes by itself, and a backup's. */
 export function madeBy(standing: Standing[]): Standing[] {
   const virtual = standing.filter(({ sql }) => /^create virtual table/i.test(sql))
   const behind = new Set(virtual.flatMap(({ name }) => SHADOWS.map((shadow) => `${name}_${shadow}`)))
-  return standing.filter(({ name }) => !behind.has(name))
+  return standing.filter(({ name }) => !behind.has(name) && !name.startsWith("backup_"))
 }
 
 /** An empty database of this machine's memory, made as another is. */
@@ -137,22 +147,28 @@ function following({ name, key }: Table, after: Value[] | undefined): { sql: str
   }
 }
 
-/** Reads a page: each column as text, then how long the page is so far, then a letter for each column's type. */
+/** Columns of a row as an expression each: the value as text, and, last of all, a letter for each one's type. */
+export function typed(columns: string[], of = "page"): string {
+  const named = columns.map((column) => `${of}.${quoted(column)}`)
+  const values = named.map(
+    (column) => `case typeof(${column}) when 'real' then quote(${column}) when 'blob' then hex(${column})
+      else ${column} || '' end`,
+  )
+  return [...values, named.map((column) => `substr(typeof(${column}), 1, 1)`).join(" || ")].join(", ")
+}
+
+/** Reads a page: how long it is so far, then its columns as `typed` has them. */
 function pageOf(table: Table, after: Value[] | undefined): { sql: string; parameters: Value[] } {
   const { columns, key } = table
   const keys = listed(key.map((column) => column.name))
-  const value = (column: string) =>
-    `case typeof(${column}) when 'integer' then cast(${column} as text) when 'real' then quote(${column})` +
-    ` when 'blob' then hex(${column}) else ${column} end`
   const length = columns.map((column) => `ifnull(length(${quoted(column)}), 0)`).join(" + ")
   const { sql, parameters } = following(table, after)
   return {
-    sql: `select ${columns.map((column) => value(quoted(column))).join(", ")}, copy_length,
-        ${columns.map((column) => `substr(typeof(${quoted(column)}), 1, 1)`).join(" || ")}
+    sql: `select copy_length, ${typed(columns)}
       from (
         select *, sum(copy_own) over (order by ${keys} rows unbounded preceding) as copy_length
         from (select *, ${length} + ${8 * columns.length} as copy_own from (${sql}))
-      ) where copy_length - copy_own < ${PAGE_LENGTH} order by ${keys}`,
+      ) as page where copy_length - copy_own < ${PAGE_LENGTH} order by ${keys}`,
     parameters,
   }
 }
@@ -162,6 +178,12 @@ function json(value: Value | undefined, type: string | undefined): string {
   if (type === "n" || value === null || value === undefined) return "null"
   if (type === "t") return JSON.stringify(value)
   return type === "b" ? `{"blob":"${value}"}` : String(value)
+}
+
+/** A row as a line of JSON. @param values as `typed` has them */
+export function lineOf({ columns }: Table, values: Value[]): string {
+  const types = String(values[columns.length])
+  return `{${columns.map((column, i) => `${JSON.stringify(column)}:${json(values[i], types[i])}`).join(",")}}`
 }
 
 /**
@@ -175,21 +197,16 @@ export async function* rowsOf(deployment: Deployment, table: Table, after?: Valu
     if (row) throw new Error(`The table ${table.name} has rows and no key: it cannot be copied.`)
     return
   }
-  const { columns } = table
-  const names = columns.map((column) => `${JSON.stringify(column)}:`)
-  const places = table.key.map(({ name }) => columns.indexOf(name))
+  const places = table.key.map(({ name }) => table.columns.indexOf(name))
   let from = after
   for (;;) {
     const { sql, parameters } = pageOf(table, from)
     const page = await deployment.query(sql, parameters)
     const last = page.at(-1)
     if (!last) return
-    yield page.map((row) => {
-      const types = String(row[columns.length + 1])
-      return `{${names.map((name, i) => name + json(row[i], types[i])).join(",")}}`
-    })
-    if (page.length < PAGE_ROWS && Number(last[columns.length]) < PAGE_LENGTH) return
-    from = places.map((place) => last[place] ?? null)
+    yield page.map(([_, ...values]) => lineOf(table, values))
+    if (page.length < PAGE_ROWS && Number(last[0]) < PAGE_LENGTH) return
+    from = places.map((place) => last[place + 1] ?? null)
   }
 }
 
@@ -201,10 +218,27 @@ interface Bytes {
   blob: string
 }
 /** A line's values by column, each number with the digits that it has in the line. */
-function valuesOf(line: string): Record<string, string | Digits | Bytes | null> {
-  const keepDigits = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" ? { digits: context?.source ?? String(value) } : value
-  return JSON.parse(line, keepDigits)
+const valuesOf = (line: string): Record<string, string | Digits | Bytes | null> => JSON.parse(line, keepDigits)
+const keepDigits = (_key: string, value: unknown, context?: { source?: string }) =>
+  typeof value === "number" ? { digits: context?.source ?? String(value) } : value
+
+/** A key as a text by which to find it. @param key as `keyOf` has it, or the JSON array of its values */
+export function canonicalKey(key: string | Value[]): string {
+  if (typeof key !== "string") return JSON.stringify(key)
+  const values = JSON.parse(key, keepDigits) as (string | Digits | null)[]
+  return JSON.stringify(values.map((value) => (value === null || typeof value === "string" ? value : value.digits)))
+}
+
+/** Which of two keys SQLite has first. */
+export function compareKeys({ key }: Table, one: Value[], other: Value[]): number {
+  for (const [i, { type }] of key.entries()) {
+    const [a, b] = [String(one[i]), String(other[i])]
+    const isFirst = type.includes("int")
+      ? Number(BigInt(a) - BigInt(b))
+      : Buffer.compare(Buffer.from(a), Buffer.from(b))
+    if (isFirst !== 0) return isFirst
+  }
+  return 0
 }
 
 /** The key of a line's row, as `rowsOf` takes it. */

@@ -18,8 +18,8 @@ export interface BatchCheck {
 }
 
 export type Database = DrizzleD1Database & {
-  /** Round trips so far. Rows are counted by `metered` bindings. */
-  readonly meter: { trips: number }
+  /** Round trips so far, and what D1 said of the last one. Rows are counted by `metered` bindings. */
+  readonly meter: { trips: number; served?: D1Meta }
   bookmark(): string | null
   /** The next trip begins a session of its own, at the primary: it sees whatever has landed. */
   renew(): void
@@ -38,7 +38,7 @@ export type Database = DrizzleD1Database & {
 export function openDatabase(binding: D1Database, constraint: string): Database {
   let session = binding.withSession(constraint)
   let atPrimary = constraint === PRIMARY
-  const meter = { trips: 0 }
+  const meter: Database["meter"] = { trips: 0 }
   const renew = () => {
     session = binding.withSession(PRIMARY)
     atPrimary = true
@@ -48,6 +48,8 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
       session.batch(queries.map(({ sql, params }) => session.prepare(sql).bind(...params))),
     )
     meter.trips++
+    const [first] = results
+    if (first) meter.served = first.meta
     return results
   }
   const trip = async (queries: Query[]) => {

@@ -7,7 +7,7 @@ import { Silence } from "./patience.ts"
 /**
  * - `behind`: a table or column is missing, as on a replica that a migration has not reached.
  * - `unreached`: the database was not asked. Nothing was written.
- * - `refused`: it is overloaded, and did not run the batch. Nothing was written.
+ * - `refused`: it is overloaded, or in the hands of another program, and did not run the batch. Nothing was written.
  * - `lost`: the answer did not come. What was to be written may be.
  * - `exhausted`: the batch, or another beside it, took too much memory or time. What was to be written may be.
  * - `silent`: nothing came for as long as a trip may take. What was to be written may be, or may still come to be.
@@ -17,7 +17,11 @@ export type FaultKind = "behind" | "unreached" | "refused" | "lost" | "exhausted
 /** D1's words for each, by which alone it tells them apart. */
 const WORDS: [FaultKind, RegExp][] = [
   ["behind", /no such (table|column)/],
-  ["refused", /D1 DB is overloaded|too many requests queued|queued for too long/i],
+  [
+    "refused",
+    // An import has the database to itself, as has, on a developer's machine, whoever writes into its file.
+    /D1 DB is overloaded|too many requests queued|queued for too long|long-running (im|ex)port|database is locked/i,
+  ],
   ["unreached", /Cannot resolve D1 DB|Internal error while starting up D1 DB storage/],
   ["exhausted", /exceeded its (memory|CPU time) limit/],
   [

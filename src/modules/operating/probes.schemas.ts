@@ -33,11 +33,23 @@ const mail = z
   })
   .openapi("MailStatus")
 
+/** Which instance of the database answers a read from where this was asked. */
+const reads = z
+  .object({
+    by: z.enum(["primary", "replica"]),
+    region: z.string().nullable().openapi({ example: "EEUR", description: "Where it is; null: D1 does not tell" }),
+  })
+  .openapi("ReadsOfDatabase")
+
 /** What was found of the database. */
 const found = {
   schema: z.string().openapi({ example: "0001_triggers.sql", description: "The last migration that was applied" }),
   waiting,
   mail,
+  reads,
+  backfills: z
+    .array(z.string())
+    .openapi({ description: "What still fills in rows of before a migration; the service works meanwhile" }),
 }
 
 export const ready = z.object({ status: z.literal("ready"), ...found }).openapi("Readiness")
@@ -56,5 +68,7 @@ export const notReady = z
     schema: found.schema.optional(),
     waiting: waiting.optional(),
     mail: mail.optional(),
+    reads: reads.optional(),
+    backfills: found.backfills.optional(),
   })
   .openapi("NotReady")

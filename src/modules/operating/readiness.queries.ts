@@ -9,6 +9,7 @@ import journal from "../../../migrations/meta/_journal.json"
 import type { Bindings } from "../../bindings.ts"
 import { HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { type FieldErrors, unavailable } from "../../lib/errors.ts"
+import { outstanding } from "../../lib/sql/backfills.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
 import { PRIORITIES } from "../../lib/sql/outbox.ts"
 import { answered, Silence } from "../../lib/sql/patience.ts"
@@ -62,6 +63,10 @@ interface Found {
     /** Why the provider takes no mail for now, by its code, and for how long (ISO 8601); null: it does. */
     paused: { reason: PauseReason; error: string; since: string; until: string } | null
   }
+  /** Which instance answers a read from here. */
+  reads: { by: "primary" | "replica"; region: string | null }
+  /** The backfills that are not done. */
+  backfills: string[]
 }
 type PauseReason = typeof mailPauses.$inferSelect.reason
 type Pause = Pick<typeof mailPauses.$inferSelect, "reason" | "error" | "since" | "until">
@@ -110,7 +115,16 @@ async function asked(env: Bindings): Promise<Readiness> {
 async function judged(env: Bindings): Promise<Readiness> {
   const at = now()
   try {
-    const row = await answered(read(openDatabase(env.DB, "first-primary"), at), PATIENCE)
+    const near = openDatabase(env.DB, "first-unconstrained")
+    const [row] = await answered(
+      Promise.all([
+        read(openDatabase(env.DB, "first-primary"), at),
+        // What most reads of callers ask: the nearest instance, of which a replica has no news to tell.
+        near.batch([asWritten(near, sql`select 1`)]),
+      ]),
+      PATIENCE,
+    )
+    const { served_by_primary: byPrimary, served_by_region: region = null } = near.meter.served ?? {}
     const waiting = Object.fromEntries(
       KINDS.map((kind) => [kind, Math.max(0, Math.floor((at - (row[kind] ?? at)) / SECOND))]),
     ) as Record<Kind, number>
@@ -133,6 +147,8 @@ async function judged(env: Bindings): Promise<Readiness> {
         schema: row.schema ?? "",
         waiting,
         mail: { provider: env.MAIL_PROVIDER || "cloudflare", paused: shown(pause) },
+        reads: { by: byPrimary === false ? "replica" : "primary", region },
+        backfills: JSON.parse(row.backfills),
       },
       errors: Object.fromEntries(Object.entries(errors).filter(([, messages]) => messages.length > 0)),
     }
@@ -170,7 +186,12 @@ function mailErrors(pause: Pause | null, at: number): string[] {
 
 /** Of each kind: since when its oldest has been due (epoch ms; null: none is), and whether any is worked on. */
 type Row = Record<Kind, number | null> &
-  Record<`${Kind}Busy`, number> & { schema: string | null; current: number; pause: string | null }
+  Record<`${Kind}Busy`, number> & {
+    schema: string | null
+    current: number
+    pause: string | null
+    backfills: string
+  }
 
 async function read(db: Database, at: number): Promise<Row> {
   const exports = jobs(exportJobs, at)
@@ -186,6 +207,7 @@ async function read(db: Database, at: number): Promise<Row> {
           (
             select json_object('reason', reason, 'error', error, 'since', since, 'until', until) from ${mailPauses}
           ) as "pause",
+          ${outstanding()} as "backfills",
           ${oldestMail(at)} as "mails",
           (select max(claimed_at) from ${outbox} where status = 'sending') > ${at - SENDING} as "mailsBusy",
           ${exports.since} as "exports",

@@ -1,0 +1,71 @@
+// Files of lines as a backup writes them: each is whole, or is gone on with.
+import { createHash, type Hash } from "node:crypto"
+import { once } from "node:events"
+import { createWriteStream, existsSync, renameSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Lines, linesOf } from "./format.ts"
+
+/** Appends lines to a file and keeps count. */
+export class LineWriter {
+  private readonly hash: Hash
+  private readonly stream
+  private readonly written: Lines
+  constructor(path: string, written: Lines, hash: Hash) {
+    this.written = written
+    this.hash = hash
+    this.stream = createWriteStream(path, { flags: "a" })
+  }
+
+  async add(lines: string[]) {
+    const text = `${lines.join("\n")}\n`
+    this.hash.update(text)
+    this.written.rows += lines.length
+    this.written.bytes += Buffer.byteLength(text)
+    if (!this.stream.write(text)) await once(this.stream, "drain")
+  }
+
+  /** Writes all that `write` adds. What was added before it failed stays, for the next run to go on with. */
+  async whole(write: () => Promise<void>): Promise<Lines> {
+    try {
+      await write()
+    } finally {
+      this.stream.end()
+      await once(this.stream, "close")
+    }
+    return { ...this.written, sha256: this.hash.digest("hex") }
+  }
+}
+
+/** Opens a file of lines in the making where an interrupted backup left it. @returns its last line, too */
+export async function writerOf(folder: string, file: string) {
+  const path = join(folder, `${file}.part`)
+  const written = { file, rows: 0, bytes: 0, sha256: "" }
+  const hash = createHash("sha256")
+  let last: string | undefined
+  if (existsSync(path)) {
+    for await (const line of linesOf(path)) {
+      hash.update(`${line}\n`)
+      written.rows++
+      written.bytes += Buffer.byteLength(line) + 1
+      last = line
+    }
+    truncateSync(path, written.bytes)
+  }
+  return { writer: new LineWriter(path, written, hash), last }
+}
+
+/** Opens a file of lines in the making, without what an interrupted backup left of it. */
+export function newWriterOf(folder: string, file: string): LineWriter {
+  const path = join(folder, `${file}.part`)
+  writeFileSync(path, "")
+  return new LineWriter(path, { file, rows: 0, bytes: 0, sha256: "" }, createHash("sha256"))
+}
+
+/** A file of lines in the making takes its place. */
+export const settle = (folder: string, file: string) => renameSync(join(folder, `${file}.part`), join(folder, file))
+
+/** Writes a text that is there as a whole or not at all. */
+export function writeWhole(path: string, text: string) {
+  writeFileSync(`${path}.part`, text)
+  renameSync(`${path}.part`, path)
+}

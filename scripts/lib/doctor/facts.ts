@@ -1,0 +1,145 @@
+// What a deployment says of itself, and Cloudflare of it: what the checks look at.
+import { type CloudflareApi, type DatabaseInfo, databaseInfo } from "../cloudflare.ts"
+import type { Settings } from "../deployment.ts"
+import { requestOf } from "../request.ts"
+
+/** What `GET /api/diagnostics` answers. */
+export interface Diagnostics {
+  service: string
+  now: number
+  settings: Record<string, string>
+  secrets: Record<string, number>
+  bindings: Record<string, boolean>
+  database: { bytes: number; readBy: string }
+  files: boolean
+  assets: boolean
+  cron: { ranAt: number | null; failed: number }
+  queues: Record<string, { messages: number | null; oldestAt: number | null }>
+  backupNotes: boolean
+}
+
+/** What `/ready` answers. */
+export interface Ready {
+  message?: string
+  errors?: Record<string, string[]>
+  reads?: { by: string; region: string | null }
+  backfills?: string[]
+}
+
+/** An answer of the deployment; `failure` says why there is none. */
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  failure?: string
+}
+
+/** A queue, as Cloudflare has it. */
+interface Queue {
+  queue_id: string
+  queue_name: string
+  consumers: { script?: string; script_name?: string; settings?: { max_concurrency?: number } }[]
+  settings?: { delivery_paused?: boolean }
+}
+
+/** What Cloudflare says of the account's side. */
+export interface Account {
+  settings: Settings
+  database: DatabaseInfo | undefined
+  queues: Queue[]
+  crons: string[]
+  observability: boolean
+}
+
+export interface Facts {
+  url: URL
+  health: Answer
+  ready: Answer
+  /** A call of the API without a token. */
+  anonymous: Answer
+  /** The preflight of a page of another origin. */
+  preflight: Answer
+  asset: Answer
+  /** The health of CONTENT_ORIGIN, where there is one. */
+  content: Answer | undefined
+  /** Undefined: nobody's token was given, or it was refused. */
+  diagnostics: Diagnostics | undefined
+  /** Why there are no diagnostics. */
+  refusal: string | undefined
+  /** How far the deployment's clock is ahead of this machine's, milliseconds. */
+  skew: number
+  account: Account | undefined
+}
+
+const CALL_TIMEOUT_MS = 15_000
+
+async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  try {
+    const answer = await fetch(url, { redirect: "manual", ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: Error & { code?: string } }
+    const failure = cause?.code ?? cause?.message ?? message
+    return { status: 0, headers: new Headers(), text: "", failure }
+  }
+}
+
+/** An answer's JSON; undefined where it is none. */
+export function json<T>({ text }: Answer): T | undefined {
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks a deployment everything that the checks look at. @param token of an administrator */
+export async function gather(url: URL, token: string, account: Account | undefined): Promise<Facts> {
+  const at = (path: string) => new URL(path, url).href
+  const before = Date.now()
+  const health = await ask(at("/health"))
+  const middle = (before + Date.now()) / 2
+  const [ready, anonymous, preflight, asset] = await Promise.all([
+    ask(at("/ready")),
+    ask(at("/api/users/lookup?search_term=doctor")),
+    ask(at("/api/users/lookup"), {
+      method: "OPTIONS",
+      headers: { origin: "https://doctor.invalid", "access-control-request-method": "GET" },
+    }),
+    ask(at("/assets/logo.svg")),
+  ])
+  const answer = token ? await ask(at("/api/diagnostics"), requestOf("GET", { token })) : undefined
+  const diagnostics = answer?.status === 200 ? json<Diagnostics>(answer) : undefined
+  const contentOrigin = diagnostics?.settings.CONTENT_ORIGIN
+  return {
+    ...{ url, health, ready, anonymous, preflight, asset, diagnostics, account },
+    content: contentOrigin ? await ask(new URL("/health", contentOrigin).href) : undefined,
+    refusal: answer && !diagnostics ? refusalOf(answer) : undefined,
+    skew: (Date.parse(health.headers.get("date") ?? "") || middle) - middle,
+  }
+}
+
+const refusalOf = (answer: Answer) =>
+  answer.failure ?? json<{ message?: string }>(answer)?.message ?? `it answered ${answer.status}`
+
+/** Asks Cloudflare about the account's side. */
+export async function askAccount(api: CloudflareApi, settings: Settings, id: string | undefined): Promise<Account> {
+  const script = `/workers/scripts/${settings.name}`
+  const quietly = async <T>(path: string): Promise<T | undefined> =>
+    api.result<T>(path, { repeatable: true }).then(
+      ({ result }) => result,
+      () => undefined,
+    )
+  const queues: Queue[] = []
+  for (const name of settings.queues)
+    queues.push(...((await quietly<Queue[]>(`/queues?name=${encodeURIComponent(name)}`)) ?? []))
+  const schedules = await quietly<{ schedules: { cron: string }[] }>(`${script}/schedules`)
+  const about = await quietly<{ observability?: { enabled?: boolean } }>(`${script}/script-settings`)
+  return {
+    settings,
+    database: id === undefined ? undefined : await databaseInfo(api, id),
+    queues,
+    crons: schedules?.schedules.map(({ cron }) => cron) ?? [],
+    observability: about?.observability?.enabled === true,
+  }
+}

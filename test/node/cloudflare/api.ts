@@ -1,0 +1,120 @@
+// A server that speaks the part of Cloudflare's HTTP API (https://developers.cloudflare.com/api) that wrangler and the
+// scripts call, with the limits that its documentation names. What it stands for is not the real one.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { DatabaseSync } from "node:sqlite"
+import { Readable } from "node:stream"
+import { D1 } from "./d1.ts"
+import { Failure, type Handler, type Reply, type Route } from "./http.ts"
+import { queueRoutes } from "./queues.ts"
+import { r2Routes } from "./r2.ts"
+import { Workers } from "./workers.ts"
+
+/** What goes wrong with a call: told by its number, from 1. */
+export type Fault = "rate" | "overload" | "lost before" | "lost after" | "cut"
+
+export const ACCOUNT = "0123456789abcdef0123456789abcdef"
+export const TOKEN = "a-token"
+
+interface Options {
+  faultOf?: (call: number) => Fault | undefined
+  /** Makes the database behind an id; in memory unless given. */
+  open?: (id: string) => DatabaseSync | Promise<DatabaseSync>
+  port?: number
+}
+
+/** An account with nothing in it, and the server of its API. */
+export async function cloudflareAccount({ faultOf = () => undefined, open, port = 0 }: Options = {}) {
+  const d1 = new D1(open)
+  const workers = new Workers()
+  const told = { calls: 0, unknown: [] as string[] }
+  const routes: Route[] = [
+    ["GET", "/user/tokens/verify", () => ({ id: "t", status: "active" })],
+    ["GET", "/user", () => ({ id: "u", email: "you@example.org" })],
+    ["GET", "/accounts", () => [{ id: ACCOUNT, name: "An account" }]],
+    ["GET", "/memberships", () => [{ account: { id: ACCOUNT, name: "An account" } }]],
+    ...[...d1.routes(), ...r2Routes(), ...queueRoutes(), ...workers.routes()].map(
+      ([method, path, handler]): Route => [method, `/accounts/${ACCOUNT}${path}`, handler],
+    ),
+  ]
+  const matchers = routes.map(([method, path, handler]): [string, RegExp, Handler] => [
+    method,
+    new RegExp(`^/client/v4${path.replaceAll("*", "(.+)").replaceAll(/:\w+/g, "([^/]+)")}$`),
+    handler,
+  ])
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const send = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+      response.writeHead(status, { "content-type": "application/json", ...headers })
+      response.end(JSON.stringify(body))
+    }
+    const failed = ({ status, code, message, headers = {} }: Failure) =>
+      send(status, { success: false, errors: [{ code, message }], messages: [], result: null }, headers)
+    const fault = faultOf(++told.calls)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const url = new URL(request.url ?? "/", "http://localhost")
+    const isUpload = url.pathname.startsWith("/upload/")
+    if (!isUpload && !/^Bearer (a-token|assets-.*)$/.test(String(request.headers.authorization)))
+      return failed(new Failure(403, 10000, "Authentication error"))
+    if (fault === "rate")
+      return failed(new Failure(429, 971, "Please wait and consider throttling", { "retry-after": "1" }))
+    if (fault === "overload") return failed(new Failure(503, 7500, "D1 DB is overloaded."))
+    if (fault === "lost before") return response.destroy()
+    try {
+      if (isUpload) {
+        const etag = d1.upload(url.pathname, Buffer.concat(chunks))
+        response.writeHead(200, { etag: `"${etag}"` }).end()
+        return
+      }
+      const [found] = matchers.flatMap(([method, pattern, handler]) => {
+        const match = method === request.method && pattern.exec(url.pathname)
+        return match ? [{ handler, params: match.slice(1).map(decodeURIComponent) }] : []
+      })
+      if (!found) {
+        told.unknown.push(`${request.method} ${url.pathname}`)
+        throw new Failure(404, 7003, "Could not route to the resource")
+      }
+      const body = Buffer.concat(chunks)
+      const { host = "", "content-type": type = "" } = request.headers
+      const reply = await found.handler({
+        params: found.params,
+        query: url.searchParams,
+        headers: request.headers,
+        body,
+        json: () => JSON.parse(body.toString()),
+        form: () => new Response(body, { headers: { "content-type": type } }).formData(),
+        origin: `http://${host}`,
+      })
+      if (fault === "lost after") return response.destroy()
+      const { content, info } = (reply ?? {}) as Reply
+      if (content) {
+        response.writeHead(200, { "content-length": String(content.length) })
+        if (fault === "cut") {
+          response.write("x")
+          setTimeout(() => response.destroy(), 20)
+        } else Readable.from([content]).pipe(response)
+        return
+      }
+      const result = info ? (reply as Reply).result : reply
+      send(200, { success: true, errors: [], messages: [], result: result ?? null, ...(info && { result_info: info }) })
+    } catch (error) {
+      failed(error instanceof Failure ? error : new Failure(400, 7500, String(error)))
+    }
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(port, "localhost", resolve))
+  return {
+    base: `http://localhost:${(server.address() as AddressInfo).port}/client/v4`,
+    told,
+    d1,
+    workers,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export type CloudflareAccount = Awaited<ReturnType<typeof cloudflareAccount>>

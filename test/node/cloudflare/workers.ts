@@ -1,0 +1,195 @@
+// Workers: what is uploaded as a version, which versions serve, their secrets, assets, cron and addresses.
+import { createHash, randomUUID } from "node:crypto"
+import { type Call, Failure, type Route } from "./http.ts"
+
+const MAX_SCRIPT_BYTES = 10_000_000
+
+interface Metadata {
+  main_module: string
+  compatibility_date: string
+  compatibility_flags: string[]
+  bindings: { type: string; name: string; text?: string; [about: string]: unknown }[]
+  migrations?: { new_tag: string; old_tag?: string }
+  annotations?: Record<string, string>
+  assets?: { jwt: string; config?: object }
+}
+
+export interface Version {
+  id: string
+  number: number
+  metadata: Metadata
+  modules: { name: string; type: string; content: Buffer }[]
+  /** The secrets of its time. */
+  secrets: Map<string, string>
+}
+
+interface Share {
+  version_id: string
+  percentage: number
+}
+
+interface Script {
+  versions: Version[]
+  /** The last one first. */
+  deployments: { id: string; versions: Share[] }[]
+  secrets: Map<string, string>
+  migrationTag: string | undefined
+  schedules: { cron: string }[]
+  subdomain: { enabled: boolean; previews_enabled: boolean }
+  settings: Record<string, unknown>
+}
+
+export class Workers {
+  readonly scripts = new Map<string, Script>()
+  /** The static files by their hashes. */
+  readonly assets = new Map<string, Buffer>()
+
+  routes(): Route[] {
+    const one = "/workers/scripts/:name"
+    return [
+      ["GET", "/workers/subdomain", () => ({ subdomain: "academy" })],
+      ["GET", "/workers/services/:name", (call) => this.service(call)],
+      ["GET", "/workers/workers/:name", (call) => ({ subdomain: this.of(call).subdomain })],
+      ["GET", "/workers/durable_objects/namespaces", () => []],
+      ["GET", `${one}/settings`, (call) => this.settingsOf(call)],
+      ["GET", `${one}/script-settings`, (call) => this.of(call).settings],
+      ["PATCH", `${one}/script-settings`, (call) => Object.assign(this.of(call).settings, call.json())],
+      ["GET", `${one}/secrets`, (call) => this.secretsOf(call)],
+      ["PATCH", `${one}/secrets-bulk`, (call) => this.changeSecrets(call)],
+      ["GET", `${one}/deployments`, (call) => ({ deployments: this.of(call).deployments })],
+      ["POST", `${one}/deployments`, (call) => this.deploy(this.of(call), call.json() as { versions: Share[] })],
+      ["GET", `${one}/versions`, (call) => ({ items: this.of(call).versions.map(described) })],
+      ["GET", `${one}/versions/:version`, (call) => described(this.version(call))],
+      ["POST", `${one}/versions`, async (call) => described(await this.upload(call, this.of(call)))],
+      ["PUT", one, (call) => this.put(call)],
+      ["GET", `${one}/subdomain`, (call) => this.of(call).subdomain],
+      ["POST", `${one}/subdomain`, (call) => Object.assign(this.of(call).subdomain, call.json())],
+      ["GET", `${one}/schedules`, (call) => ({ schedules: this.of(call).schedules })],
+      ["PUT", `${one}/schedules`, (call) => this.schedule(call)],
+      ["POST", `${one}/assets-upload-session`, (call) => this.assetSession(call)],
+      ["POST", "/workers/assets/upload", (call) => this.uploadAssets(call)],
+    ]
+  }
+
+  private of({ params: [name = ""] }: Call): Script {
+    const found = this.scripts.get(name)
+    if (!found) throw new Failure(404, 10007, "This Worker does not exist on your account.")
+    return found
+  }
+
+  private service(call: Call) {
+    const { migrationTag } = this.of(call)
+    const script = { tags: [], last_deployed_from: "wrangler", ...(migrationTag && { migration_tag: migrationTag }) }
+    return { id: call.params[0], default_environment: { environment: "production", script } }
+  }
+
+  private settingsOf(call: Call) {
+    const { versions, migrationTag } = this.of(call)
+    return { ...versions.at(-1)?.metadata, ...(migrationTag && { migration_tag: migrationTag }) }
+  }
+
+  private version(call: Call): Version {
+    const found = this.of(call).versions.find(({ id }) => id === call.params[1])
+    if (!found) throw new Failure(404, 10143, "The requested version could not be found.")
+    return found
+  }
+
+  private secretsOf(call: Call) {
+    return [...this.of(call).secrets.keys()].map((name) => ({ name, type: "secret_text" }))
+  }
+
+  /** A secret makes a version of its own, as the last deployed one with the new secret. */
+  private changeSecrets(call: Call) {
+    const script = this.of(call)
+    const { secrets } = call.json() as { secrets: Record<string, { text: string } | null> }
+    for (const [name, secret] of Object.entries(secrets))
+      if (secret) script.secrets.set(name, secret.text)
+      else script.secrets.delete(name)
+    const last = script.versions.at(-1)
+    if (last) {
+      const version = { ...last, id: randomUUID(), number: last.number + 1, secrets: new Map(script.secrets) }
+      script.versions.push(version)
+      this.deploy(script, { versions: [{ version_id: version.id, percentage: 100 }] })
+    }
+    return this.secretsOf(call)
+  }
+
+  private deploy(script: Script, { versions }: { versions: Share[] }) {
+    if (versions.reduce((sum, { percentage }) => sum + percentage, 0) !== 100)
+      throw new Failure(400, 10144, "The percentages must add up to 100.")
+    const deployment = { id: randomUUID(), versions }
+    script.deployments.unshift(deployment)
+    return { ...deployment, created_on: "2026-11-24T00:00:00Z", source: "wrangler", strategy: "percentage" }
+  }
+
+  /** Takes an upload of modules, and keeps the secrets that it brings for later versions. */
+  private async upload(call: Call, script: Script): Promise<Version> {
+    const form = await call.form()
+    const metadata = JSON.parse(String(form.get("metadata"))) as Metadata
+    const files = [...form.entries()].filter(([name]) => name !== "metadata") as [string, File][]
+    const modules = await Promise.all(
+      files.map(async ([name, file]) => ({ name, type: file.type, content: Buffer.from(await file.arrayBuffer()) })),
+    )
+    const bytes = modules.reduce((sum, { type, content }) => sum + (type.includes("map") ? 0 : content.length), 0)
+    if (bytes > MAX_SCRIPT_BYTES) throw new Failure(400, 10027, "Your Worker exceeded the size limit.")
+    for (const { type, name, text = "" } of metadata.bindings)
+      if (type === "secret_text") script.secrets.set(name, text)
+    const version = {
+      ...{ id: randomUUID(), number: script.versions.length + 1, metadata, modules },
+      secrets: new Map(script.secrets),
+    }
+    script.versions.push(version)
+    return version
+  }
+
+  private async put(call: Call) {
+    const [name = ""] = call.params
+    const fresh: Script = {
+      ...{ versions: [], deployments: [], secrets: new Map(), migrationTag: undefined, schedules: [], settings: {} },
+      subdomain: { enabled: false, previews_enabled: false },
+    }
+    const script = this.scripts.get(name) ?? fresh
+    const version = await this.upload(call, script)
+    this.scripts.set(name, script)
+    script.migrationTag = version.metadata.migrations?.new_tag ?? script.migrationTag
+    this.deploy(script, { versions: [{ version_id: version.id, percentage: 100 }] })
+    return { id: name, etag: version.id, deployment_id: version.id, startup_time_ms: 10, has_assets: true }
+  }
+
+  private schedule(call: Call) {
+    const script = this.of(call)
+    script.schedules = call.json() as { cron: string }[]
+    return { schedules: script.schedules }
+  }
+
+  /** Asks for the files that are not there yet, some in each bucket. */
+  private assetSession(call: Call) {
+    const { manifest } = call.json() as { manifest: Record<string, { hash: string }> }
+    const missing = [...new Set(Object.values(manifest).map(({ hash }) => hash))].filter(
+      (hash) => !this.assets.has(hash),
+    )
+    const buckets: string[][] = []
+    while (missing.length > 0) buckets.push(missing.splice(0, 50))
+    const digest = createHash("sha256").update(JSON.stringify(manifest)).digest("hex")
+    return { jwt: `assets-${digest}`, buckets }
+  }
+
+  private async uploadAssets(call: Call) {
+    for (const [hash, file] of (await call.form()) as unknown as Iterable<[string, File]>)
+      this.assets.set(hash, Buffer.from(await file.text(), "base64"))
+    return { jwt: String(call.headers.authorization).slice("Bearer ".length) }
+  }
+}
+
+const described = ({ id, number, metadata, secrets }: Version) => ({
+  id,
+  number,
+  metadata: { created_on: "2026-11-24T00:00:00Z", source: "wrangler", author_email: "you@example.org" },
+  annotations: metadata.annotations ?? {},
+  resources: {
+    bindings: [...metadata.bindings, ...[...secrets.keys()].map((name) => ({ type: "secret_text", name }))],
+    script: { etag: id, handlers: ["fetch", "queue", "scheduled"] },
+    script_runtime: { compatibility_date: metadata.compatibility_date },
+  },
+  startup_time_ms: 10,
+})

@@ -1,0 +1,265 @@
+// npm run doctor against the service as `npm start` runs it, with a fault planted each time: in its variables, in its
+// database, or in an answer on its way. npm run scripts:test.
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { after, before, describe, it } from "node:test"
+import { connect, PASSWORD } from "../../scripts/lib/client.ts"
+import type { Diagnostics } from "../../scripts/lib/doctor/facts.ts"
+import { freePort } from "../../scripts/lib/ports.ts"
+import { asFlags, type Service, startService } from "../../scripts/lib/servers.ts"
+import { databaseIn, root } from "../../scripts/lib/state.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "lectern-doctor-"))
+let service: Service
+/** Stands before the service, and changes what it answers. */
+let front: Server
+let address = ""
+let admin = ""
+let staff = ""
+type Answer = { status: number; headers: Record<string, string>; body: string }
+let change: (path: string, answer: Answer) => void
+
+before(async () => {
+  front = createServer(async (request, response) => {
+    const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+      name === "host" || name === "connection" || value === undefined ? [] : [[name, String(value)]],
+    )
+    const path = request.url ?? "/"
+    const init = { method: request.method ?? "GET", headers, redirect: "manual" as const }
+    const given = await fetch(new URL(path, service.url), init)
+    const answer = { status: given.status, headers: Object.fromEntries(given.headers), body: await given.text() }
+    for (const name of ["content-encoding", "content-length", "transfer-encoding"]) delete answer.headers[name]
+    change(path, answer)
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  await new Promise<void>((resolve) => front.listen(0, "localhost", resolve))
+  address = `http://localhost:${(front.address() as AddressInfo).port}`
+  const vars = { BASE_URL: address, ACCESS_POLICY: "enforced", RATE_LIMIT: "1000000" }
+  service = await startService(join(folder, "state"), asFlags(vars), { port: await freePort() })
+  await service.cron()
+  admin = (await connect(service.url, "admin@example.com", PASSWORD)).token
+  staff = (await connect(service.url, "staff@example.com", PASSWORD)).token
+})
+after(async () => {
+  front.close()
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** Runs the doctor. @returns how it ended, and what it says is wrong or to be known */
+async function examined(args: string[] = [], given = admin) {
+  const child = spawn(
+    process.execPath,
+    [
+      ...["--disable-warning=ExperimentalWarning", join(root, "scripts/doctor.ts")],
+      ...(args.includes("--url") ? args : ["--url", address, ...args]),
+    ],
+    { env: { ...process.env, TOKEN: given, DEPLOYMENT: join(folder, "none") } },
+  )
+  let printed = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (printed += data))
+  const status = await new Promise<number | null>((done) => child.on("close", done))
+  const lines = (mark: string) => printed.split("\n").filter((line) => line.startsWith(`  ${mark}`))
+  return { status, printed, wrong: lines("WRONG"), notes: lines("note") }
+}
+
+const diagnosed = (plant: (told: Diagnostics) => unknown) => (path: string, answer: Answer) => {
+  if (path !== "/api/diagnostics") return
+  const told = JSON.parse(answer.body)
+  plant(told)
+  answer.body = JSON.stringify(told)
+}
+
+describe("npm run doctor", () => {
+  it("finds nothing wrong with a service in order", async () => {
+    change = () => {}
+    const { status, printed, wrong } = await examined()
+    assert.deepEqual([status, wrong], [0, []], printed)
+    assert.match(printed, /It is ready\.[\s\S]*The cron runs\.[\s\S]*\nNothing is wrong\./)
+  })
+
+  it("says what it could not ask without a token, and whose token is refused", async () => {
+    change = () => {}
+    const without = await examined([], "")
+    assert.equal(without.status, 0)
+    assert.match(without.printed, /note {3}Settings, bindings, cron and queues were not asked for/)
+    const low = await examined([], staff)
+    assert.equal(low.status, 1)
+    assert.match(low.printed, /WRONG {2}The token was refused: .*\n +Give a session token or API key/)
+  })
+
+  it("says that nobody answers, or somebody else", async () => {
+    const nowhere = await examined(["--url", "http://localhost:18599"])
+    assert.equal(nowhere.status, 1)
+    assert.match(nowhere.printed, /WRONG {2}http:\/\/localhost:18599 does not answer \(ECONNREFUSED\)/)
+    change = (_, answer) => Object.assign(answer, { status: 200, body: "<h1>Parked</h1>" })
+    const other = await examined()
+    assert.deepEqual([other.status, other.wrong.length], [1, 1])
+    assert.match(other.printed, /WRONG {2}Something else answers/)
+  })
+
+  const database = () => new DatabaseSync(databaseIn(join(folder, "state")) ?? "", { timeout: 5000 })
+  const old = Date.now() - 3_600_000
+  const inDatabase: [what: string, plant: string, mend: string, says: RegExp][] = [
+    [
+      "a migration that was not applied",
+      "create table aside as select * from d1_migrations; delete from d1_migrations where id > 1",
+      "insert or ignore into d1_migrations select * from aside; drop table aside",
+      /Not ready: The schema is older than the code.*\n +Run npm run deploy/,
+    ],
+    [
+      "a job that nobody takes",
+      `insert into erasures (user_id, reason, due_at, created_at) values (999999, 'requested', ${old}, ${old})`,
+      "delete from erasures where user_id = 999999",
+      /Not ready: The oldest erasure that is due has waited for 36\d\d seconds\.\n +Does the cron run/,
+    ],
+    [
+      "a cron that has stopped",
+      `update cron_runs set ran_at = ${old}`,
+      "update cron_runs set ran_at = unixepoch() * 1000",
+      /The cron has not run for 6\d minutes\.\n +Run npm run deploy/,
+    ],
+    [
+      "a sweep that fails",
+      "update cron_runs set failed = 2",
+      "update cron_runs set failed = 0",
+      /2 sweeps of the cron's last run failed/,
+    ],
+  ]
+  for (const [what, plant, mend, says] of inDatabase)
+    it(`finds ${what}`, async () => {
+      change = () => {}
+      const db = database()
+      try {
+        // What /ready said last is over after two seconds.
+        await new Promise((done) => setTimeout(done, 2100))
+        db.exec(plant)
+        const { status, printed } = await examined()
+        assert.equal(status, 1, printed)
+        assert.match(printed, says)
+      } finally {
+        db.exec(mend)
+        db.close()
+      }
+    })
+
+  const settings = (name: string, value: string) => diagnosed((told) => Object.assign(told.settings, { [name]: value }))
+  const onTheWay: [what: string, plant: typeof change, says: RegExp][] = [
+    [
+      "a policy that lets everybody in",
+      (path, answer) => path.startsWith("/api/users/lookup?") && Object.assign(answer, { status: 200 }),
+      /note {3}The API answers callers who are not signed in/,
+    ],
+    [
+      "an API that is open to every page",
+      (_, answer) => Object.assign(answer.headers, { "access-control-allow-origin": "https://doctor.invalid" }),
+      /WRONG {2}Pages of any origin may call the API/,
+    ],
+    [
+      "a clock that is wrong",
+      (path, answer) =>
+        path === "/health" && Object.assign(answer.headers, { date: new Date(Date.now() + 90_000).toUTCString() }),
+      /WRONG {2}This machine's clock is (89|90|91) seconds behind/,
+    ],
+    [
+      "static files that are not there",
+      (path, answer) => path.startsWith("/assets") && Object.assign(answer, { status: 404 }),
+      /WRONG {2}\/assets\/logo\.svg is not there \(status 404\)/,
+    ],
+    [
+      "another BASE_URL",
+      settings("BASE_URL", "https://elsewhere.test"),
+      /WRONG {2}BASE_URL is https:\/\/elsewhere\.test/,
+    ],
+    [
+      "an origin for packages that does not answer",
+      settings("CONTENT_ORIGIN", "http://localhost:18599"),
+      /WRONG {2}http:\/\/localhost:18599 \(CONTENT_ORIGIN\) does not/,
+    ],
+    [
+      "a limit that is no number",
+      settings("RATE_LIMIT", "many"),
+      /WRONG {2}The rate limit is no number \(RATE_LIMIT=many/,
+    ],
+    ["a zone that is none", settings("TIME_ZONE", "Europe/Atlantis"), /WRONG {2}TIME_ZONE is Europe\/Atlantis/],
+    [
+      "sessions that end in the future",
+      settings("SESSIONS_AFTER", "2999-01-01T00:00:00Z"),
+      /WRONG {2}SESSIONS_AFTER is 2999/,
+    ],
+    ["an academy that is only read", settings("READ_ONLY", "on"), /note {3}READ_ONLY is on/],
+    [
+      "a secret that is missing",
+      diagnosed(({ secrets }) => (secrets.APP_SECRET = 0)),
+      /WRONG {2}APP_SECRET is not set/,
+    ],
+    [
+      "a secret that is short",
+      diagnosed(({ secrets }) => (secrets.APP_SECRET = 8)),
+      /WRONG {2}APP_SECRET has 8 characters/,
+    ],
+    [
+      "a rotation in the middle",
+      diagnosed(({ secrets }) => (secrets.APP_SECRET_PREVIOUS = 43)),
+      /note {3}A rotation of the secret/,
+    ],
+    [
+      "bindings that are missing",
+      diagnosed(({ bindings }) => Object.assign(bindings, { EMAIL: false, MAIL: false })),
+      /WRONG {2}There is no EMAIL, MAIL\./,
+    ],
+    ["a bucket that is gone", diagnosed((told) => (told.files = false)), /WRONG {2}The bucket does not answer/],
+    ["a cron that was never set", diagnosed(({ cron }) => (cron.ranAt = null)), /WRONG {2}The cron has never run/],
+    [
+      "messages that nobody takes",
+      diagnosed(({ queues }) => (queues.MAIL = { messages: 70, oldestAt: old })),
+      /WRONG {2}70 messages wait in MAIL/,
+    ],
+    [
+      "a database that is full",
+      diagnosed((told) => (told.database.bytes = 9e9)),
+      /WRONG {2}The database has 9\.0 of 10 GB/,
+    ],
+    ["what a backup has left", diagnosed((told) => (told.backupNotes = true)), /note {3}A backup is under way/],
+    [
+      "rows that are not filled in",
+      (path, answer) => {
+        if (path === "/ready")
+          answer.body = JSON.stringify({ ...JSON.parse(answer.body), backfills: ["points of badges"] })
+      },
+      /note {3}Rows are still filled in: points of badges/,
+    ],
+  ]
+  for (const [what, plant, says] of onTheWay)
+    it(`finds ${what}`, async () => {
+      change = plant
+      const { status, printed, wrong } = await examined()
+      assert.match(printed, says)
+      assert.equal(status, wrong.length > 0 ? 1 : 0)
+    })
+
+  it("finds variables that are wrong, all of them at once", async () => {
+    change = () => {}
+    await service.stop()
+    service = await startService(
+      join(folder, "state"),
+      asFlags({
+        ...{ BASE_URL: "https://elsewhere.test", ACCESS_POLICY: "documented", ALLOWED_ORIGINS: "*" },
+        ...{ TIME_ZONE: "Nowhere", RATE_WINDOW_SECONDS: "0", READ_ONLY: "on" },
+      }),
+      { port: await freePort() },
+    )
+    const { status, printed, wrong, notes } = await examined()
+    assert.equal(status, 1)
+    assert.equal(wrong.length, 4, printed)
+    for (const [i, says] of [/any origin/, /BASE_URL is/, /rate limit/, /TIME_ZONE/].entries())
+      assert.match(wrong[i] ?? "", says)
+    assert.match(notes.join(), /not signed in.*READ_ONLY is on/)
+  })
+})

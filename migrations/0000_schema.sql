@@ -98,6 +98,7 @@ CREATE TABLE `api_keys` (
 	`role` text NOT NULL,
 	`access` text NOT NULL,
 	`families` text,
+	`scopes` text DEFAULT '[]' NOT NULL,
 	`expires_at` integer DEFAULT 0 NOT NULL,
 	`last_used_at` integer DEFAULT 0 NOT NULL,
 	`generation` integer DEFAULT 1 NOT NULL,
@@ -856,10 +857,13 @@ CREATE TABLE `sequences` (
 CREATE TABLE `session_revocations` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`revocation` text NOT NULL,
+	`pending` integer DEFAULT true NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `session_revocations_age` ON `session_revocations` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `session_revocations_pending` ON `session_revocations` (`user_id`) WHERE "session_revocations"."pending";
 --> statement-breakpoint
 CREATE TABLE `group_admins` (
 	`group_id` integer NOT NULL,
@@ -1139,6 +1143,18 @@ CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`
 --> statement-breakpoint
 CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);
 --> statement-breakpoint
+CREATE TABLE `backfills` (
+	`name` text PRIMARY KEY NOT NULL,
+	`position` integer NOT NULL,
+	`done_at` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `cron_runs` (
+	`name` text PRIMARY KEY NOT NULL,
+	`ran_at` integer NOT NULL,
+	`failed` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
@@ -1220,6 +1236,19 @@ CREATE TABLE `temporary_passwords` (
 );
 --> statement-breakpoint
 CREATE INDEX `temporary_passwords_expiry` ON `temporary_passwords` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `pending_emails` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pending_emails_token_hash_unique` ON `pending_emails` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `pending_emails_expiry` ON `pending_emails` (`expires_at`);
 --> statement-breakpoint
 CREATE TABLE `portal_members` (
 	`portal_id` integer NOT NULL,
@@ -1487,35 +1516,3 @@ CREATE TABLE `submission_files` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);
---> statement-breakpoint
-CREATE TABLE `submission_tallies` (
-	`audience` text NOT NULL,
-	`course_id` integer NOT NULL,
-	`submitted` integer NOT NULL,
-	`accepted` integer NOT NULL,
-	`returned` integer NOT NULL,
-	`closed` integer NOT NULL,
-	PRIMARY KEY(`audience`, `course_id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `submissions` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`enrolment_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`status_row_id` integer NOT NULL,
-	`user_id` integer NOT NULL,
-	`course_id` integer NOT NULL,
-	`number` integer NOT NULL,
-	`status` text NOT NULL,
-	`body` text DEFAULT '' NOT NULL,
-	`student_message` text DEFAULT '' NOT NULL,
-	`instructor_message` text DEFAULT '' NOT NULL,
-	`points_awarded` integer,
-	`evaluated_by` integer,
-	`submitted_at` integer NOT NULL,
-	`evaluated_at` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `submissions_number` ON `submissions` (`enrolment_id`,`module_id`,`number`);

@@ -1,3 +1,35 @@
+CREATE TABLE `submission_tallies` (
+	`audience` text NOT NULL,
+	`course_id` integer NOT NULL,
+	`submitted` integer NOT NULL,
+	`accepted` integer NOT NULL,
+	`returned` integer NOT NULL,
+	`closed` integer NOT NULL,
+	PRIMARY KEY(`audience`, `course_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `submissions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`enrolment_id` integer NOT NULL,
+	`module_id` integer NOT NULL,
+	`status_row_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`status` text NOT NULL,
+	`body` text DEFAULT '' NOT NULL,
+	`student_message` text DEFAULT '' NOT NULL,
+	`instructor_message` text DEFAULT '' NOT NULL,
+	`points_awarded` integer,
+	`evaluated_by` integer,
+	`submitted_at` integer NOT NULL,
+	`evaluated_at` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `submissions_number` ON `submissions` (`enrolment_id`,`module_id`,`number`);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `submissions_open` ON `submissions` (`status_row_id`) WHERE "submissions"."status" = 'Submitted';
 --> statement-breakpoint
 CREATE INDEX `submissions_user` ON `submissions` (`user_id`);
@@ -74,6 +106,7 @@ CREATE TABLE `users` (
 	`first_name` text NOT NULL,
 	`last_name` text DEFAULT '' NOT NULL,
 	`email` text NOT NULL,
+	`email_verified_at` integer DEFAULT 0 NOT NULL,
 	`password_hash` text,
 	`user_type` text NOT NULL,
 	`disabled` integer DEFAULT false NOT NULL,

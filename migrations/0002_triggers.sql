@@ -48,6 +48,7 @@ OR old.email <> new.email
 OR new.disabled BEGIN
   DELETE FROM password_links WHERE user_id = new.id;
   DELETE FROM temporary_passwords WHERE user_id = new.id;
+  DELETE FROM pending_emails WHERE user_id = new.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_erased_kept BEFORE UPDATE OF disabled ON users

@@ -25,6 +25,9 @@ export const bulkUploads = sqliteTable(
     sourceId: integer("source_id").notNull().default(UPLOAD_SOURCE),
     courseIds: text("course_ids", { mode: "json" }).$type<number[]>().notNull(),
     classIds: text("class_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
+    /** How many of the ids of courses and classes that the call gave are unknown. */
+    skippedCourses: integer("skipped_courses").notNull().default(0),
+    skippedClasses: integer("skipped_classes").notNull().default(0),
     rows: integer("rows").notNull(),
     status: text("status", { enum: UPLOAD_STATUSES }).notNull(),
     // What became of the rows so far. The three make up `rows` once it is completed.

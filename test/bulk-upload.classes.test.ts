@@ -95,6 +95,17 @@ describe("the classes of a bulk upload", () => {
     expect(await sizeOf({ id })).toEqual([2])
     const many = await upload({ userList: people(30), ...wanted, classIds: [77] })
     expect(many.body).toMatchObject({ status: "processing", skippedClasses: 1, skippedCourses: 1 })
+    for (const { body, classes } of [
+      { body: few.body, classes: "2 unknown classes" },
+      { body: many.body, classes: "1 unknown class" },
+    ]) {
+      const progress = await get(`/api/user/bulkUpload/progress/${body.upload_id}`)
+      expect(progress.body).toMatchObject({
+        skippedClasses: body.skippedClasses,
+        skippedCourses: 1,
+        message: expect.stringContaining(` 1 unknown course skipped. ${classes} skipped.`),
+      })
+    }
     expect((await db.select().from(bulkUploads).where(eq(bulkUploads.status, "processing")))[0]).toMatchObject({
       classIds: [],
       courseIds: [],

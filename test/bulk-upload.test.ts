@@ -582,6 +582,33 @@ describe("the spreadsheet", () => {
     expect(await auditOf("bulk upload")).toMatchObject([{ effectOn: "no name.bin" }])
   })
 
+  it("takes a date as answers show it, from a csv, an xlsx and a userList, and fails a row with part of one", async () => {
+    const { token } = await signedIn("staff")
+    await fieldSet([{ type: "date", label: "Born", userMetaKey: "born" }])
+    const csv = 'email,first_name,born\na@example.com,A,"Jan 05, 2001"\nb@example.com,B,"Jan 05, 20"\n'
+    const rows = [
+      ["email", "first_name", "born"],
+      ["c@example.com", "C", "Jan 06, 2001"],
+      ["d@example.com", "D", "Jan 06, 20"],
+    ]
+    const userList = [
+      { email: "e@example.com", first_name: "E", born: "Jan 07, 2001 03:04 PM" },
+      { email: "f@example.com", first_name: "F", born: "Jan 07, 20" },
+    ]
+    for (const answer of [
+      await sendSheet(csv, token, {}, "a.csv"),
+      await sendSheet(await xlsx(rows), token),
+      await post(JSON_PATH, { userList }, { token }),
+    ])
+      expect(answer.body).toMatchObject({
+        created: 1,
+        failed: 1,
+        errors: [{ reasons: ["born must be a date such as 2026-01-05."] }],
+      })
+    const days = (await rowsOf(customFieldValues)).map(({ value }) => value)
+    expect(days).toEqual(["2001-01-05", "2001-01-06", "2001-01-07"])
+  })
+
   it("is read as a csv with a mark, quotes, semicolons or an older encoding", async () => {
     const { token } = await signedIn("staff")
     const latin = Uint8Array.from([..."email;first_name\nf@example.com;M"].map((c) => c.charCodeAt(0)).concat(0xfc))
@@ -690,5 +717,20 @@ describe("GET /api/user/getBulkUploadSampleFile", () => {
     expect(blanks.length).toBeGreaterThan(0)
     for (const blank of blanks) expect(new Set(Object.values(blank))).toEqual(new Set([""]))
     expect((await post(JSON_PATH, { userList: [filled] })).body).toMatchObject({ created: 1, failed: 0 })
+  })
+
+  it("can be uploaded as it is: blank records are skipped, as blank rows of a sheet are", async () => {
+    await fieldSet([{ type: "checkbox", label: "Interests", userMetaKey: "interests", optionLabel: ["Chess", "Go"] }])
+    const { records } = (await get("/api/user/getBulkUploadSampleFile")).body
+    const blanks = [{}, { email: null, first_name: " ", interests: [] }, { shoe_size: "" }]
+    const answer = await post(JSON_PATH, { userList: [...blanks, ...records, { ...person(2), email: "bad" }] })
+    const row = blanks.length + records.length + 1
+    expect(answer.body).toMatchObject({ created: 1, failed: 1, errors: [{ row, email: "bad" }] })
+    expect((await get(progressPath(1))).body).toMatchObject({ progress: 100, created: 1, failed: 1 })
+    for (const userList of [records.slice(1), blanks, [{}]])
+      expect((await post(JSON_PATH, { userList })).body.errors).toEqual({
+        userList: ["userList must have a row that is not blank."],
+      })
+    expect(await uploaded()).toHaveLength(1)
   })
 })

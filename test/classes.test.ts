@@ -166,7 +166,7 @@ describe("a class", () => {
     const given = await scene()
     const { type: _, ...untyped } = once(given)
     const bodies = [
-      { ...untyped, recurrence: weekly },
+      { ...untyped, recurrence: { ...weekly, startDate: "Mar 01, 2027" } },
       { ...untyped, recurrence: JSON.stringify({ ...weekly, end: { date: "", count: "5" } }) },
       { ...untyped, recurrence: {} },
       { ...untyped, type: "onetime", recurrence: { ...weekly, startDate: "" } },

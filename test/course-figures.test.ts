@@ -58,6 +58,7 @@ describe("the report by day", () => {
     })
     const alone = { days: ["2026-02-01"], enrolled: [1], started: [0], completed: [0], sumEnrolled: 1 }
     const nothing = { firstDay: "2026-02-01", lastDay: "2026-02-01", sumStarted: 0, sumCompleted: 0 }
+    expect(await report({ course_id: biology.id, between: "Feb 01, 2026" }, staff)).toMatchObject({ status: 200 })
     expect((await report({ course_id: biology.id, between: "2026-02-01" }, staff)).body).toEqual({
       courseId: biology.id,
       ...alone,

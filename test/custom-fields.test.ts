@@ -384,6 +384,10 @@ describe("customUserMetas", () => {
     ["day", "2026-01-05", "2026-01-05"],
     ["day", "2026-01-05T23:30:00-05:00", "2026-01-05"],
     ["day", "2024-02-29 10:00", "2024-02-29"],
+    ["day", "Jan 05, 2001", "2001-01-05"],
+    ["day", " jan 5, 2001 ", "2001-01-05"],
+    ["day", "Jan 05, 2001 11:59 PM", "2001-01-05"],
+    ["day", { submitted_value: "Feb 29, 2024" }, "2024-02-29"],
     ["radio", "Yes", "Yes"],
     ["radio", "no, NEVER", "No never"],
     ["radio", ["No never"], "No never"],
@@ -411,6 +415,9 @@ describe("customUserMetas", () => {
     ["area", "x".repeat(5001), "must have 5000 characters or fewer"],
     ["day", "2026-02-30", "must be a date such as 2026-01-05"],
     ["day", "soon", "must be a date such as 2026-01-05"],
+    ["day", "Jan 05, 20", "must be a date such as 2026-01-05"],
+    ["day", "Feb 30, 2026", "must be a date such as 2026-01-05"],
+    ["day", "2026-01-05, 2026-01-06", "must be a date such as 2026-01-05"],
     ["radio", "Maybe", "must be one of: Yes, No, never"],
     ["radio", ["Yes", "No never"], "must be one value"],
     ["drop", "0-35", "must be one of: 35-55, 55<="],
@@ -545,6 +552,14 @@ describe("POST /api/user/create with customUserMetas", () => {
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(customFieldValues)).toEqual([{ userId: answer.body.id, fieldId: 1, value: "North" }])
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ details: { customUserMetas: { region: "North" } } })
+  })
+
+  it("takes a date as answers show it, and no part of one", async () => {
+    await define(field({ type: "date", userMetaKey: "born" }))
+    expect((await post("/api/user/create", newUser({ customUserMetas: { born: "Jan 05, 2001" } }))).status).toBe(200)
+    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["2001-01-05"])
+    const cut = newUser({ email: "eve@example.com", customUserMetas: { born: "Jan 05, 20" } })
+    expect((await post("/api/user/create", cut)).body.errors).toHaveProperty("customUserMetas.born")
   })
 
   it("refuses them without a required one, and creates nobody", async () => {

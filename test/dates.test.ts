@@ -1,13 +1,5 @@
 import { describe, expect, it, vi } from "vitest"
-import {
-  displayDate,
-  displayDateTime,
-  moved,
-  parseMoment,
-  parseTime,
-  plainDateTime,
-  relativeTime,
-} from "../src/lib/text/dates.ts"
+import { displayDate, displayDateTime, moved, parseMoment, plainDateTime, relativeTime } from "../src/lib/text/dates.ts"
 
 describe("a date as it comes in", () => {
   it("is read as UTC unless an offset is given", () => {
@@ -21,8 +13,8 @@ describe("a date as it comes in", () => {
       "2026-01-05T06:30:00-0530",
       " 2026-01-05T12:00 ",
     ])
-      expect(parseTime(text), text).toBe(noon)
-    expect(parseTime("2026-01-05")).toBe(Date.UTC(2026, 0, 5))
+      expect(parseMoment(text)?.at, text).toBe(noon)
+    expect(parseMoment("2026-01-05")?.at).toBe(Date.UTC(2026, 0, 5))
   })
 
   it("is refused when there is no such day, hour, year or place", () => {
@@ -40,7 +32,7 @@ describe("a date as it comes in", () => {
       "tomorrow",
       "",
     ])
-      expect(parseTime(text), text).toBeUndefined()
+      expect(parseMoment(text)?.at, text).toBeUndefined()
   })
 })
 

@@ -26,6 +26,15 @@ const DAYS: Values = [
   ["2026-01-01", "2026-01-31"],
   ["2001-01-01", "2001-01-02"],
 ]
+/** The first of them as clients spell it, with dates as answers show them. */
+const SPELLED_DAYS = [
+  "2026-01-01,2026-01-31",
+  "Jan 01, 2026,Jan 31, 2026",
+  "Jan 01, 2026 12:00 AM, Jan 31, 2026 11:59 PM",
+  "2026-01-01, Jan 31, 2026",
+  ["Jan 01, 2026", "jan 31, 2026"],
+  { from: "Jan 01, 2026", to: "Jan 31, 2026" },
+]
 
 /** The document's lists and what it says of their filters. */
 const lists = ({ ada, bob, ...of }: HalvedAcademy): Filtered[] => {
@@ -238,6 +247,11 @@ describe("every documented filter", () => {
           const n = await found(wrap(some))
           if (n < 1 || n >= all) wrong.push(`${path} ${key} ${JSON.stringify(some)} finds ${n} of ${all}`)
         }
+        if (values === DAYS)
+          for (const spelled of SPELLED_DAYS) {
+            const n = await found(wrap(spelled))
+            if (n !== (await found(wrap(some)))) wrong.push(`${path} ${key} ${JSON.stringify(spelled)} finds ${n}`)
+          }
         if (none === "" || (Array.isArray(none) && none[0] === "")) continue
         const n = await found(wrap(none))
         if (n !== 0) wrong.push(`${path} ${key} ${JSON.stringify(none)} finds ${n} of ${all}, for nothing`)

@@ -116,16 +116,19 @@ describe("a sign-up", () => {
         { type: "text", label: "Company", isRequired: true, isFieldOnRegistrationPage: true },
         { type: "checkbox", label: "Interests", optionLabel: ["Chess", "Go"], isFieldOnRegistrationPage: true },
         { type: "text", label: "Badge", isRequired: true },
+        { type: "date", label: "Born", isFieldOnRegistrationPage: true },
       ],
     })
     const missing = await ask()
     expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ["customUserMetas.company"]])
     expect((await ask({ customUserMetas: { company: "Acme", badge: "7" } })).status).toBe(422)
     expect((await ask({ customUserMetas: { company: "Acme", interests: ["Chess", "Golf"] } })).status).toBe(422)
-    expect((await ask({ customUserMetas: { company: "Acme", interests: ["Go", "Chess"] } })).status).toBe(200)
+    expect((await ask({ customUserMetas: { company: "Acme", born: "Jan 05, 20" } })).status).toBe(422)
+    const given = { company: "Acme", interests: ["Go", "Chess"], born: "Jan 05, 2001" }
+    expect((await ask({ customUserMetas: given })).status).toBe(200)
     const [link] = await mailedLinks()
     await confirm(link)
-    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Acme", "Chess,Go"])
+    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Acme", "Chess,Go", "2001-01-05"])
   })
 
   it("is refused for blocked addresses, and takes no weak password", async () => {

@@ -158,15 +158,19 @@ describe("a person's first sign-in", () => {
     const fields = [
       { type: "text", label: "Department", userMetaKey: "department", isRequired: true },
       { type: "dropdown", label: "Site", userMetaKey: "site", optionLabel: ["North", "South"] },
+      { type: "date", label: "Born", userMetaKey: "born" },
+      { type: "date", label: "Hired", userMetaKey: "hired" },
     ]
     await put("/api/users/customUserFields", { fields }, { token: admin.token })
     const userinfo = { sub: "ada-1", dept: "Engines", place: "Moon", picture: "https://id.example.com/ada.png" }
     const provider = await fakeProvider({ userinfo })
-    await connected(provider, admin, { create: true, claims: { nick: "firstName", dept: "department", place: "site" } })
-    await signInAs(provider, { ...ADA, nick: "Countess", family_name: "x".repeat(300) })
+    const claims = { nick: "firstName", dept: "department", place: "site", birthdate: "born", since: "hired" }
+    await connected(provider, admin, { create: true, claims })
+    const told = { nick: "Countess", family_name: "x".repeat(300), birthdate: "Dec 10, 1815", since: "Dec 10, 18" }
+    await signInAs(provider, { ...ADA, ...told })
     const [ada] = await usersNamed(ADA.email)
     expect(ada).toMatchObject({ firstName: "Countess", lastName: "", avatar: "https://id.example.com/ada.png" })
-    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Engines"])
+    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Engines", "1815-12-10"])
   })
 
   it("names who tells no name by their address", async () => {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { parseMoment, parseMonth } from "../text/dates.ts"
+import { dayIn, isDayAlone, parseMoment, parseMonth } from "../text/dates.ts"
 import { fromJson, readJson } from "../text/json.ts"
 import { formed, oneLine, tidy } from "../text/text.ts"
 import { parseGiven, zoneNamed } from "../text/zones.ts"
@@ -203,6 +203,18 @@ export const time = () =>
   moment()
     .transform(({ at }) => at)
     .openapi({ type: "string", format: "date-time" })
+
+/** A day without a time of day, `2026-01-05` or as answers show it: `Jan 05, 2026`. Hands on `2026-01-05`. */
+export const day = () =>
+  z
+    .string()
+    .transform((value, context) => {
+      const read = isDayAlone(value) ? dayIn(value) : undefined
+      if (read !== undefined) return read
+      context.addIssue({ code: "custom", message: "must be a date such as 2026-01-05" })
+      return z.NEVER
+    })
+    .openapi({ type: "string", format: "date" })
 
 /** As `time`, for what is told in a zone of its own unless an offset is given. */
 export const givenTime = () =>

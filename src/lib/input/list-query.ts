@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { DAY } from "../clock.ts"
-import { type Period, parseTime } from "../text/dates.ts"
+import { isDayAlone, type Period, parseMoment } from "../text/dates.ts"
 import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
 import { id, ids, integer, jsonObject, optional } from "./input.ts"
@@ -169,12 +169,15 @@ export function listQuery<S extends z.ZodRawShape>(
   })
 }
 
+/** A comma, but the one of a date as answers show it: `Jan 05, 2026`. */
+const BETWEEN_DATES = /,(?!\s*\d{4}(?!\d|-))/
+
 /** What a caller gives as two dates: an array, its JSON, a comma list or an object. Blanks hold their place. */
 function twoDates(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return []
   if (typeof value === "string") {
     const text = value.trim()
-    if (!/^[[{]/.test(text)) return text.split(",")
+    if (!/^[[{]/.test(text)) return text.split(BETWEEN_DATES)
     const read = readJson(text)
     return read === undefined ? value : twoDates(read)
   }
@@ -183,7 +186,6 @@ function twoDates(value: unknown): unknown {
   return [from ?? start ?? startDate ?? "", to ?? end ?? endDate ?? ""]
 }
 
-const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/
 const AGES = { from: 0, until: Date.UTC(3000, 0, 1) }
 
 interface Dates {
@@ -203,11 +205,12 @@ export const period = ({ alone, days = false, open = true }: Dates = {}) =>
       const dates = given.map((date) => date.trim())
       if (dates.every((date) => date === "")) return undefined
       const [first = "", last = alone === "day" ? first : ""] = dates
-      const at = (date: string) => parseTime(date) ?? Number.NaN
+      const begins = parseMoment(first)?.at ?? Number.NaN
+      const ends = parseMoment(last) ?? { at: Number.NaN, length: 0 }
       const dayOf = (time: number) => Math.floor(time / DAY) * DAY
-      const from = first === "" ? AGES.from : days ? dayOf(at(first)) : at(first)
-      const whole = days || DAY_ALONE.test(last)
-      const until = last === "" ? AGES.until : whole ? dayOf(at(last)) + DAY : at(last) + 1
+      const from = first === "" ? AGES.from : days ? dayOf(begins) : begins
+      const whole = days || isDayAlone(last)
+      const until = last === "" ? AGES.until : whole ? dayOf(ends.at) + DAY : ends.at + ends.length
       const isShort = dates.length < 2 ? alone === undefined : !open && dates.includes("")
       const instants = { from: hasOffset(first), until: hasOffset(last) }
       if (!isShort && from < until) return { from, until, ...((instants.from || instants.until) && { instants }) }

@@ -135,8 +135,21 @@ function parseShown([, name, day, year, hour, minute = "0", half]: RegExpExecArr
   return at === undefined ? undefined : { at, length: hour === undefined ? DAY : MINUTE }
 }
 
-/** As `parseMoment`: epoch milliseconds. */
-export const parseTime = (text: string): number | undefined => parseMoment(text)?.at
+const DAY_ALONE = /^(\d{4}-\d{2}-\d{2}|[a-z]{3} \d{1,2}, \d{4})$/i
+
+/** Whether a date that `parseMoment` reads names a day, without a time of day. */
+export const isDayAlone = (text: string): boolean => DAY_ALONE.test(text.trim())
+
+/**
+ * The day that a date which `parseMoment` reads is written with, as `2026-01-05`: no time of day and no offset moves it.
+ * @returns undefined for what is no date
+ */
+export function dayIn(text: string): string | undefined {
+  const given = text.trim()
+  const moment = parseMoment(given)
+  if (moment === undefined) return undefined
+  return SHOWN.test(given) ? isoDate(moment.at) : given.slice(0, "YYYY-MM-DD".length)
+}
 
 /** A stretch of time in epoch milliseconds, the end exclusive. */
 export interface Period {

@@ -81,10 +81,16 @@ export interface Reading {
   ignored: string[]
 }
 
-/** The rows of a userList. @throws 413 for more than 500 columns */
+const isBlank = (cell: unknown) => {
+  const value = cellValue(cell)
+  return Array.isArray(value) ? value.length === 0 : typeof value === "string" && value.trim() === ""
+}
+
+/** The rows of a userList but those that are blank. @throws 413 for more than 500 columns, 422 where all are blank */
 export function readUserList(userList: Record<string, unknown>[], fields: readonly FieldDefinition[]): Reading {
   const columns = new Map<string, Column | undefined>()
-  const rows = userList.map((entry, i) => {
+  const rows = userList.flatMap((entry, i) => {
+    if (Object.values(entry).every(isBlank)) return []
     const row: Row = { row: i + 1, own: {}, metas: {} }
     for (const [key, cell] of Object.entries(entry)) {
       if (!columns.has(key)) columns.set(key, columnOf(key, fields))
@@ -92,8 +98,9 @@ export function readUserList(userList: Record<string, unknown>[], fields: readon
       const column = columns.get(key)
       if (column) put(row, column, cell)
     }
-    return row
+    return [row]
   })
+  if (rows.length === 0) throw invalid("userList", "userList must have a row that is not blank.")
   return { rows: marked(rows), ignored: [...columns].flatMap(([key, column]) => (column ? [] : [key])) }
 }
 
@@ -137,8 +144,6 @@ function marked(rows: Row[]): Row[] {
   }
   return rows
 }
-
-const isBlank = (value: unknown) => typeof value === "string" && value.trim() === ""
 
 /** The values that are there: a blank cell says nothing. */
 const filled = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)))

@@ -108,10 +108,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   const { ignored } = reading
   const { rows, dropped } = withPasswords(work.caller, reading.rows)
   const notes = [
-    ...(skipped.skippedCourses > 0 ? [` ${counted(skipped.skippedCourses, "unknown course")} skipped.`] : []),
-    ...(skipped.skippedClasses > 0
-      ? [` ${counted(skipped.skippedClasses, "unknown class", "unknown classes")} skipped.`]
-      : []),
+    ...skippedNotes(skipped),
     ...(dropped > 0
       ? [` ${counted(dropped, "password")} passed over: this API key may set none; links to choose one are sent.`]
       : []),
@@ -160,6 +157,16 @@ function withPasswords(caller: Caller, rows: Row[]): { rows: Row[]; dropped: num
   return { rows: rows.map((row) => ({ ...row, own: { ...row.own, password: "" } })), dropped }
 }
 
+interface Skipped {
+  skippedCourses: number
+  skippedClasses: number
+}
+
+const skippedNotes = ({ skippedCourses, skippedClasses }: Skipped) => [
+  ...(skippedCourses > 0 ? [` ${counted(skippedCourses, "unknown course")} skipped.`] : []),
+  ...(skippedClasses > 0 ? [` ${counted(skippedClasses, "unknown class", "unknown classes")} skipped.`] : []),
+]
+
 /** How many headers that are nobody's a message names, and how much of each. */
 const namesOf = (ignored: string[]) =>
   `${ignored
@@ -188,10 +195,10 @@ interface Taken {
   rows: Row[]
   notes: string[]
   /** How many of the ids given are nobody's. */
-  skipped: { skippedCourses: number; skippedClasses: number }
+  skipped: Skipped
 }
 
-const described = (work: UnitOfWork, id: number, { places, source, rows }: Taken) => ({
+const described = (work: UnitOfWork, id: number, { places, source, rows, skipped }: Taken) => ({
   id,
   client: work.caller.client,
   callerId: work.caller.id,
@@ -199,6 +206,7 @@ const described = (work: UnitOfWork, id: number, { places, source, rows }: Taken
   name: source.name,
   baseUrl: source.baseUrl,
   ...places,
+  ...skipped,
   rows: rows.length,
   createdAt: now(),
   expiresAt: now() + REMEMBERED,
@@ -312,7 +320,7 @@ export async function uploadProgress(work: UnitOfWork, uploadId: number) {
   if (!upload) throw notFound("upload")
   const completed = upload.status === "completed"
   const done = upload.created + upload.existing + upload.failed
-  const soFar = summary(upload, false)
+  const soFar = [summary(upload, false), ...skippedNotes(upload)].join("")
   return {
     id: upload.id,
     message: completed ? soFar : `${done} of ${upload.rows} rows so far: ${soFar}`,
@@ -321,6 +329,8 @@ export async function uploadProgress(work: UnitOfWork, uploadId: number) {
     created: upload.created,
     existing: upload.existing,
     failed: upload.failed,
+    skippedCourses: upload.skippedCourses,
+    skippedClasses: upload.skippedClasses,
     errors: chunks.flatMap((chunk): RowError[] => chunk.errors),
   }
 }

@@ -90,6 +90,8 @@ const counts = {
   created: z.number().int(),
   existing: z.number().int().openapi({ description: "Known e-mail addresses: enrolled, else left as they are" }),
   failed: z.number().int(),
+  skippedCourses: z.number().int().openapi({ description: "Ids of selectedCourses that are no course's" }),
+  skippedClasses: z.number().int().openapi({ description: "Ids of classIds that are no class's" }),
   errors: z
     .array(
       z.object({
@@ -105,8 +107,6 @@ export const uploadAnswer = z
   .object({
     ...counts,
     dryRun: z.boolean().openapi({ description: "true: nothing was changed" }),
-    skippedCourses: z.number().int().openapi({ description: "Ids of selectedCourses that are no course's" }),
-    skippedClasses: z.number().int().openapi({ description: "Ids of classIds that are no class's" }),
   })
   .openapi("BulkUploadAnswer")
 export type UploadAnswer = z.output<typeof uploadAnswer>

@@ -5,6 +5,7 @@ import {
   bool,
   choice,
   clearable,
+  day,
   givenTime,
   id,
   integer,
@@ -17,7 +18,6 @@ import {
 } from "../../lib/input/input.ts"
 import { envelope, listQuery, optionalPaging, period } from "../../lib/input/list-query.ts"
 import { timeZoneAnswer } from "../../lib/sheet/date-columns.ts"
-import { parseTime } from "../../lib/text/dates.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { MOST_SESSIONS } from "./recurrence.ts"
@@ -25,15 +25,6 @@ import { MOST_SESSIONS } from "./recurrence.ts"
 const whole = () => z.number().int()
 const upper = (value: unknown) => (typeof value === "string" ? value.trim().toUpperCase() : value)
 const lower = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
-
-/** YYYY-MM-DD of a date that there is. */
-const day = () =>
-  z
-    .string()
-    .trim()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-11-30")
-    .refine((value) => parseTime(value) !== undefined, "must be a date that there is")
-    .openapi({ type: "string", format: "date" })
 
 /** HH:mm, in the class's time zone. */
 const timeOfDay = () =>

@@ -7,7 +7,7 @@ import type { RowOf } from "../../lib/sql/rows.ts"
 import { orNull, selectFrom } from "../../lib/sql/select.ts"
 import { rowList } from "../../lib/sql/sql.ts"
 import type { Statement } from "../../lib/sql/work.ts"
-import { parseTime } from "../../lib/text/dates.ts"
+import { dayIn } from "../../lib/text/dates.ts"
 import { readJson } from "../../lib/text/json.ts"
 import { isPiled, PILED_FAULT, tidy } from "../../lib/text/text.ts"
 
@@ -128,10 +128,8 @@ function readText(field: FieldDefinition, text: string): Read {
 }
 
 function readDate(text: string): Read {
-  // The day as it is written: a time of day and an offset do not move a birthday.
-  return parseTime(text) === undefined
-    ? { fault: "must be a date such as 2026-01-05" }
-    : { value: text.slice(0, "YYYY-MM-DD".length) }
+  const value = dayIn(text)
+  return value === undefined ? { fault: "must be a date such as 2026-01-05" } : { value }
 }
 
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)

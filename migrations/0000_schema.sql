@@ -224,6 +224,8 @@ CREATE TABLE `bulk_uploads` (
 	`source_id` integer DEFAULT 2 NOT NULL,
 	`course_ids` text NOT NULL,
 	`class_ids` text DEFAULT '[]' NOT NULL,
+	`skipped_courses` integer DEFAULT 0 NOT NULL,
+	`skipped_classes` integer DEFAULT 0 NOT NULL,
 	`rows` integer NOT NULL,
 	`status` text NOT NULL,
 	`created` integer DEFAULT 0 NOT NULL,

@@ -12,7 +12,7 @@ import { existsIn, idList } from "../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../lib/sql/work.ts"
 import type { Client } from "./client.do.ts"
 
-/** The Durable Object of a client, by its name: `user:7`, `ip:203.0.113.9`. Within another jurisdiction it is another. */
+/** The Durable Object of a client, by its name: `user:7`, `ip:203.0.113.9`. Each jurisdiction has its own. */
 export function clientOf(env: Bindings, name: string) {
   const clients = env.JURISDICTION
     ? env.CLIENTS.jurisdiction(env.JURISDICTION as DurableObjectJurisdiction)

@@ -16,7 +16,7 @@ import { firstOfBatch, type Statement, type UnitOfWork } from "../lib/sql/work.t
 import type { Client } from "./client.do.ts"
 import { SESSION_LIFETIME } from "./session.ts"
 
-/** The Durable Object of a client, by its name: `user:7`, `ip:203.0.113.9`. Within another jurisdiction it is another. */
+/** The Durable Object of a client, by its name: `user:7`, `ip:203.0.113.9`. Each jurisdiction has its own. */
 export function clientOf(env: Bindings, name: string) {
   const clients = env.JURISDICTION
     ? env.CLIENTS.jurisdiction(env.JURISDICTION as DurableObjectJurisdiction)

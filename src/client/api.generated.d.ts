@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 24901743cbe25307
+// Written by npm run client from the OpenAPI document c8f57ee2bb15e75e
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read where tokens are given out, and how (RFC 8414) */
+        /**
+         * Read where tokens are given out, and how (RFC 8414)
+         * @description Clients that discover their settings read it. It needs no credential.
+         */
         get: operations["getAuthorizationServer"];
         put?: never;
         post?: never;
@@ -109,7 +112,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an API key */
+        /**
+         * Read an API key
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getApiKey"];
         /**
          * Change an API key
@@ -190,7 +196,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List API keys */
+        /**
+         * List API keys
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listApiKeys"];
         put?: never;
         post?: never;
@@ -227,7 +236,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look up the audit log's verbs */
+        /**
+         * Look up the audit log's verbs
+         * @description Returns every value at once, without paging.
+         */
         get: operations["lookUpAuditVerbs"];
         put?: never;
         post?: never;
@@ -244,7 +256,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a badge */
+        /**
+         * Read a badge
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getBadge"];
         /**
          * Change a badge
@@ -287,7 +302,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a badge */
+        /**
+         * Create a badge
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createBadge"];
         delete?: never;
         options?: never;
@@ -322,7 +340,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look up the default icons */
+        /**
+         * Look up the default icons
+         * @description Returns every value at once, without paging.
+         */
         get: operations["lookUpDefaultBadges"];
         put?: never;
         post?: never;
@@ -339,7 +360,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List badges */
+        /**
+         * List badges
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listBadges"];
         put?: never;
         post?: never;
@@ -356,9 +380,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a card */
+        /**
+         * Read a card
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getCard"];
-        /** Change a card */
+        /**
+         * Change a card
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateCard"];
         post?: never;
         delete?: never;
@@ -434,7 +464,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a cart */
+        /**
+         * Read a cart
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getCart"];
         /**
          * Change a cart
@@ -477,7 +510,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete carts */
+        /**
+         * Delete carts
+         * @description Deletes the listed records. Unknown ids are skipped; the message says how many were deleted.
+         */
         post: operations["deleteCarts"];
         delete?: never;
         options?: never;
@@ -612,9 +648,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a category */
+        /**
+         * Read a category
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getCategory"];
-        /** Rename a category */
+        /**
+         * Rename a category
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateCategory"];
         post?: never;
         delete?: never;
@@ -690,7 +732,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a certificate template */
+        /**
+         * Read a certificate template
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getCertificateTemplate"];
         /**
          * Change a certificate template
@@ -751,7 +796,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the fonts of certificates */
+        /**
+         * List the fonts of certificates
+         * @description Returns every value at once, without paging.
+         */
         get: operations["lookUpCertificateFonts"];
         put?: never;
         post?: never;
@@ -790,7 +838,7 @@ export interface paths {
         };
         /**
          * Download a certificate with demo data
-         * @description For the caller alone: their own registrations, unless expired, in the courses that use the template get their text modules Completed at 100 percent. Without a session nothing is marked. Below staff, a template is known to those who are registered in such a course.
+         * @description For the caller alone: their own registrations, unless expired, in the courses that use the template get their text modules Completed at 100 percent. Without a session nothing is marked, nor when a browser that is signed in follows a link here. Below staff, a template is known to those who are registered in such a course.
          */
         get: operations["previewCertificateTemplate"];
         put?: never;
@@ -828,7 +876,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every certificate template by name */
+        /**
+         * List every certificate template by name
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["lookUpCertificateTemplates"];
         put?: never;
         post?: never;
@@ -847,7 +898,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give certificate templates another author */
+        /**
+         * Give certificate templates another author
+         * @description Unknown ids are skipped; the message says how many templates were changed.
+         */
         post: operations["quickEditCertificateTemplates"];
         delete?: never;
         options?: never;
@@ -862,7 +916,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List certificate templates */
+        /**
+         * List certificate templates
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listCertificateTemplates"];
         put?: never;
         post?: never;
@@ -881,7 +938,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a recording of a class */
+        /**
+         * Add a recording of a class
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createClassRecording"];
         delete?: never;
         options?: never;
@@ -898,7 +958,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete recordings of classes */
+        /**
+         * Delete recordings of classes
+         * @description Deletes the listed records. Unknown ids are skipped; the message says how many were deleted.
+         */
         post: operations["deleteClassRecordings"];
         delete?: never;
         options?: never;
@@ -975,7 +1038,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete a class with its enrolments */
+        /**
+         * Delete a class with its enrolments
+         * @description Deletes the listed records. Unknown ids are skipped; the message says how many were deleted.
+         */
         post: operations["deleteClass"];
         delete?: never;
         options?: never;
@@ -992,7 +1058,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete all classes of a course with their enrolments */
+        /**
+         * Delete all classes of a course with their enrolments
+         * @description The message says how many classes were deleted and how many enrollments ended.
+         */
         post: operations["deleteCourseClasses"];
         delete?: never;
         options?: never;
@@ -1007,7 +1076,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a class, for the form that changes it */
+        /**
+         * Read a class, for the form that changes it
+         * @description Returns `classDetails`, as `POST /api/class/update` takes it back.
+         */
         get: operations["getClass"];
         put?: never;
         post?: never;
@@ -1044,7 +1116,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a class's learners */
+        /**
+         * List a class's learners
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listClassStudents"];
         put?: never;
         post?: never;
@@ -1103,7 +1178,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove enrolments from a class */
+        /**
+         * Remove enrolments from a class
+         * @description Unknown ids and those of other classes are skipped; the message says how many were removed.
+         */
         post: operations["removeFromClass"];
         delete?: never;
         options?: never;
@@ -1278,7 +1356,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Set a class enrolment's status */
+        /**
+         * Set a class enrolment's status
+         * @description `status` is one of Registered, Attended, No Show and Cancelled. Cancelled frees the seat.
+         */
         get: operations["updateClassStatus"];
         put?: never;
         post?: never;
@@ -1401,7 +1482,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a course */
+        /**
+         * Create a course
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createCourse"];
         delete?: never;
         options?: never;
@@ -1476,7 +1560,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a registration's modules, each with where it stands */
+        /**
+         * List a registration's modules, each with where it stands
+         * @description Returns every module of the course in its order. `status_row_id` is -1 until the learner opens the module.
+         */
         get: operations["listRegistrationModules"];
         put?: never;
         post?: never;
@@ -1693,7 +1780,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List course categories */
+        /**
+         * List course categories
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listCourseCategories"];
         put?: never;
         post?: never;
@@ -1710,7 +1800,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the courses in which a group has seats */
+        /**
+         * List the courses in which a group has seats
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listGroupCourses"];
         put?: never;
         post?: never;
@@ -1820,6 +1913,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/diagnostics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the deployment is made of
+         * @description Settings, bindings, database, cron and queues as the service sees them, without any secret. `npm run doctor` reads it, and says what is wrong and how to fix it.
+         */
+        get: operations["getDiagnostics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/email/resendNewAccountEmail": {
         parameters: {
             query?: never;
@@ -1867,9 +1980,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a gamification event */
+        /**
+         * Read a gamification event
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getGamificationEvent"];
-        /** Change a gamification event */
+        /**
+         * Change a gamification event
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateGamificationEvent"];
         post?: never;
         delete?: never;
@@ -1925,7 +2044,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List gamification events */
+        /**
+         * List gamification events
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listGamificationEvents"];
         put?: never;
         post?: never;
@@ -1942,7 +2064,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an address */
+        /**
+         * Read an address
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getAddress"];
         put?: never;
         post?: never;
@@ -1959,7 +2084,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a group */
+        /**
+         * Read a group
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getGroup"];
         /**
          * Change a group
@@ -2062,7 +2190,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel an export of the user report */
+        /**
+         * Cancel an export of the user report
+         * @description Stops the export within a page of rows and leaves no file. An export that has ended already answers 409.
+         */
         post: operations["cancelUserReportExport"];
         delete?: never;
         options?: never;
@@ -2097,7 +2228,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask how far an export of the user report is */
+        /**
+         * Ask how far an export of the user report is
+         * @description Returns the state (`processing`, `completed`, `cancelled` or `failed`), the progress from 0 to 100 and, once completed, where the file is. The export of another caller answers 404.
+         */
         get: operations["getUserReportExportProgress"];
         put?: never;
         post?: never;
@@ -2140,7 +2274,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a learning path */
+        /**
+         * Create a learning path
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createLearningPath"];
         delete?: never;
         options?: never;
@@ -2235,9 +2372,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a location */
+        /**
+         * Read a location
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getLocation"];
-        /** Change a location */
+        /**
+         * Change a location
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateLocation"];
         post?: never;
         delete?: never;
@@ -2255,7 +2398,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a location */
+        /**
+         * Create a location
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createLocation"];
         delete?: never;
         options?: never;
@@ -2272,7 +2418,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete locations */
+        /**
+         * Delete locations
+         * @description Deletes the listed records. Unknown ids are skipped; the message says how many were deleted.
+         */
         post: operations["deleteLocations"];
         delete?: never;
         options?: never;
@@ -2327,9 +2476,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a membership */
+        /**
+         * Read a membership
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getMembership"];
-        /** Change a membership */
+        /**
+         * Change a membership
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateMembership"];
         post?: never;
         delete?: never;
@@ -2347,7 +2502,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a membership */
+        /**
+         * Create a membership
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createMembership"];
         delete?: never;
         options?: never;
@@ -2382,7 +2540,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List memberships */
+        /**
+         * List memberships
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listMemberships"];
         put?: never;
         post?: never;
@@ -2599,7 +2760,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List module categories */
+        /**
+         * List module categories
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listModuleCategories"];
         put?: never;
         post?: never;
@@ -2616,10 +2780,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List assignment modules */
+        /**
+         * List assignment modules
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listAssignmentModules"];
         put?: never;
-        /** Create an assignment module */
+        /**
+         * Create an assignment module
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createAssignmentModule"];
         delete?: never;
         options?: never;
@@ -2639,7 +2809,10 @@ export interface paths {
          * @description Below staff: for those who have opened it in a course, which minds its locks and dates (module/progress).
          */
         get: operations["getAssignmentModule"];
-        /** Change an assignment module */
+        /**
+         * Change an assignment module
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateAssignmentModule"];
         post?: never;
         delete?: never;
@@ -2655,10 +2828,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List quiz modules */
+        /**
+         * List quiz modules
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listQuizModules"];
         put?: never;
-        /** Create a quiz module */
+        /**
+         * Create a quiz module
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createQuizModule"];
         delete?: never;
         options?: never;
@@ -2678,7 +2857,10 @@ export interface paths {
          * @description With its answers, so for staff and above: learners are asked by quiz/attempt.
          */
         get: operations["getQuizModule"];
-        /** Change a quiz module */
+        /**
+         * Change a quiz module
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateQuizModule"];
         post?: never;
         delete?: never;
@@ -2694,7 +2876,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List SCORM modules */
+        /**
+         * List SCORM modules
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listScormModules"];
         put?: never;
         /**
@@ -2720,7 +2905,10 @@ export interface paths {
          * @description Below staff: for those who have opened it in a course, which minds its locks and dates (module/progress).
          */
         get: operations["getScormModule"];
-        /** Change a SCORM module */
+        /**
+         * Change a SCORM module
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateScormModule"];
         post?: never;
         delete?: never;
@@ -2756,10 +2944,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List text modules */
+        /**
+         * List text modules
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listTextModules"];
         put?: never;
-        /** Create a text module */
+        /**
+         * Create a text module
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createTextModule"];
         delete?: never;
         options?: never;
@@ -2779,7 +2973,10 @@ export interface paths {
          * @description Below staff: for those who have opened it in a course, which minds its locks and dates (module/progress).
          */
         get: operations["getTextModule"];
-        /** Change a text module */
+        /**
+         * Change a text module
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateTextModule"];
         post?: never;
         delete?: never;
@@ -2795,10 +2992,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List video modules */
+        /**
+         * List video modules
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listVideoModules"];
         put?: never;
-        /** Create a video module */
+        /**
+         * Create a video module
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createVideoModule"];
         delete?: never;
         options?: never;
@@ -2818,7 +3021,10 @@ export interface paths {
          * @description Below staff: for those who have opened it in a course, which minds its locks and dates (module/progress).
          */
         get: operations["getVideoModule"];
-        /** Change a video module */
+        /**
+         * Change a video module
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateVideoModule"];
         post?: never;
         delete?: never;
@@ -2834,9 +3040,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an order */
+        /**
+         * Read an order
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getOrder"];
-        /** Change an order */
+        /**
+         * Change an order
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateOrder"];
         post?: never;
         delete?: never;
@@ -2874,7 +3086,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete orders */
+        /**
+         * Delete orders
+         * @description Deletes the listed records. Unknown ids are skipped; the message says how many were deleted.
+         */
         post: operations["deleteOrders"];
         delete?: never;
         options?: never;
@@ -2909,7 +3124,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a portal */
+        /**
+         * Read a portal
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getPortal"];
         /**
          * Change a portal
@@ -2990,7 +3208,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List product categories */
+        /**
+         * List product categories
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listProductCategories"];
         put?: never;
         post?: never;
@@ -3007,7 +3228,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List question categories */
+        /**
+         * List question categories
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listQuestionCategories"];
         put?: never;
         post?: never;
@@ -3124,9 +3348,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a review */
+        /**
+         * Read a review
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getReview"];
-        /** Change a review */
+        /**
+         * Change a review
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateReview"];
         post?: never;
         delete?: never;
@@ -3182,7 +3412,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List reviews */
+        /**
+         * List reviews
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listReviews"];
         put?: never;
         post?: never;
@@ -3219,7 +3452,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a learner's attempts at a SCORM package */
+        /**
+         * Download a learner's attempts at a SCORM package
+         * @description One row per attempt: status, score and total time.
+         */
         get: operations["downloadScormReport"];
         put?: never;
         post?: never;
@@ -3258,7 +3494,7 @@ export interface paths {
         };
         /**
          * Launch a SCORM package: where it is, and the data that it goes on with
-         * @description For the learner, and staff. The module opens with the first commit. A locked or not yet open module and an expired registration answer 409.
+         * @description For the learner, and staff. The module opens with the first commit. A locked or not yet open module, an expired registration, and a service without an origin for packages (`CONTENT_ORIGIN`) answer 409.
          */
         get: operations["launchScorm"];
         put?: never;
@@ -3278,7 +3514,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mail a user what is in their cart */
+        /**
+         * Mail a user what is in their cart
+         * @description The cart of a disabled user answers 409. The mail goes through the outbox.
+         */
         post: operations["sendCartReminder"];
         delete?: never;
         options?: never;
@@ -3333,7 +3572,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a sign-in provider */
+        /**
+         * Read a sign-in provider
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getSignInProvider"];
         /**
          * Change a sign-in provider
@@ -3394,7 +3636,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List sign-in providers */
+        /**
+         * List sign-in providers
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listSignInProviders"];
         put?: never;
         post?: never;
@@ -3451,9 +3696,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a subscription */
+        /**
+         * Read a subscription
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getSubscription"];
-        /** Change a subscription */
+        /**
+         * Change a subscription
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateSubscription"];
         post?: never;
         delete?: never;
@@ -3491,7 +3742,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete subscriptions */
+        /**
+         * Delete subscriptions
+         * @description Deletes the listed records. Unknown ids are skipped; the message says how many were deleted.
+         */
         post: operations["deleteSubscriptions"];
         delete?: never;
         options?: never;
@@ -3527,7 +3781,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change when a certificate was issued and when it expires */
+        /**
+         * Change when a certificate was issued and when it expires
+         * @description Without an expiry date the certificate keeps the one it has; null: it does not expire. Its code and page stay.
+         */
         put: operations["updateCertificateDates"];
         post?: never;
         delete?: never;
@@ -3544,7 +3801,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change when a certificate was issued */
+        /**
+         * Change when a certificate was issued
+         * @description The older spelling, for the issue date alone.
+         */
         put: operations["updateCertificateIssueDate"];
         post?: never;
         delete?: never;
@@ -3600,7 +3860,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a user's certificates */
+        /**
+         * List a user's certificates
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listUserCertificates"];
         put?: never;
         post?: never;
@@ -3617,9 +3880,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a consent */
+        /**
+         * Read a consent
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getConsent"];
-        /** Change a consent */
+        /**
+         * Change a consent
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateConsent"];
         post?: never;
         delete?: never;
@@ -3657,7 +3926,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete consents */
+        /**
+         * Delete consents
+         * @description Deletes the listed records. Unknown ids are skipped; the message says how many were deleted.
+         */
         post: operations["deleteConsents"];
         delete?: never;
         options?: never;
@@ -3672,7 +3944,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List consents */
+        /**
+         * List consents
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listConsents"];
         put?: never;
         post?: never;
@@ -3689,7 +3964,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what users agreed to and refused */
+        /**
+         * List what users agreed to and refused
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listUserConsents"];
         put?: never;
         post?: never;
@@ -3766,9 +4044,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a user source */
+        /**
+         * Read a user source
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getUserSource"];
-        /** Change a user source */
+        /**
+         * Change a user source
+         * @description Changes the given fields and keeps the others: what `GET` answers may be sent back. With `If-Match`, a record that changed since it was read answers 412.
+         */
         put: operations["updateUserSource"];
         post?: never;
         delete?: never;
@@ -3786,7 +4070,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a user source */
+        /**
+         * Create a user source
+         * @description Returns the id of the new record. With an `Idempotency-Key`, a repeated call creates it once.
+         */
         post: operations["createUserSource"];
         delete?: never;
         options?: never;
@@ -3821,7 +4108,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List user sources */
+        /**
+         * List user sources
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listUserSources"];
         put?: never;
         post?: never;
@@ -3858,11 +4148,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a user */
+        /**
+         * Read a user
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getUser"];
         /**
          * Change a user
-         * @description Fields that are left out stay as they are. Honours If-Match.
+         * @description Fields that are left out stay as they are. Honours If-Match. Callers' own e-mail address changes once they open the link that is mailed to the new one, and the message says so; others' change at once. The address before is mailed a notice.
          */
         put: operations["updateUser"];
         post?: never;
@@ -4061,7 +4354,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a user */
+        /**
+         * Create a user
+         * @description Mails the user where to sign in, or, with sendInvitation, a link to choose a password. An API key makes learners, and gives passwords only with the scope credentials: without it, every new user is sent the link.
+         */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -4216,7 +4512,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the columns of a bulk upload, with a filled and some blank records */
+        /**
+         * Read the columns of a bulk upload, with a filled and some blank records
+         * @description `headers` ends with one column per custom field. Blank records are skipped when they are sent back.
+         */
         get: operations["getBulkUploadSample"];
         put?: never;
         post?: never;
@@ -4237,7 +4536,7 @@ export interface paths {
         put?: never;
         /**
          * Export the gradebook to a spreadsheet
-         * @description Answers at once; ask for the progress, then download the file. Asked again with the same body while it runs, it answers with the same export_id.
+         * @description Without courseId, it has the graded modules of every course in which somebody of it is registered. Answers at once; ask for the progress, then download the file. Asked again with the same body while it runs, it answers with the same export_id.
          */
         post: operations["exportGradebook"];
         delete?: never;
@@ -4255,7 +4554,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel an export of the gradebook */
+        /**
+         * Cancel an export of the gradebook
+         * @description Stops the export within a page of rows and leaves no file. An export that has ended already answers 409.
+         */
         post: operations["cancelGradebookExport"];
         delete?: never;
         options?: never;
@@ -4290,7 +4592,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask how far an export of the gradebook is */
+        /**
+         * Ask how far an export of the gradebook is
+         * @description Returns the state (`processing`, `completed`, `cancelled` or `failed`), the progress from 0 to 100 and, once completed, where the file is. The export of another caller answers 404.
+         */
         get: operations["getGradebookExportProgress"];
         put?: never;
         post?: never;
@@ -4349,7 +4654,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel an export of learner quizzes */
+        /**
+         * Cancel an export of learner quizzes
+         * @description Stops the export within a page of rows and leaves no file. An export that has ended already answers 409.
+         */
         post: operations["cancelLearnerQuizzesExport"];
         delete?: never;
         options?: never;
@@ -4384,7 +4692,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask how far an export of learner quizzes is */
+        /**
+         * Ask how far an export of learner quizzes is
+         * @description Returns the state (`processing`, `completed`, `cancelled` or `failed`), the progress from 0 to 100 and, once completed, where the file is. The export of another caller answers 404.
+         */
         get: operations["getLearnerQuizzesExportProgress"];
         put?: never;
         post?: never;
@@ -4423,7 +4734,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel an export of a person's data */
+        /**
+         * Cancel an export of a person's data
+         * @description Stops the export within a page of rows and leaves no file. An export that has ended already answers 409.
+         */
         post: operations["cancelPersonalDataExport"];
         delete?: never;
         options?: never;
@@ -4458,7 +4772,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask how far an export of a person's data is */
+        /**
+         * Ask how far an export of a person's data is
+         * @description Returns the state (`processing`, `completed`, `cancelled` or `failed`), the progress from 0 to 100 and, once completed, where the file is. The export of another caller answers 404.
+         */
         get: operations["getPersonalDataExportProgress"];
         put?: never;
         post?: never;
@@ -4638,7 +4955,7 @@ export interface paths {
         get?: never;
         /**
          * Set a user's password
-         * @description Ends the user's sessions.
+         * @description Ends the user's sessions, and mails them a notice.
          */
         put: operations["updateUserPassword"];
         post?: never;
@@ -4655,7 +4972,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a user's billing addresses, the default first */
+        /**
+         * List a user's billing addresses, the default first
+         * @description Returns every address of the user in one answer. Users see their own addresses, admins those of everybody.
+         */
         get: operations["listBillingAddresses"];
         put?: never;
         post?: never;
@@ -4692,7 +5012,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a user's shipping addresses, the default first */
+        /**
+         * List a user's shipping addresses, the default first
+         * @description Returns every address of the user in one answer. Users see their own addresses, admins those of everybody.
+         */
         get: operations["listShippingAddresses"];
         put?: never;
         post?: never;
@@ -4709,7 +5032,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List user categories */
+        /**
+         * List user categories
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listUserCategories"];
         put?: never;
         post?: never;
@@ -4766,7 +5092,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the custom fields of the registration page */
+        /**
+         * List the custom fields of the registration page
+         * @description Returns the fields that a sign-up asks for, in their display order.
+         */
         get: operations["listRegistrationFields"];
         put?: never;
         post?: never;
@@ -4783,7 +5112,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the custom fields */
+        /**
+         * List the custom fields
+         * @description Returns every field in its display order. `PUT` on the same path replaces them.
+         */
         get: operations["listCustomFields"];
         /**
          * Replace the custom fields
@@ -4804,7 +5136,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the reports that custom fields can be columns of */
+        /**
+         * List the reports that custom fields can be columns of
+         * @description Returns every value at once, without paging.
+         */
         get: operations["lookUpCustomFieldReports"];
         put?: never;
         post?: never;
@@ -4821,7 +5156,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a user's classes */
+        /**
+         * List a user's classes
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listEnrolledClasses"];
         put?: never;
         post?: never;
@@ -4838,7 +5176,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a user's courses */
+        /**
+         * List a user's courses
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listEnrolledCourses"];
         put?: never;
         post?: never;
@@ -4855,7 +5196,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a user's learning paths */
+        /**
+         * List a user's learning paths
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listEnrolledLearningPaths"];
         put?: never;
         post?: never;
@@ -4894,7 +5238,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel an export of users */
+        /**
+         * Cancel an export of users
+         * @description Stops the export within a page of rows and leaves no file. An export that has ended already answers 409.
+         */
         post: operations["cancelUsersExport"];
         delete?: never;
         options?: never;
@@ -4929,7 +5276,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask how far an export of users is */
+        /**
+         * Ask how far an export of users is
+         * @description Returns the state (`processing`, `completed`, `cancelled` or `failed`), the progress from 0 to 100 and, once completed, where the file is. The export of another caller answers 404.
+         */
         get: operations["getUsersExportProgress"];
         put?: never;
         post?: never;
@@ -4946,7 +5296,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the types of custom fields */
+        /**
+         * List the types of custom fields
+         * @description Returns every value at once, without paging.
+         */
         get: operations["lookUpCustomFieldTypes"];
         put?: never;
         post?: never;
@@ -5083,7 +5436,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Keep how a user likes lists shown */
+        /**
+         * Keep how a user likes lists shown
+         * @description `type` is a text of the client's own, up to 50 characters, such as `grid` or `list`.
+         */
         get: operations["saveViewType"];
         put?: never;
         post?: never;
@@ -5120,7 +5476,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Set a class enrolment's status */
+        /**
+         * Set a class enrolment's status
+         * @description `status` is one of Registered, Attended, No Show and Cancelled. Cancelled frees the seat.
+         */
         get: operations["updateUserClassStatus"];
         put?: never;
         post?: never;
@@ -5177,7 +5536,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how a user likes lists shown */
+        /**
+         * Read how a user likes lists shown
+         * @description Returns the text that `saveViewType` stored; empty where it stored none.
+         */
         get: operations["getViewType"];
         put?: never;
         post?: never;
@@ -5194,7 +5556,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the user types */
+        /**
+         * List the user types
+         * @description Returns every value at once, without paging.
+         */
         get: operations["lookUpUserTypes"];
         put?: never;
         post?: never;
@@ -5211,7 +5576,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a webhook */
+        /**
+         * Read a webhook
+         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         */
         get: operations["getWebhook"];
         /**
          * Change a webhook, or switch it off or on
@@ -5274,7 +5642,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete webhooks */
+        /**
+         * Delete webhooks
+         * @description Deletes the listed records. Unknown ids are skipped; the message says how many were deleted.
+         */
         post: operations["deleteWebhooks"];
         delete?: never;
         options?: never;
@@ -5329,7 +5700,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List webhooks */
+        /**
+         * List webhooks
+         * @description Returns one page of the records that the caller may see. `recordsTotal` counts them before the search, `recordsFiltered` after it. The `Link` header leads to the next page.
+         */
         get: operations["listWebhooks"];
         put?: never;
         post?: never;
@@ -5393,6 +5767,26 @@ export interface paths {
         get: operations["showCoursePage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm one's new e-mail address with a one-time link
+         * @description The token is the link's, which is mailed to the address that a user asked for (PUT /api/user/{id}). It works once, within a day. It ends the user's sessions, and the address before is mailed a notice.
+         */
+        post: operations["confirmEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5755,6 +6149,8 @@ export interface components {
             last_used_at: string;
             name: string;
             role: string;
+            /** @description What it is trusted with beyond its role and families */
+            scopes: "credentials"[];
         };
         ApiKeyChanges: {
             /**
@@ -5772,6 +6168,8 @@ export interface components {
             name?: string;
             /** @enum {string} */
             role?: "general" | "group_admin" | "staff" | "admin" | "owner";
+            /** @description What the key is trusted with beyond its role and families; nothing unless given. credentials: it sets passwords and e-mail addresses and turns two-factor off, of learners, and with all families of everybody below its role */
+            scopes?: "credentials"[];
         };
         ApiKeyRotation: {
             id: number;
@@ -6075,6 +6473,10 @@ export interface components {
             message: string;
             /** @description Percent of the rows; never falls */
             progress: number;
+            /** @description Ids of classIds that are no class's */
+            skippedClasses: number;
+            /** @description Ids of selectedCourses that are no course's */
+            skippedCourses: number;
             /** @enum {string} */
             status: "processing" | "completed";
             upload_id: number;
@@ -6332,6 +6734,7 @@ export interface components {
                 name: string;
                 type: string;
             }[];
+            /** @description The IANA time zone of the times beside it: the class's */
             timeZone: string;
             /** @enum {string} */
             type: "onetime" | "recurring";
@@ -6346,6 +6749,8 @@ export interface components {
         /** @description Fields that are left out stay */
         ClassChanges: {
             allowDownload?: boolean;
+            /** @description As id: class/edit and others call it so */
+            classId?: number;
             courseId?: number;
             disabled?: boolean;
             /** Format: date-time */
@@ -6390,6 +6795,8 @@ export interface components {
             started_on: string;
             /** @enum {string} */
             status: "Registered" | "Attended" | "No Show" | "Cancelled";
+            /** @description The IANA time zone of the times beside it: the class's */
+            timeZone: string;
             user_id: number;
         };
         ClassEnrolment: {
@@ -6422,6 +6829,7 @@ export interface components {
             isAbleToEdit: boolean;
             location: string;
             start_time: string;
+            /** @description The IANA time zone of the times beside it: the class's */
             timeZone: string;
         };
         ClassSchedule: {
@@ -6441,6 +6849,7 @@ export interface components {
             start_time: string;
             startDate: string;
             startTime: string;
+            /** @description The IANA time zone of the times beside it: the class's */
             timeZone: string;
         };
         ClassStudent: {
@@ -6578,6 +6987,8 @@ export interface components {
             location: string;
             startDate: string;
             startTime: string;
+            /** @description The IANA time zone of the times beside it: the class's */
+            timeZone: string;
         };
         CourseDays: {
             /** @description Registrations completed, for each of days */
@@ -6740,6 +7151,61 @@ export interface components {
             /** @description The hour in which it last called */
             last_used_at: string;
         };
+        Diagnostics: {
+            /** @description Static files are there */
+            assets: boolean;
+            /** @description Those that are not done */
+            backfills: string[];
+            /** @description A backup notes changes, or has left its notes */
+            backupNotes: boolean;
+            /** @description Which bindings there are */
+            bindings: {
+                [key: string]: boolean;
+            };
+            cron: {
+                /** @description How many of its sweeps failed */
+                failed: number;
+                /** @description When the last run ended; null: never, milliseconds since 1970 */
+                ranAt: number | null;
+            };
+            database: {
+                /** @description The size */
+                bytes: number;
+                primaryRegion: string | null;
+                /**
+                 * @description Which instance answered a read from here
+                 * @enum {string}
+                 */
+                readBy: "primary" | "replica";
+                readRegion: string | null;
+                /** @description The last migration that was applied */
+                schema: string;
+                /** @description The last migration that the code knows */
+                wanted: string;
+            };
+            /** @description The bucket answers */
+            files: boolean;
+            /** @description The service's clock, milliseconds since 1970 */
+            now: number;
+            /** @description What waits in each queue, by its binding; null: not told */
+            queues: {
+                [key: string]: {
+                    messages: number | null;
+                    /** @description When the oldest was sent; null: not told, milliseconds since 1970 */
+                    oldestAt: number | null;
+                };
+            };
+            /** @description How many characters each secret has; 0: it is not set */
+            secrets: {
+                [key: string]: number;
+            };
+            /** @description The version */
+            service: string;
+            /** @description Variables by name; those that are not set are empty */
+            settings: {
+                [key: string]: string;
+            };
+        };
         EnrolledCourse: {
             /** @enum {string} */
             accessStatus: "Allowed" | "Expired";
@@ -6899,7 +7365,7 @@ export interface components {
              * @description What went wrong, for the program that reads it: docs/conventions.md lists them
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable" | "outcome_unknown";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "credentials_scope_required" | "current_password_required" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "no_content_origin" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable" | "outcome_unknown";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];
@@ -7372,6 +7838,7 @@ export interface components {
             data: {
                 webhook: {
                     id: number;
+                    /** @description The origin of its address: the rest may be the receiver's secret */
                     url: string;
                 };
             };
@@ -7640,6 +8107,24 @@ export interface components {
             state?: string;
             zipcode?: string;
         };
+        MailStatus: {
+            /** @description Why the provider takes no mail for now; nothing is lost meanwhile. null: it does */
+            paused: {
+                /** @description The provider's code for it */
+                error: string;
+                /** @enum {string} */
+                reason: "rate" | "quota" | "configuration";
+                /** Format: date-time */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @description When the next mail is tried
+                 */
+                until: string;
+            } | null;
+            /** @description MAIL_PROVIDER */
+            provider: string;
+        };
         Me: {
             /** @description The academy's name, as its pages and mails have it */
             academy: string;
@@ -7671,6 +8156,8 @@ export interface components {
                     id: number;
                     name: string;
                 }[];
+                /** @description What an API key is trusted with beyond its role and families; none for a user */
+                scopes: "credentials"[];
                 /**
                  * @description Whose records: everyone's, those of the groups' and portals' members, its own, nobody's
                  * @enum {string}
@@ -7715,15 +8202,25 @@ export interface components {
              * @description In the past: revoked. Left out: the membership's own expiry, counted from now
              */
             expired_at?: string;
+            /**
+             * Format: date-time
+             * @description In place of expired_at, as the user's detail answers it; null: without an end
+             */
+            expiryDate?: string | null;
             /** @description The membership; the user's own when left out */
             id?: number;
-            /** @description The older form; the membership's name is not read */
+            /** @description The older form, or the user's membership as read. Its name is not read */
             membership?: {
                 /**
                  * Format: date-time
                  * @description In the past: revoked. Left out: the membership's own expiry, counted from now
                  */
                 expired_at?: string;
+                /**
+                 * Format: date-time
+                 * @description In place of expired_at, as the user's detail answers it; null: without an end
+                 */
+                expiryDate?: string | null;
                 /** @description The membership; the user's own when left out */
                 id?: number;
                 name?: string;
@@ -7860,6 +8357,8 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "general" | "group_admin" | "staff" | "admin" | "owner";
+            /** @description What the key is trusted with beyond its role and families; nothing unless given. credentials: it sets passwords and e-mail addresses and turns two-factor off, of learners, and with all families of everybody below its role */
+            scopes?: "credentials"[];
         };
         NewAssignmentModule: {
             /** @description Required when submission_type is file: image, pdf, document, spreadsheet, presentation, text, audio, video, archive, or a file name's ending such as docx */
@@ -8433,10 +8932,18 @@ export interface components {
             email: string;
             firstName: string;
             lastName?: string;
-            /** Format: password */
-            password: string;
-            /** Format: password */
-            password_confirmation: string;
+            /**
+             * Format: password
+             * @description Required, unless sendInvitation is true: then it is left out
+             */
+            password?: string;
+            /**
+             * Format: password
+             * @description Required with password, and the same
+             */
+            password_confirmation?: string;
+            /** @description An extension: true creates the user without a password, and mails them a one-time link to choose one */
+            sendInvitation?: boolean;
             /** @description An extension: a source of /api/user-source */
             user_source_id?: number;
             userCategory?: number[];
@@ -8472,6 +8979,11 @@ export interface components {
             videoUrl?: string | null;
         };
         NewWebhook: {
+            /**
+             * @description How many events are sent at once. Above 1, events may arrive out of order
+             * @default 1
+             */
+            concurrency?: number;
             description?: string;
             /** @description The types of events that it is sent */
             events: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
@@ -8482,6 +8994,8 @@ export interface components {
             url: string;
         };
         NotReady: {
+            /** @description What still fills in rows of before a migration; the service works meanwhile */
+            backfills?: string[];
             /** @enum {string} */
             code: "unavailable";
             /** @description What is wrong, by part */
@@ -8491,7 +9005,9 @@ export interface components {
                 outbox?: string[];
                 schema?: string[];
             };
+            mail?: components["schemas"]["MailStatus"];
             message: string;
+            reads?: components["schemas"]["ReadsOfDatabase"];
             /** @description The last migration that was applied */
             schema?: string;
             /** @enum {string} */
@@ -8873,11 +9389,21 @@ export interface components {
             submitted_on?: string;
         };
         Readiness: {
+            /** @description What still fills in rows of before a migration; the service works meanwhile */
+            backfills: string[];
+            mail: components["schemas"]["MailStatus"];
+            reads: components["schemas"]["ReadsOfDatabase"];
             /** @description The last migration that was applied */
             schema: string;
             /** @enum {string} */
             status: "ready";
             waiting: components["schemas"]["Waiting"];
+        };
+        ReadsOfDatabase: {
+            /** @enum {string} */
+            by: "primary" | "replica";
+            /** @description Where it is; null: D1 does not tell */
+            region: string | null;
         };
         Recertification: {
             registrationId: number;
@@ -9004,7 +9530,7 @@ export interface components {
             };
             /** @description Where the runtime commits this session (lmsCommitUrl) */
             commit_url: string;
-            /** @description To be framed by the player, on the same origin; for 12 hours */
+            /** @description A page of another origin, to be framed by a page of this one: it plays the package; for 12 hours */
             launch_url: string;
             moduleId: number;
             registrationId: number;
@@ -9187,6 +9713,8 @@ export interface components {
             startTime: string;
             /** @enum {string} */
             status: "Registered" | "Attended" | "No Show" | "Cancelled";
+            /** @description The IANA time zone of the times beside it: the class's */
+            timeZone: string;
         };
         StudyMaterialUpload: {
             /** Format: binary */
@@ -9374,6 +9902,8 @@ export interface components {
                 id: number;
                 name: string;
             } | null;
+            /** @description An extension: the address that callers asked for in place of their own, which counts once they open the link that was mailed to it. null for none, and for everybody else */
+            pendingEmail: string | null;
             /** @description An extension: where the user came from */
             user_source_id: number;
             userType: string;
@@ -9404,9 +9934,14 @@ export interface components {
             avatar?: string | null;
             /**
              * Format: password
-             * @description An extension, for pages that ask for it: where callers change their own e-mail address or password, their password as it is. Checked when given; ten wrong ones in 15 minutes close the account's sign-in
+             * @description An extension: the caller's present password. Where callers change their own e-mail address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
              */
             current_password?: string;
+            /**
+             * Format: password
+             * @description An extension: the caller's present password. Where callers change their own e-mail address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
+             */
+            currentPassword?: string;
             /** @description Custom fields' values by meta key: a value, an array of options, or an object with submitted_value as read */
             customUserMetas?: {
                 [key: string]: components["schemas"]["CustomFieldValue"];
@@ -9419,6 +9954,8 @@ export interface components {
             /** @description Read back by older clients; never written */
             lastLoggedIn?: string;
             lastName?: string;
+            /** @description Read back; never written: send another email instead */
+            pendingEmail?: string | null;
             /** @description An extension: a source of /api/user-source */
             user_source_id?: number;
             userCategory?: number[];
@@ -9456,6 +9993,8 @@ export interface components {
             status: "Registered" | "Attended" | "No Show" | "Cancelled";
             /** @enum {string} */
             studyMethod: "instructor_led";
+            /** @description The IANA time zone of the times beside it: the class's */
+            timeZone: string;
             /** @description The course's name */
             title: string;
             /** @description The class's own id where it is held online, else null */
@@ -9480,6 +10019,8 @@ export interface components {
             start_time: string;
             /** @enum {string} */
             status: "Registered" | "Attended" | "No Show" | "Cancelled";
+            /** @description The IANA time zone of the times beside it: the class's */
+            timeZone: string;
             user_id: number;
         };
         UserClassSession: {
@@ -9496,7 +10037,7 @@ export interface components {
             start_time: string;
             /** @enum {string} */
             status: "Registered" | "Attended" | "No Show" | "Cancelled";
-            /** @description The class's own */
+            /** @description The IANA time zone of the times beside it: the class's */
             timeZone: string;
             /** @description The course's name */
             title: string;
@@ -9676,6 +10217,7 @@ export interface components {
             webhooks: number;
         };
         Webhook: {
+            concurrency: number;
             created_at: string;
             createdBy: number | null;
             description: string;
@@ -9695,6 +10237,8 @@ export interface components {
             url: string;
         };
         WebhookChanges: {
+            /** @description How many events are sent at once. Above 1, events may arrive out of order */
+            concurrency?: number;
             description?: string;
             /** @description true: it goes on where it stopped */
             enabled?: boolean;
@@ -9729,6 +10273,7 @@ export interface components {
             type: string;
         };
         WebhookRow: {
+            concurrency: number;
             created_at: string;
             createdBy: number | null;
             description: string;
@@ -11526,6 +12071,8 @@ export interface operations {
                         recordsTotal: number;
                         startDate: string;
                         startTime: string;
+                        /** @description The IANA time zone of the times beside it: the class's */
+                        timeZone: string;
                         totalAttended: number;
                         totalCancelled: number;
                         totalNoShow: number;
@@ -11596,7 +12143,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName?: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "location" | "instructor" | "classSize";
+                    colName?: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "timeZone" | "location" | "instructor" | "classSize";
                     /**
                      * @default asc
                      * @enum {string}
@@ -11759,6 +12306,7 @@ export interface operations {
                         sumCancelled: number;
                         sumNoShow: number;
                         sumRegistered: number;
+                        timeZone: string[];
                         totalAttended: number[];
                         totalCancelled: number[];
                         totalNoShow: number[];
@@ -12075,7 +12623,7 @@ export interface operations {
                         display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
                         /** @description Minutes, of one session */
                         duration: number;
-                        /** @description In webinarTimezone; of the session that is on, next or last */
+                        /** @description In timeZone; of the session that is on, next or last */
                         endTime: string;
                         /** @description The course's, as HTML */
                         instructions: string;
@@ -12088,14 +12636,16 @@ export interface operations {
                         recordings: components["schemas"]["ClassRecording"][];
                         /** @description Who holds it; empty: the class has no webinar */
                         serviceProvider: string;
-                        /** @description In webinarTimezone; of the session that is on, next or last */
+                        /** @description In timeZone; of the session that is on, next or last */
                         startTime: string;
                         /** @enum {string} */
                         status: "Registered" | "Attended" | "No Show" | "Cancelled";
+                        /** @description The IANA time zone of the times beside it: the class's */
+                        timeZone: string;
                         webinarDetails: components["schemas"]["WebinarLaunch"];
                         /** @enum {string} */
                         webinarStatus: "Upcoming" | "Live" | "Ended";
-                        /** @description Of startTime and endTime: the class's */
+                        /** @description As timeZone */
                         webinarTimezone: string;
                     };
                 };
@@ -12984,6 +13534,26 @@ export interface operations {
             };
         };
     };
+    getDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Diagnostics"];
+                };
+            };
+        };
+    };
     resendNewAccountEmail: {
         parameters: {
             query?: never;
@@ -13374,12 +13944,24 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Only what belongs to this group; without effect on a list of what no portal or group has of its own */
+                    group_id?: number;
+                    /** @description Only what belongs to this portal; without effect on a list of what no portal or group has of its own */
+                    portalId?: number;
                     search_param?: {
+                        /** @description A part of the course's name */
+                        course?: string;
+                        /** @description One course */
+                        courseId?: number;
                         nameOrEmail?: string;
+                        portalId?: number;
+                        searchPortalIds?: number[];
                         status?: ("Not Started" | "In Progress" | "Completed")[] | null;
                     } | null;
                     /** @description Only members of any of these portals */
                     searchPortalIds?: number[];
+                    /** @description One user's registrations; else those of everyone whom the caller may see */
+                    user_id?: number;
                 };
             };
         };
@@ -16311,7 +16893,7 @@ export interface operations {
     listUserActivities: {
         parameters: {
             query: {
-                /** @description admin: everyone whom the caller may see. search_param may hold it instead */
+                /** @description user (or learner, student): the caller's own; else of everyone whom the caller may see. search_param may hold it instead */
                 context: string;
                 /** @description From the Link header: continues from the row itself, at constant cost */
                 cursor?: string;
@@ -16672,7 +17254,7 @@ export interface operations {
     listUserOrders: {
         parameters: {
             query: {
-                /** @description Taken for older clients; what callers may see follows from their role */
+                /** @description user (or learner, student): the caller's own, without user_id; else all that the caller may see */
                 context?: string;
                 /** @description From the Link header: continues from the row itself, at constant cost */
                 cursor?: string;
@@ -17181,7 +17763,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName?: "id" | "user_id" | "name" | "email" | "courseName" | "start_time" | "end_time" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "certificate_issued";
+                    colName?: "id" | "user_id" | "name" | "email" | "courseName" | "start_time" | "end_time" | "timeZone" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "certificate_issued";
                     /**
                      * @default asc
                      * @enum {string}
@@ -17572,15 +18154,24 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Only what belongs to this group; without effect on a list of what no portal or group has of its own */
+                    group_id?: number;
+                    /** @description Only what belongs to this portal; without effect on a list of what no portal or group has of its own */
+                    portalId?: number;
                     search_param?: {
-                        /** @description Without it, the sheet has the graded modules of every course in which somebody is registered */
+                        /** @description A part of the course's name */
+                        course?: string;
+                        /** @description One course */
                         courseId?: number;
                         nameOrEmail?: string;
-                        /** @description Of the registrations */
+                        portalId?: number;
+                        searchPortalIds?: number[];
                         status?: ("Not Started" | "In Progress" | "Completed")[] | null;
                     } | null;
                     /** @description Only members of any of these portals */
                     searchPortalIds?: number[];
+                    /** @description One user's registrations; else those of everyone whom the caller may see */
+                    user_id?: number;
                 };
             };
         };
@@ -17696,13 +18287,22 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Only what belongs to this group; without effect on a list of what no portal or group has of its own */
+                    group_id?: number;
+                    /** @description Only what belongs to this portal; without effect on a list of what no portal or group has of its own */
+                    portalId?: number;
                     search_param?: {
+                        /** @description One course */
                         courseId?: number;
                         nameOrEmail?: string;
+                        portalId?: number;
+                        searchPortalIds?: number[];
                         status?: ("Not Started" | "In Progress" | "Completed")[] | null;
                     } | null;
                     /** @description Only members of any of these portals */
                     searchPortalIds?: number[];
+                    /** @description Of this user, with the quizzes not tried; a learner's own always */
+                    user_id?: number;
                 };
             };
         };
@@ -18021,6 +18621,8 @@ export interface operations {
                 portalId?: number;
                 /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
                 search_param?: {
+                    /** @description One course */
+                    courseId?: number;
                     nameOrEmail?: string;
                     portalId?: number;
                     /** @description Ids, separated by commas */
@@ -18091,13 +18693,15 @@ export interface operations {
                 search_param?: {
                     /** @description A part of the course's name */
                     course?: string;
+                    /** @description One course */
+                    courseId?: number;
                     nameOrEmail?: string;
                     portalId?: number;
                     /** @description Ids, separated by commas */
                     searchPortalIds?: string;
                     status?: ("Not Started" | "In Progress" | "Completed")[] | null;
                 };
-                /** @description Of members of any of these portals, as in search_param */
+                /** @description Only members of any of these portals */
                 searchPortalIds?: number[];
                 /** @description One user's registrations; else those of everyone whom the caller may see */
                 user_id?: number;
@@ -18193,9 +18797,14 @@ export interface operations {
                     confirmPassword?: string;
                     /**
                      * Format: password
-                     * @description An extension, for pages that ask for it: where callers change their own e-mail address or password, their password as it is. Checked when given; ten wrong ones in 15 minutes close the account's sign-in
+                     * @description An extension: the caller's present password. Where callers change their own e-mail address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
                      */
                     current_password?: string;
+                    /**
+                     * Format: password
+                     * @description An extension: the caller's present password. Where callers change their own e-mail address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
+                     */
+                    currentPassword?: string;
                     /** Format: password */
                     password: string;
                     userId?: number;
@@ -18494,7 +19103,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName?: "id" | "classId" | "title" | "courseId" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "startDate" | "startTime" | "endDate" | "endTime" | "start" | "end";
+                    colName?: "id" | "classId" | "title" | "courseId" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "startDate" | "startTime" | "endDate" | "endTime" | "start" | "end" | "timeZone";
                     /**
                      * @default asc
                      * @enum {string}
@@ -18664,10 +19273,17 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Only what belongs to this group; without effect on a list of what no portal or group has of its own */
+                    group_id?: number;
+                    /** @description Only what belongs to this portal; without effect on a list of what no portal or group has of its own */
+                    portalId?: number;
                     search_param?: {
+                        courseCategoryIds?: number[];
+                        courseName?: string;
                         membershipId?: number;
                         nameOrEmail?: string;
                         userCategoryId?: number[];
+                        userType?: string;
                     } | null;
                     /** @description Only members of any of these portals */
                     searchPortalIds?: number[];
@@ -19110,6 +19726,8 @@ export interface operations {
                     userCategoryId?: string;
                     userType?: string;
                 };
+                /** @description Only members of any of these portals */
+                searchPortalIds?: number[];
             };
             header?: never;
             path?: never;
@@ -19453,7 +20071,7 @@ export interface operations {
                 /** @description As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone */
                 order_by?: {
                     /** @enum {string} */
-                    colName?: "id" | "url" | "created_at";
+                    colName?: "id" | "url" | "concurrency" | "created_at";
                     /**
                      * @default asc
                      * @enum {string}
@@ -19553,6 +20171,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the link */
+                    token: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description Of the link */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The address is the user's now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
             };
         };
     };

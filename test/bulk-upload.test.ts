@@ -582,7 +582,7 @@ describe("the spreadsheet", () => {
     expect(await auditOf("bulk upload")).toMatchObject([{ effectOn: "no name.bin" }])
   })
 
-  it("takes a date as answers show it, from a csv, an xlsx and a userList, and fails a row with part of one", async () => {
+  it("takes a date as answers show it, from csv, xlsx and userList, and fails a row with part of one", async () => {
     const { token } = await signedIn("staff")
     await fieldSet([{ type: "date", label: "Born", userMetaKey: "born" }])
     const csv = 'email,first_name,born\na@example.com,A,"Jan 05, 2001"\nb@example.com,B,"Jan 05, 20"\n'

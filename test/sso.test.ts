@@ -632,7 +632,6 @@ describe("the records of providers", () => {
       [{ clientSecret: "with space" }, "clientSecret"],
       [{ slug: "a/b" }, "slug"],
       [{ domains: ["nowhere"] }, "domains"],
-      [{ portalId: 999 }, "portalId"],
       [{ claims: { department: "nothing" } }, "claims"],
     ] as const) {
       const answer = await create(more)

@@ -2,8 +2,8 @@ import { COUNTED, SEQUENCES } from "../ground.ts"
 import { LEVELS } from "./rewards.ts"
 
 // What triggers keep and what follows from other rows, with the query that counts it again. `npm run faults` and
-// `npm run soak` compare a database with it (scripts/lib/sound.ts). A test finds a column that a trigger writes and that
-// neither this list nor a tally nor a report has.
+// `npm run soak` compare a database with it (scripts/lib/sound.ts). A test finds a column that a trigger writes and
+// that neither this list nor a tally nor a report has.
 
 /** Columns of a table that follow from other rows. */
 export interface Derived {
@@ -283,7 +283,8 @@ export const limited: Limited[] = [
     broken: SEQUENCES.map(
       (name) => `
     SELECT '${name}' AS place
-    WHERE coalesce((SELECT value FROM sequences WHERE name = '${name}'), 0) < (SELECT coalesce(max(id), 0) FROM ${name})`,
+    WHERE coalesce((SELECT value FROM sequences WHERE name = '${name}'), 0)
+      < (SELECT coalesce(max(id), 0) FROM ${name})`,
     ).join(" UNION ALL "),
   },
   {

@@ -24,7 +24,8 @@ function misindexed(db: DatabaseSync, table: string): Record<string, unknown>[] 
   db.exec(`
     CREATE VIRTUAL TABLE temp.again USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
     CREATE VIRTUAL TABLE temp.again_terms USING fts5vocab('temp', 'again', 'row');
-    INSERT INTO temp.again (rowid, text) SELECT id, search_text FROM ${table}${isKept ? " WHERE deleted_at IS NULL" : ""};
+    INSERT INTO temp.again (rowid, text)
+    SELECT id, search_text FROM ${table}${isKept ? " WHERE deleted_at IS NULL" : ""};
   `)
   try {
     return db

@@ -172,19 +172,20 @@ const MAY_BE_OPEN_FOR = SESSION_LIFETIME + HOUR
  */
 const mayBeOpen = (actorId: SQL) => sql`(
   ${actorId} < 0
-  or exists (select 1 from ${users} where ${users.id} = ${actorId} and ${users.lastLoginAt} > ${now() - MAY_BE_OPEN_FOR})
+  or exists (
+    select 1 from ${users}
+    where ${users.id} = ${actorId} and ${users.lastLoginAt} > ${now() - MAY_BE_OPEN_FOR}
+  )
   or exists (
     select 1 from ${devices}
     where ${devices.userId} = ${actorId} and ${devices.refreshedAt} > ${now() - MAY_BE_OPEN_FOR}
   )
 )`
 
-/** @param actorIds as a `Caller` has them */
-function ending(work: UnitOfWork, actorIds: number[], revocation: string = crypto.randomUUID()): Ending {
-  if (actorIds.length === 0) return { statements: [], landed: () => sql`true`, tell: async () => {} }
-  const { userId, revocation: last, pending } = sessionRevocations
-  let open: number[] | undefined
-  const statement = insertFrom(
+/** Writes down that sessions or keys end. @param actorIds as a `Caller` has them */
+function revoke(work: UnitOfWork, actorIds: number[], revocation: string) {
+  const { userId, pending } = sessionRevocations
+  return insertFrom(
     work.db,
     sessionRevocations,
     { userId: sql`value`, revocation, pending: mayBeOpen(sql`value`), createdAt: now() },
@@ -199,6 +200,18 @@ function ending(work: UnitOfWork, actorIds: number[], revocation: string = crypt
       },
     })
     .returning({ userId, pending })
+}
+
+const deleteDevices = ({ db }: UnitOfWork, userIds: number[]) =>
+  db.delete(devices).where(sql`${devices.userId} in ${idList(userIds)}`)
+
+/** @param actorIds as a `Caller` has them */
+function ending(work: UnitOfWork, actorIds: number[]): Ending {
+  if (actorIds.length === 0) return { statements: [], landed: () => sql`true`, tell: async () => {} }
+  const { userId, revocation: last, pending } = sessionRevocations
+  const revocation = crypto.randomUUID()
+  let open: number[] | undefined
+  const statement = revoke(work, actorIds, revocation)
   const readOpen = async () => {
     const mine = and(sql`${userId} in ${idList(actorIds)}`, eq(last, revocation), sql`${pending}`)
     const [rows] = await work.db.batch([work.db.select({ userId }).from(sessionRevocations).where(mine)])
@@ -231,17 +244,17 @@ export const endKeys = (work: UnitOfWork, keyIds: number[]): Ending =>
   )
 
 /** Ends the sessions of users, devices included. */
-export function endSessions(work: UnitOfWork, userIds: number[], revocation: string = crypto.randomUUID()): Ending {
-  const { statements, ...rest } = ending(work, userIds, revocation)
+export function endSessions(work: UnitOfWork, userIds: number[]): Ending {
+  const { statements, ...rest } = ending(work, userIds)
   if (userIds.length === 0) return { statements, ...rest }
-  const gone = work.db.delete(devices).where(sql`${devices.userId} in ${idList(userIds)}`)
-  return { statements: [...statements, gone], ...rest }
+  return { statements: [...statements, deleteDevices(work, userIds)], ...rest }
 }
 
 /** Ends the sessions of a user who is signing in at this moment: all but the one that this sign-in opens. */
 export function endOtherSessions(work: UnitOfWork, userId: number) {
   const revocation = crypto.randomUUID()
-  const { statements } = endSessions(work, [userId], revocation)
+  // Where it stands in the batch: after the guard that no other revocation came since.
+  const statements = [revoke(work, [userId], revocation), deleteDevices(work, [userId])]
   return {
     statements,
     /** Ends them, after the batch. @returns the epoch of the new session. @throws 503 when it cannot be told */

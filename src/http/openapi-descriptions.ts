@@ -31,7 +31,7 @@ const KINDS: readonly { is: (shape: Shape) => boolean; description: string }[] =
   {
     is: ({ method, path, statuses }) => method === "get" && path.endsWith("{id}") && "304" in statuses,
     description:
-      "Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.",
+      "Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.",
   },
   {
     is: ({ method, path }) => method === "put" && path.endsWith("{id}"),

@@ -8,7 +8,7 @@ import { patiently } from "./patience.ts"
 import { canonicalKey, compareKeys, countsOf, keyOf, lineOf, literal, quoted, type Table, typed } from "./tables.ts"
 
 /** The table of what changed; its first row says whose it is. */
-export const CHANGES = "backup_changes"
+const CHANGES = "backup_changes"
 /** For how long changes are noted, seconds: triggers that nobody takes away cost next to nothing after that. */
 const LASTS = 24 * 60 * 60
 /** How many characters of SQL one call has at most, and how many statements that make or drop something. */
@@ -91,7 +91,7 @@ function changedRows(table: Table, after: number): string {
 }
 
 /** The lines that changed, by the key of their row; undefined: the row is gone. */
-export type Changes = Map<string, Map<string, string | undefined>>
+type Changes = Map<string, Map<string, string | undefined>>
 
 /** What stands in a database beside its rows, in the moment of a copy. */
 export interface Moment {

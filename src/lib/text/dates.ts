@@ -141,7 +141,8 @@ const DAY_ALONE = /^(\d{4}-\d{2}-\d{2}|[a-z]{3} \d{1,2}, \d{4})$/i
 export const isDayAlone = (text: string): boolean => DAY_ALONE.test(text.trim())
 
 /**
- * The day that a date which `parseMoment` reads is written with, as `2026-01-05`: no time of day and no offset moves it.
+ * The day that a date which `parseMoment` reads is written with, as `2026-01-05`: no time of day and no offset moves
+ * it.
  * @returns undefined for what is no date
  */
 export function dayIn(text: string): string | undefined {

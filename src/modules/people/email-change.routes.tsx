@@ -1,8 +1,7 @@
-import { bodyLimit } from "hono/body-limit"
 import { createApp } from "../../http/operation.ts"
-import { ApiError, gone, tooLarge } from "../../lib/errors.ts"
+import { ApiError, gone } from "../../lib/errors.ts"
 import { answerTo } from "../../lib/web/answers.ts"
-import { isForm } from "../../lib/web/body.ts"
+import { isForm, limitBody } from "../../lib/web/body.ts"
 import { ConfirmEmailPage } from "../../pages/confirm-email.page.tsx"
 import { answerPage } from "../../pages/page.tsx"
 import { PasswordNotice } from "../../pages/set-password.page.tsx"
@@ -15,12 +14,7 @@ export const emailChange = createApp()
 
 const PATH = "/email/confirm"
 
-const limit = bodyLimit({
-  maxSize: 16_384,
-  onError: () => {
-    throw tooLarge("The body is larger than a link's token can be.")
-  },
-})
+const limit = limitBody(16_384, "The body is larger than a link's token can be.")
 
 /** A form rather than the change itself: programs that look into mails open their links, too. */
 emailChange.get(PATH, async (c) => {

@@ -59,7 +59,7 @@ export interface UserSearch {
 }
 
 /** The conditions of a search for users. The users list, the lookups and the export read alike. */
-export function userFilters(search: UserSearch): Filter[] {
+function userFilters(search: UserSearch): Filter[] {
   return [
     ...(search.nameOrEmail ? [matching(users, search.nameOrEmail)] : []),
     ...(search.userCategoryId ? [inCategories(search.userCategoryId)] : []),

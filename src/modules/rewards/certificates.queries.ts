@@ -118,7 +118,10 @@ export async function revokeCertificate(work: UnitOfWork, pathId: number, id: nu
   )
 }
 
-/** Changes when a certificate was issued and when it expires; a date as it is shown leaves the time. @throws 404, 403, 422 for an expiry before the issue */
+/**
+ * Changes when a certificate was issued and when it expires; a date as it is shown leaves the time.
+ * @throws 404, 403, 422 for an expiry before the issue
+ */
 export async function changeDates(work: UnitOfWork, { rowId, newIssueDate, newExpiryDate }: NewDates) {
   const [rows] = await work.read([certificateOf(work, rowId)])
   const { userType: _, ...found } = requireChangeable(work, rows[0])

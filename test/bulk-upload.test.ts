@@ -130,6 +130,8 @@ describe("a userList of up to 20 rows", () => {
       created: 3,
       existing: 0,
       failed: 0,
+      skippedCourses: 0,
+      skippedClasses: 0,
       errors: [],
     })
     expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })

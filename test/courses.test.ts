@@ -217,9 +217,9 @@ describe("courses", () => {
       expect(await ids({ group_id: groupId }, options)).toEqual([seated.id])
       expect(await ids({ portalId }, options)).toEqual([taken.id])
     }
-    expect(await ids({ group_id: groupId }, { token: other.token })).toEqual([])
-    expect(await ids({ portalId }, { token: other.token })).toEqual([])
-    expect(await ids({ group_id: 99 })).toEqual([])
+    expect((await list({ group_id: groupId }, { token: other.token })).status).toBe(404)
+    expect((await list({ portalId }, { token: other.token })).status).toBe(404)
+    expect((await list({ group_id: 99 })).status).toBe(404)
   })
 
   it("that are drafts show in no list to a supervisor without people or seats in them", async () => {

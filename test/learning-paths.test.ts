@@ -402,7 +402,7 @@ describe("a user's learning paths", () => {
     expect(await names({ search_param: { nameOrEmail: "ada@" }, order_by: "id" })).toEqual([2, "Science", "Arts"])
     const { id: portalId } = await portal({ members: [learner.id] })
     expect((await names({ portalId }))[0]).toBe(2)
-    expect((await names({ portalId: 99 }))[0]).toBe(0)
+    expect((await list({ user_id: learner.id, portalId: 99 })).status).toBe(404)
   })
 
   it("are hidden from strangers and learners, and need a user", async () => {

@@ -18,13 +18,25 @@ export function holdQueues() {
   for (const name of Object.keys(real) as Name[]) {
     const held: unknown[] = []
     messages[name] = held
-    // The stand-in has the methods that are called, of a queue and of the lanes of webhooks.
-    env[name] = {
-      send: async (body: unknown) => void held.push(body),
-      sendBatch: async (batch: Iterable<{ body: unknown }>) => void held.push(...[...batch].map(({ body }) => body)),
-      idFromName: (name: string) => name,
-      get: () => ({ wake: async (webhookId: number) => void held.push({ webhookId }) }),
-    } as unknown as Queue & Bindings["WEBHOOKS"]
+    if (name === "WEBHOOKS") env.WEBHOOKS = new DurableObjectNamespace(held) as unknown as Bindings["WEBHOOKS"]
+    // The stand-in has the two methods that are called.
+    else
+      env[name] = {
+        send: async (body: unknown) => void held.push(body),
+        sendBatch: async (batch: Iterable<{ body: unknown }>) => void held.push(...[...batch].map(({ body }) => body)),
+      } as unknown as Queue
+  }
+}
+
+/** Holds the wake-ups of webhooks' lanes. The test pool knows a namespace by this name and these methods. */
+class DurableObjectNamespace {
+  readonly newUniqueId = () => real.WEBHOOKS.newUniqueId()
+  readonly idFromName = (name: string) => real.WEBHOOKS.idFromName(name)
+  readonly idFromString = (id: string) => real.WEBHOOKS.idFromString(id)
+  readonly get: () => { wake: (webhookId: number) => Promise<void> }
+
+  constructor(held: unknown[]) {
+    this.get = () => ({ wake: async (webhookId) => void held.push({ webhookId }) })
   }
 }
 

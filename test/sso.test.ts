@@ -637,6 +637,7 @@ describe("the records of providers", () => {
       const answer = await create(more)
       expect([more, answer.status, Object.keys(answer.body.errors ?? {})[0]?.split(".")[0]]).toEqual([more, 422, field])
     }
+    expect((await create({ portalId: 999 })).status).toBe(404)
     await create({})
     expect((await create({})).body.errors).toEqual({ slug: [/taken/] })
     expect((await create({ slug: "" })).status).toBe(200)

@@ -535,11 +535,8 @@ describe("a user's courses", () => {
     const { id: portalId } = await portal({ admins: [supervisor.id], members: [learner.id] })
     expect((await list(learner.id, { portalId }, { token: supervisor.token })).body.recordsTotal).toBe(2)
     expect((await list(learner.id, { portalId: 99 })).status).toBe(404)
-    for (const [search_param, found] of [
-      [{ portalId }, 2],
-      [{ portalId: 99 }, 0],
-    ] as const)
-      expect((await list(learner.id, { search_param })).body.recordsTotal).toBe(found)
+    expect((await list(learner.id, { search_param: { portalId } })).body.recordsTotal).toBe(2)
+    expect((await list(learner.id, { search_param: { portalId: 99 } })).status).toBe(404)
   })
 
   it("are all there to be managed, and without the drafts as the learner's own page has them", async () => {

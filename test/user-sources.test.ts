@@ -9,7 +9,7 @@ const list = (given = {}) => get(`/api/user-source/tabularlist${query({ page_siz
 
 describe("user sources", () => {
   it("are there from the start, by name, in one trip", async () => {
-    const answer = await get("/api/user-source?portalId=1")
+    const answer = await get("/api/user-source")
     expect(answer.body).toEqual({
       records: [
         { id: 1, name: "API", identifier: "api", description: "Created over the API", logoUrl: null },

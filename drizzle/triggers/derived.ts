@@ -344,6 +344,7 @@ export const NOT_DERIVED: Record<string, string> = {
   "email_rules.*": "deleted with their portal",
   "outbox.*": "mails of a deleted announcement are not sent",
   "password_links.*": "void once a password changes",
+  "pending_emails.*": "void once an address changes",
   "temporary_passwords.*": "void once a password changes",
   "module_statuses.points_awarded": "the best attempt's share, unless somebody gave the points",
   "happenings.*": "a view that stores nothing",

@@ -11,8 +11,8 @@ import { type ContentGrant, contentGrant } from "./scorm-content-token.ts"
 
 // Packages are web sites that somebody else made. They run on an origin of their own (lib/web/content-origin.ts), in
 // two frames: the outer one is ours, has the run-time interface that packages look for in the windows around them, and
-// talks with the player; the inner one is the package. No request here has a session, and src/app.ts has no gate around it:
-// the token in the path is the right to what it names.
+// talks with the player; the inner one is the package. No request here has a session, and src/app.ts has no gate around
+// it: the token in the path is the right to what it names.
 
 export const scormContent = createApp()
 

@@ -18,11 +18,10 @@ function schema() {
 }
 const SCHEMA = schema()
 
-/** After ten seconds without a call an object is put to sleep, and `reset` empties only those that are awake. */
-const ASLEEP = 8_000
-let emptiedAt = 0
-
-/** Wakes whatever stores something: the database, the files, and the clients' objects. */
+/**
+ * Wakes whatever stores something: the database, the files, and the clients' objects. After ten seconds without a call
+ * an object is put to sleep, and `reset` empties only those that are awake.
+ */
 async function awake() {
   const clients = (await listDurableObjectIds(env.CLIENTS)).map((id) => env.CLIENTS.get(id).epoch())
   await Promise.all([env.DB.prepare("select 1").run(), env.FILES.head("any"), ...clients])
@@ -30,9 +29,8 @@ async function awake() {
 
 /** Empties everything that is stored, and makes the database as `wrangler d1 migrations apply` does. */
 export async function freshStorage() {
-  if (Date.now() - emptiedAt > ASLEEP) await awake()
+  await awake()
   await reset()
-  emptiedAt = Date.now()
   const migration = env.DB.prepare("insert into d1_migrations (name) values (?)")
   await env.DB.batch([
     env.DB.prepare(`create table d1_migrations(

@@ -13,6 +13,23 @@ export const percentOf = (at: string, done: string, goal: string) =>
 /** Whether all that a course asks for is done. A course that asks for nothing is never completed. */
 export const isDone = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
 
+/** The states of an enrollment in modules that its course has: `state`, with the course's `part`. */
+const statesOf = (enrolment: string) => `
+        FROM module_statuses AS state
+          JOIN course_modules AS part ON part.course_id = ${enrolment}.course_id AND part.module_id = state.module_id
+        WHERE state.enrolment_id = ${enrolment}.id`
+
+/** How many of the modules that count an enrollment has completed. @param enrolment a table name or alias */
+export const doneIn = (enrolment: string) => `(
+        SELECT count(*)${statesOf(enrolment)} AND state.status = 'Completed' AND part.counts)`
+
+/** The points awarded in an enrollment, and the points that the same modules are worth. */
+export const pointsAwardedIn = (enrolment: string) => `(
+        SELECT coalesce(sum(state.points_awarded), 0)${statesOf(enrolment)})`
+export const pointsPossibleIn = (enrolment: string) => `(
+        SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)${statesOf(enrolment)}
+          AND state.points_awarded IS NOT NULL)`
+
 /** How many module ids there is room for in a module status's id. */
 export const MODULE_IDS = 4_194_304
 

@@ -64,7 +64,6 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   userPortals: onDemand(() => import("./modules/places/user-portals.routes.ts")),
   categories: onDemand(() => import("./modules/people/categories.routes.ts")),
   courses: onDemand(() => import("./modules/catalogue/courses.routes.ts")),
-  courseChange: onDemand(() => import("./modules/learning/course-change.routes.ts")),
   modules: onDemand(() => import("./modules/catalogue/modules.routes.ts")),
   quizModules: onDemand(() => import("./modules/catalogue/quiz-modules.routes.ts")),
   scormModules: onDemand(() => import("./modules/assessment/scorm-modules.routes.ts")),
@@ -101,6 +100,7 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   certificateTemplates: onDemand(() => import("./modules/rewards/certificate-templates.routes.ts")),
   certificates: onDemand(() => import("./modules/rewards/certificates.routes.tsx")),
   probes: onDemand(() => import("./modules/operating/probes.routes.ts")),
+  jobs: onDemand(() => import("./modules/operating/jobs.routes.ts")),
   diagnostics: onDemand(() => import("./modules/operating/diagnostics.routes.ts")),
   openapi: async () => ({ openapi: (await openapi()).documentOf(everyFamily) }),
 }

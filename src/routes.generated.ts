@@ -248,10 +248,8 @@ export const routes = {
     "GET /api/courses/dropdownlist",
     "GET /api/course/reports/overview",
     "GET /api/course/:id{[1-9][0-9]*}",
-    "POST /api/course/delete",
-  ],
-  courseChange: [
     "PUT /api/course/:id{[1-9][0-9]*}",
+    "POST /api/course/delete",
   ],
   modules: [
     "POST /api/modules/text",
@@ -491,6 +489,9 @@ export const routes = {
   probes: [
     "GET /health",
     "GET /ready",
+  ],
+  jobs: [
+    "GET /api/job/:id",
   ],
   diagnostics: [
     "GET /api/diagnostics",

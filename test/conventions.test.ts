@@ -113,7 +113,19 @@ const NEIGHBOURS: Record<string, string[]> = {
   ],
   migrations: [],
   operating: [...GROUND, "migrations", "package.json"],
-  jobs: [...GROUND, "access", "people", "commerce", "telling", "assessment", "live", "data"],
+  jobs: [
+    ...GROUND,
+    "access",
+    "people",
+    "places",
+    "catalogue",
+    "learning",
+    "commerce",
+    "telling",
+    "assessment",
+    "live",
+    "data",
+  ],
   // A package of its own, for other programs: the Worker imports nothing of it, nor it of the Worker.
   client: [],
   "client/examples": [],
@@ -162,6 +174,10 @@ const OWNERS: Record<string, string[]> = {
   ground: ["lib/sql", "gate"],
   // How far backfills have come is theirs; when the cron ran, the cron's.
   operating: ["lib/sql", "jobs"],
+  // A change of a course's modules recounts its enrollments.
+  enrolments: ["learning", "catalogue"],
+  // Work that is planned inserts a job; the consumer and the cron move it on.
+  "background-jobs": ["lib/sql", "jobs", "operating"],
   // Whoever writes a letter puts it in the outbox; who sends it takes it out.
   outbox: ["lib/sql", "telling"],
 }

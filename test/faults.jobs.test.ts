@@ -3,8 +3,11 @@ import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { announcements } from "../drizzle/announcements.ts"
 import { assignmentUploads } from "../drizzle/assignments.ts"
+import { backgroundJobs } from "../drizzle/background-jobs.ts"
 import { bulkUploads } from "../drizzle/bulk-uploads.ts"
+import { certificates } from "../drizzle/certificates.ts"
 import { devices } from "../drizzle/devices.ts"
+import { enrolments } from "../drizzle/enrolments.ts"
 import { erasures } from "../drizzle/erasures.ts"
 import { events } from "../drizzle/events.ts"
 import { exportJobs } from "../drizzle/exports.ts"
@@ -18,8 +21,10 @@ import type { Bindings } from "../src/bindings.ts"
 import worker from "../src/index.ts"
 import { deliverWebhook, sweep } from "../src/jobs/jobs.ts"
 import { DAY, MINUTE } from "../src/lib/clock.ts"
-import { post } from "./client.ts"
+import { post, put } from "./client.ts"
 import { manyAnnouncements } from "./factories.announcements.ts"
+import { halfDoneCourse, inSmallBatches } from "./factories.background-jobs.ts"
+import { template } from "./factories.certificates.ts"
 import { exportJob, storedKeys } from "./factories.exports.ts"
 import { added, stateNow, TIME, withFault } from "./factories.faults.ts"
 import { subscription } from "./factories.people.ts"
@@ -67,6 +72,7 @@ async function emptied() {
 /** The queue of each binding's messages. */
 const QUEUES = {
   ERASURES: "lectern-erasures",
+  JOBS: "lectern-jobs",
   EXPORTS: "lectern-exports",
   UPLOADS: "lectern-uploads",
   MAIL: "lectern-mail",
@@ -211,6 +217,28 @@ JOBS["an erasure"] = {
   holds: async () => {
     expect(await rowsOf(erasures)).toMatchObject([{ status: "completed", subject: null }])
     expect(JSON.stringify([...(await stateNow()).values()])).not.toContain("Byron")
+  },
+}
+
+/** How many learners a background job recounts. */
+const LEARNERS = 3
+
+JOBS["a change in slices"] = {
+  queue: "JOBS",
+  make: async () => {
+    const { id } = await template()
+    await halfDoneCourse(LEARNERS, { certificateTemplateId: id })
+    const { token } = await signedIn("staff")
+    const change = () => put("/api/course/1", { modules: [{ module_id: 1 }] }, { token })
+    expect((await inSmallBatches(change, 1)).body).toMatchObject({ jobId: expect.any(String) })
+    return firstOf("JOBS")
+  },
+  holds: async () => {
+    expect(await rowsOf(backgroundJobs)).toMatchObject([{ status: "completed" }])
+    expect((await rowsOf(enrolments)).map(({ percent, status }) => `${percent} ${status}`)).toEqual(
+      Array.from({ length: LEARNERS }, () => "100 Completed"),
+    )
+    expect(await rowsOf(certificates)).toHaveLength(LEARNERS)
   },
 }
 

@@ -1,12 +1,14 @@
 import { env } from "cloudflare:workers"
 import { eq, sql } from "drizzle-orm"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { backgroundJobs } from "../drizzle/background-jobs.ts"
 import { bulkUploads } from "../drizzle/bulk-uploads.ts"
 import { erasures } from "../drizzle/erasures.ts"
 import { exportJobs } from "../drizzle/exports.ts"
 import { mailings, outbox } from "../drizzle/outbox.ts"
 import { webhookDeliveries, webhooks } from "../drizzle/webhooks.ts"
 import { DAY, MINUTE, SECOND } from "../src/lib/clock.ts"
+import { jobLease } from "../src/lib/sql/background-work.ts"
 import { openDatabase } from "../src/lib/sql/db.ts"
 import { uploadLease } from "../src/modules/data/bulk-upload.queries.ts"
 import { erasureLease } from "../src/modules/data/erasures.queries.ts"
@@ -27,7 +29,7 @@ beforeEach(() => {
 })
 const at = (milliseconds: number) => vi.setSystemTime(start + milliseconds)
 
-const WAITING = { mails: 0, exports: 0, bulkUploads: 0, erasures: 0, webhooks: 0 }
+const WAITING = { mails: 0, exports: 0, bulkUploads: 0, erasures: 0, backgroundJobs: 0, webhooks: 0 }
 
 /** What `/ready` says, three seconds later than the time before. */
 async function asked(): Promise<Answer> {
@@ -385,7 +387,7 @@ describe("every table of jobs", () => {
   it("is one that /ready looks at: one more belongs in readiness.queries.ts", async () => {
     const tables = await db.all<{ name: string }>(sql`
       select name from sqlite_master where type = 'table' and sql like '%due_at%' order by name`)
-    expect(tables.map(({ name }) => name)).toEqual(["bulk_uploads", "erasures", "export_jobs"])
+    expect(tables.map(({ name }) => name)).toEqual(["background_jobs", "bulk_uploads", "erasures", "export_jobs"])
   })
 })
 
@@ -398,6 +400,18 @@ describe("an erasure", () => {
     at(STUCK_AFTER + SECOND)
     await isNotReady("jobs", /^The oldest erasure that is due has waited for 49 seconds\.$/)
     await db.update(erasures).set({ status: "completed", ...erasureLease.over })
+    await isReady()
+  })
+})
+
+describe("a background job", () => {
+  it("that no consumer takes makes /ready 503, and its completion 200", async () => {
+    const job = { id: crypto.randomUUID(), kind: "course.recount", params: { courseId: 1 }, total: 1 }
+    await db.insert(backgroundJobs).values({ ...job, dueAt: start + MINUTE, createdAt: start })
+    await isReady()
+    at(STUCK_AFTER + SECOND)
+    await isNotReady("jobs", /^The oldest background job that is due has waited for 49 seconds\.$/)
+    await db.update(backgroundJobs).set({ status: "completed", ...jobLease.over })
     await isReady()
   })
 })

@@ -6,12 +6,19 @@ import { get } from "./client.ts"
 // Messages wait: a consumer at work beside the tests would run into the next test's empty database, or take one of its
 // rows for its own. A test delivers by hand what it looks at, or opens the queue.
 
-const { EXPORTS, UPLOADS, ERASURES, MAIL, WEBHOOKS } = env
-const real = { EXPORTS, UPLOADS, ERASURES, MAIL, WEBHOOKS }
+const { EXPORTS, UPLOADS, ERASURES, JOBS, MAIL, WEBHOOKS } = env
+const real = { EXPORTS, UPLOADS, ERASURES, JOBS, MAIL, WEBHOOKS }
 type Name = keyof typeof real
 
 /** The bodies of the messages that the test's calls sent, by queue, the first first. */
-export const messages: Record<Name, unknown[]> = { EXPORTS: [], UPLOADS: [], ERASURES: [], MAIL: [], WEBHOOKS: [] }
+export const messages: Record<Name, unknown[]> = {
+  EXPORTS: [],
+  UPLOADS: [],
+  ERASURES: [],
+  JOBS: [],
+  MAIL: [],
+  WEBHOOKS: [],
+}
 
 /** Keeps what is sent from the consumers. */
 export function holdQueues() {

@@ -1,7 +1,6 @@
 import { courses } from "../courses.ts"
 import { activities, enrolments, moduleStatuses, tallies } from "../enrolments.ts"
-import { modules } from "../modules.ts"
-import { isDone, percentOf } from "../rules.ts"
+import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "../rules.ts"
 import { changed, count, trigger, uncount } from "./declare.ts"
 import { NAME_KEYS, renamed } from "./renamed.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"
@@ -11,15 +10,13 @@ import { inState, type Tally, tallied } from "./tallies.ts"
 // A registration follows its modules. An index holds its status alone of what moves here, and an UPDATE writes every
 // index that holds a column which it assigns, changed or not: so the status is assigned where it changes alone.
 
-/** What a module's change adds to a registration: `goal` and `status` are those that it comes to. */
-const progress = (step: string) => `(
-      SELECT registration.id AS id,
-        courses.goal AS goal,
-        registration.done + coalesce(course_modules.counts, 0) * (${step}) AS done
-      FROM enrolments AS registration
-        JOIN courses ON courses.id = registration.course_id
-        LEFT JOIN course_modules
-          ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+/**
+ * What the modules of an enrollment add up to. It is counted rather than added to: after a change of the course's
+ * modules an enrollment may not have been recounted yet (recount.background.ts).
+ */
+const progress = `(
+      SELECT registration.id AS id, courses.goal AS goal, ${doneIn("registration")} AS done
+      FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
       WHERE registration.id = new.enrolment_id
     ) AS progress`
 
@@ -32,10 +29,9 @@ const moment = (column: string) => `iif(new.${column} > 0, new.${column}, new.la
 /**
  * A registration follows one of its modules into another state: first its status, where that changes, with all the
  * rest; else the rest alone.
- * @param step by how much the number of completed modules changes, for a module that counts
  * @param seconds by how much the time spent changes
  */
-function followed(step: string, seconds: string): string[] {
+function followed(seconds: string): string[] {
   const rest = `
       done = progress.done,
       percent = ${percentOf("enrolments.percent", "progress.done", "progress.goal")},
@@ -51,23 +47,21 @@ function followed(step: string, seconds: string): string[] {
       completed_at = iif(enrolments.status <> 'Completed' AND ${ended},
         ${moment("completed_at")},
         enrolments.completed_at),${rest}
-    FROM ${progress(step)}
+    FROM ${progress}
     WHERE enrolments.id = progress.id AND enrolments.status <> ${status}`,
     // Of the statement before, not of what its triggers wrote.
     `
     UPDATE enrolments SET${rest}
-    FROM ${progress(step)}
+    FROM ${progress}
     WHERE changes() = 0 AND enrolments.id = progress.id`,
   ]
 }
 
-/** Of a registration's course, and not of one that the module was taken out of. */
-const inCourse = (row: "old" | "new") => `
-      WHERE id = ${row}.enrolment_id AND EXISTS (
-        SELECT 1 FROM course_modules
-        WHERE course_id = enrolments.course_id AND module_id = ${row}.module_id)`
-
-const worth = (row: "old" | "new") => `(SELECT total_points FROM modules WHERE id = ${row}.module_id)`
+const points = (row: "old" | "new") => `
+    UPDATE enrolments SET
+      points_awarded = ${pointsAwardedIn("enrolments")},
+      points_possible = ${pointsPossibleIn("enrolments")}
+    WHERE id = ${row}.enrolment_id`
 
 /** How many of its rows are in which state, for whom. */
 export const enrolmentTally: Tally = {
@@ -115,15 +109,11 @@ export const learningTriggers = [
     ],
   }),
   ...renamed(enrolments, NAME_KEYS),
-  trigger(
-    "module_statuses_inserted",
-    { on: moduleStatuses, after: "insert" },
-    ...followed("new.status = 'Completed'", "new.time_spent"),
-  ),
+  trigger("module_statuses_inserted", { on: moduleStatuses, after: "insert" }, ...followed("new.time_spent")),
   trigger(
     "module_statuses_moved",
     { on: moduleStatuses, after: "update", of: [moduleStatuses.status], if: changed(moduleStatuses.status) },
-    ...followed("(new.status = 'Completed') - (old.status = 'Completed')", "new.time_spent - old.time_spent"),
+    ...followed("new.time_spent - old.time_spent"),
   ),
   // A heartbeat: one row, and nothing that anything follows.
   trigger(
@@ -149,15 +139,12 @@ export const learningTriggers = [
   trigger("activities_deleted", { on: activities, after: "delete" }, uncount("'activities:verb:' || old.verb")),
 ]
 
-/** The points of a registration: those awarded, and those that the same modules are worth. */
+/** The points of an enrollment. A change of what a module is worth recounts them in a job (recount.background.ts). */
 export const pointTriggers = [
   trigger(
     "enrolments_points_given",
     { on: moduleStatuses, after: "insert", if: "new.points_awarded IS NOT NULL" },
-    `
-    UPDATE enrolments SET
-      points_awarded = points_awarded + new.points_awarded,
-      points_possible = points_possible + ${worth("new")}${inCourse("new")}`,
+    points("new"),
   ),
   trigger(
     "enrolments_points_changed",
@@ -167,31 +154,11 @@ export const pointTriggers = [
       of: [moduleStatuses.pointsAwarded],
       if: "old.points_awarded IS NOT new.points_awarded",
     },
-    `
-    UPDATE enrolments SET
-      points_awarded = points_awarded + coalesce(new.points_awarded, 0) - coalesce(old.points_awarded, 0),
-      points_possible = points_possible + ${worth("new")}
-        * ((new.points_awarded IS NOT NULL) - (old.points_awarded IS NOT NULL))${inCourse("new")}`,
+    points("new"),
   ),
   trigger(
     "enrolments_points_taken",
     { on: moduleStatuses, after: "delete", if: "old.points_awarded IS NOT NULL" },
-    `
-    UPDATE enrolments SET
-      points_awarded = points_awarded - old.points_awarded,
-      points_possible = points_possible - ${worth("old")}${inCourse("old")}`,
-  ),
-  trigger(
-    "enrolments_points_possible",
-    { on: modules, after: "update", of: [modules.totalPoints], if: changed(modules.totalPoints) },
-    `
-    UPDATE enrolments SET
-      points_possible = points_possible + new.total_points - old.total_points
-    WHERE id IN (
-        SELECT enrolment_id FROM module_statuses
-        WHERE module_id = new.id AND points_awarded IS NOT NULL)
-      AND EXISTS (
-        SELECT 1 FROM course_modules
-        WHERE course_id = enrolments.course_id AND module_id = new.id)`,
+    points("old"),
   ),
 ]

@@ -10,6 +10,14 @@ import type { Tag } from "./tags.ts"
 
 /** A mutation's answer. */
 export const message = z.object({ message: z.string() }).openapi("Message")
+/** The answer of a mutation that a background job may have to complete. */
+export const changed = message
+  .extend({
+    jobId: z.string().optional().openapi({
+      description: "Where a background job completes the change: its id, for `GET /api/job/{id}`",
+    }),
+  })
+  .openapi("Changed")
 /** A creation's answer. */
 export const created = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
 /** The body of a bulk deletion. */

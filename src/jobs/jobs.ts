@@ -18,6 +18,7 @@ const devicesQueries = onDemand(() => import("../modules/access/devices.queries.
 const passwordsQueries = onDemand(() => import("../modules/access/passwords.queries.ts"))
 const uploadsQueries = onDemand(() => import("../modules/assessment/uploads.queries.ts"))
 const subscriptionsQueries = onDemand(() => import("../modules/commerce/subscriptions.queries.ts"))
+const backgroundJob = onDemand(() => import("./background.job.ts"))
 const bulkUploadJob = onDemand(() => import("../modules/data/bulk-upload.job.ts"))
 const erasuresJob = onDemand(() => import("../modules/data/erasures.job.ts"))
 const exportsJob = onDemand(() => import("../modules/data/exports.job.ts"))
@@ -38,6 +39,7 @@ const consumers: Record<string, () => Promise<Consumer>> = {
   "lectern-exports": async () => (await exportsJob()).runExport,
   "lectern-mail": async () => (await mailJob()).sendMails,
   "lectern-erasures": async () => (await erasuresJob()).runErasure,
+  "lectern-jobs": async () => (await backgroundJob()).runJob,
   "lectern-uploads": async () => (await bulkUploadJob()).runUpload,
 }
 
@@ -110,6 +112,7 @@ const wakers: Sweep[] = [
   async (env) => (await webhooksJob()).sweepWebhooks(env),
   async (env) => (await bulkUploadJob()).sweepUploads(env),
   async (env) => (await erasuresJob()).resumeErasures(env),
+  async (env) => (await backgroundJob()).resumeJobs(env),
 ]
 
 /** Then it does what was left for later, in slices: however much there is, nobody waits for it. */
@@ -133,6 +136,7 @@ const cleaners: Sweep[] = [
   async (env) => (await eventsQueries()).forgetEvents(primary(env)),
   async (env) => (await webhooksJob()).forgetDeliveries(primary(env)),
   async (env) => (await bulkUploadJob()).forgetUploads(primary(env)),
+  async (env) => (await backgroundJob()).deleteOldJobs(primary(env)),
   async (env) => (await uploadsQueries()).sweepUnusedFiles(env),
   async (env) => (await classMaterialQueries()).sweepUnusedMaterial(env),
   async (env) => {

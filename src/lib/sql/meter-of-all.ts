@@ -12,6 +12,7 @@ export const countingAll = (env: Bindings, meter: Meter): Bindings => ({
   EXPORTS: queue(env.EXPORTS, meter),
   UPLOADS: queue(env.UPLOADS, meter),
   ERASURES: queue(env.ERASURES, meter),
+  JOBS: queue(env.JOBS, meter),
   MAIL: queue(env.MAIL, meter),
   WEBHOOKS: objects(env.WEBHOOKS, meter),
 })

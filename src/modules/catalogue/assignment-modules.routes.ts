@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { created, message } from "../../http/records.ts"
+import { changed, created } from "../../http/records.ts"
 import { invalid } from "../../lib/errors.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
@@ -92,7 +92,7 @@ assignmentModules.openapi(
     tag: "Assignment modules",
     access: "staff",
     body: schemas.assignmentChanges,
-    answer: message,
+    answer: changed,
     errors: [412],
   }),
   async (c) => {

@@ -12,6 +12,7 @@ import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { seal, unsealed } from "../../lib/secrets/crypto.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import {
@@ -33,6 +34,7 @@ import { spokenText } from "../../lib/text/sanitize.ts"
 import { presentCategories } from "../people/categories.queries.ts"
 import { courseDetailColumns } from "./course-columns.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
+import { courseRecount } from "./recount.background.ts"
 import { registeredIn } from "./seats.ts"
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
@@ -238,23 +240,15 @@ const given = <T>(value: T | undefined, held: T): T => (value === undefined ? he
 const sameRows = (given: readonly CourseModule[] | undefined, held: readonly CourseModule[]) =>
   given === undefined || JSON.stringify(given) === JSON.stringify(held)
 
-/** What follows from a change of a course's modules, for the same batch. */
-type Followed = (db: Database, courseId: number) => Statement[]
-
 /**
  * Changes the given fields and leaves the others; what is so already is not written.
- * @param recount what the registrations make of other modules: theirs are not the catalogue's to write
  * @throws 404, 412, 422 as in create
  */
-export async function updateCourse(
-  work: UnitOfWork,
-  id: number,
-  changes: CourseChanges,
-  recount: Followed,
-  demanded?: number,
-) {
+export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, demanded?: number) {
   const { db } = work
-  const [rows, heldCategories, heldModules, ...known] = await work.read([
+  const plan = planWork(work, courseRecount, { courseId: id })
+  const [planned, rows, heldCategories, heldModules, ...known] = await work.read([
+    plan.question,
     db.select().from(courses).where(eq(courses.id, id)),
     categoriesOf(db, id),
     modulesIn(db, id),
@@ -285,9 +279,11 @@ export async function updateCourse(
   const changed = differences(course, next)
   const categoryIds = sameIds(changes.categoryIds, heldCategories) ? undefined : changes.categoryIds
   const moduleRows = sameRows(changes.modules, heldModules) ? undefined : changes.modules
-  const answer = { message: "Course updated." }
-  if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows) return work.commit([], answer)
-  return work.commit(
+  if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows)
+    return work.commit([], { message: "Course updated." })
+  const recounted = moduleRows && plan.decide(planned)
+  const answer = { message: "Course updated.", ...recounted?.job }
+  await work.commit(
     [
       unchanged(work, courses, course),
       ...templateStays(work, changes),
@@ -297,7 +293,8 @@ export async function updateCourse(
         ...("name" in changed && { searchText: searchText(next.name) }),
       }),
       ...(categoryIds ? setCategories(db, id, categoryIds) : []),
-      ...(moduleRows ? [...setModules(db, id, moduleRows), ...recount(db, id)] : []),
+      ...(moduleRows ? setModules(db, id, moduleRows) : []),
+      ...(recounted?.statements ?? []),
       work.audit(
         "updated",
         "course",
@@ -313,6 +310,8 @@ export async function updateCourse(
     answer,
     { unique: UNIQUE },
   )
+  await recounted?.start()
+  return answer
 }
 
 /** Deletes courses; one with enrolments or classes, or in a learning path, is kept. */

@@ -1,14 +1,12 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { created, deletion, message } from "../../http/records.ts"
+import { changed, created, deletion, message } from "../../http/records.ts"
 import { sum } from "../../lib/numbers.ts"
-import { tagged } from "../../lib/web/etag.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
-import { createCourse, deleteCourses, getCourse } from "./courses.queries.ts"
+import { createCourse, deleteCourses, getCourse, updateCourse } from "./courses.queries.ts"
 import * as schemas from "./courses.schemas.ts"
-
-// A change of a course is in learning/course-change.routes.ts: registrations are counted again with it.
 
 export const courses = createApp()
 
@@ -133,6 +131,29 @@ courses.openapi(
     answer: schemas.course,
   }),
   async (c) => c.json(tagged(c, await getCourse(c.var.work, c.req.valid("param").id), toCourse), 200),
+)
+
+courses.openapi(
+  operation({
+    operationId: "updateCourse",
+    method: "put",
+    path: "/api/course/{id}",
+    summary: "Change a course",
+    description: [
+      "modules replaces the course's modules. Enrollments are recounted: no percent falls, and no Completed is",
+      "undone. Where there are many, a job does it and the answer has its `jobId`.",
+    ].join(" "),
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: schemas.courseChanges,
+    answer: changed,
+    errors: [412],
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param")
+    return c.json(await updateCourse(c.var.work, id, c.req.valid("json"), demandedVersion(c)), 200)
+  },
 )
 
 courses.openapi(

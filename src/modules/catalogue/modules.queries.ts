@@ -6,6 +6,7 @@ import { type ESTIMATE_UNITS, modules } from "../../../drizzle/modules.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, differences, sameIds, unchanged, writeChanged } from "../../lib/sql/records.ts"
@@ -25,6 +26,7 @@ import {
   sameQuestions,
   setQuestions,
 } from "./quiz-questions.queries.ts"
+import { modulePoints } from "./recount.background.ts"
 
 const UNIQUE = { "modules.slug": () => invalid("name", "name makes a slug that another module has; repeat the call.") }
 
@@ -111,7 +113,9 @@ export async function updateModule(
 ) {
   const { db } = work
   const { questions } = changes
-  const [rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
+  const plan = planWork(work, modulePoints, { moduleId: id })
+  const [planned, rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
+    plan.question,
     db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
     ...questionIds(work, questions ?? [], id),
     ...questionsOf(db, id),
@@ -138,10 +142,11 @@ export async function updateModule(
     ...(questions && questions.length > 0 && { totalPoints: pointsAskedFor(questions) }),
     ...(typeof columns === "function" ? columns(module) : columns),
   }
-  const answer = { message: "Module updated." }
   const changed = differences(module, next)
+  const recounted = "totalPoints" in changed ? plan.decide(planned) : undefined
+  const answer = { message: "Module updated.", ...recounted?.job }
   if (Object.keys(changed).length === 0 && !asked && !categoryIds) return work.commit([], answer)
-  return work.commit(
+  await work.commit(
     [
       unchanged(work, modules, module),
       writeChanged(db, modules, module, {
@@ -161,9 +166,12 @@ export async function updateModule(
           ...(categoryIds && { categoryIds }),
         },
       ),
+      ...(recounted?.statements ?? []),
     ],
     answer,
   )
+  await recounted?.start()
+  return answer
 }
 
 /** The name of a module by its id, looked up. */

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { created, message } from "../../http/records.ts"
+import { changed, created } from "../../http/records.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
@@ -89,7 +89,7 @@ quizModules.openapi(
     access: "staff",
     extension: true,
     body: schemas.quizChanges,
-    answer: message,
+    answer: changed,
     errors: [412],
   }),
   async (c) => {

@@ -1,10 +1,12 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules, quizOptions, quizQuestions } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import type { Question } from "./modules.schemas.ts"
+import { recountPossiblePoints } from "./recount.background.ts"
 
 /** What a quiz is worth. */
 export const pointsAskedFor = (questions: Question[]) => questions.reduce((sum, question) => sum + question.points, 0)
@@ -189,6 +191,7 @@ export function setWorth(work: UnitOfWork, worth: ModuleWorth[]): Statement[] {
       .update(modules)
       .set({ totalPoints: sql`${now}`, version: sql`${modules.version} + 1` })
       .where(sql`${these} and ${modules.totalPoints} = 0`),
+    recountPossiblePoints(work, sql`${moduleStatuses.moduleId} in ${idList(worth.map(({ moduleId }) => moduleId))}`),
     // Another call may have set them first; they must be the same.
     work.guard(sql`not ${existsIn(modules, sql`${these} and ${modules.totalPoints} <> ${now}`)}`),
   ]

@@ -1,8 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
-import { courseModules, courses } from "../../../drizzle/courses.ts"
-import { activities, enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
-import { modules } from "../../../drizzle/modules.ts"
-import { isDone, percentOf } from "../../../drizzle/rules.ts"
+import { courses } from "../../../drizzle/courses.ts"
+import { activities, enrolments } from "../../../drizzle/enrolments.ts"
 import { users } from "../../../drizzle/users.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
@@ -109,63 +107,5 @@ export function resetRegistrations(work: UnitOfWork, ids: number[], expireOn?: n
           json_object('userId', ${enrolments.userId}, 'progress', 'reset') as details
         ${withCourses(these)}`,
     ),
-  ]
-}
-
-/**
- * Counts again what is done in a course, and its points, where its modules changed. Percent only rises, and Completed
- * stays (docs/decisions/0055).
- */
-export function recountRegistrations(db: Database, courseId: number): Statement[] {
-  const begun = sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} <> 'Not Started'`
-  /** The states of the registration in modules that the course has. */
-  const states = sql`
-    from ${moduleStatuses}
-    join ${courseModules} on ${courseModules.courseId} = ${courseId}
-      and ${courseModules.moduleId} = ${moduleStatuses.moduleId}`
-  const ofRegistration = sql`${moduleStatuses.enrolmentId} = ${enrolments.id}`
-  const points = (of: SQL) => sql`(
-    select coalesce(sum(${of}), 0)
-    ${states}
-    join ${modules} on ${modules.id} = ${moduleStatuses.moduleId}
-    where ${ofRegistration} and ${moduleStatuses.pointsAwarded} is not null
-  )`
-  const goal = sql`(select ${courses.goal} as goal from ${courses} where ${courses.id} = ${courseId}) as progress`
-  const percent = sql.raw(percentOf("enrolments.percent", "enrolments.done", "progress.goal"))
-  const reached = sql.raw(`enrolments.status = 'In Progress' AND ${isDone("enrolments.done", "progress.goal")}`)
-  // Each writes the rows that it changes, and the status, which indexes hold, only where it changes.
-  return [
-    db
-      .update(enrolments)
-      .set({
-        done: sql`counted.done`,
-        pointsAwarded: sql`counted.awarded`,
-        pointsPossible: sql`counted.possible`,
-      })
-      .from(
-        sql`(
-          select ${enrolments.id} as id,
-            (
-              select count(*)
-              ${states}
-              where ${ofRegistration} and ${moduleStatuses.status} = 'Completed' and ${courseModules.counts}
-            ) as done,
-            ${points(sql`${moduleStatuses.pointsAwarded}`)} as awarded,
-            ${points(sql`${modules.totalPoints}`)} as possible
-          from ${enrolments}
-          where ${begun}
-        ) as counted`,
-      )
-      .where(
-        sql`${enrolments.id} = counted.id
-          and (${enrolments.done}, ${enrolments.pointsAwarded}, ${enrolments.pointsPossible})
-            <> (counted.done, counted.awarded, counted.possible)`,
-      ),
-    db.update(enrolments).set({ percent }).from(goal).where(sql`${begun} and ${enrolments.percent} <> ${percent}`),
-    db
-      .update(enrolments)
-      .set({ completedAt: now(), status: "Completed" })
-      .from(goal)
-      .where(sql`${begun} and ${reached}`),
   ]
 }

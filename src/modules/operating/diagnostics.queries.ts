@@ -19,7 +19,7 @@ const SETTINGS = [
   ...["MAIL_FROM", "MAIL_PROVIDER", "LOG", "METER", "OUTBOUND_PRIVATE"],
 ]
 const SECRETS = ["APP_SECRET", "APP_SECRET_PREVIOUS", "CREDENTIAL_PROVIDER_KEY", "WEBINAR_SECRET"]
-const QUEUES = ["EXPORTS", "UPLOADS", "ERASURES", "MAIL"] as const satisfies (keyof Bindings)[]
+const QUEUES = ["EXPORTS", "UPLOADS", "ERASURES", "JOBS", "MAIL"] as const satisfies (keyof Bindings)[]
 const BINDINGS = ["DB", "FILES", "ASSETS", "CLIENTS", "WEBHOOKS", "EMAIL", "METRICS", ...QUEUES]
 /** A file that every deployment has. */
 const ASSET = "https://assets.local/assets/logo.svg"

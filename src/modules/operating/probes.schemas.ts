@@ -13,6 +13,7 @@ const waiting = z
     exports: seconds("export"),
     bulkUploads: seconds("bulk upload"),
     erasures: seconds("erasure of a person"),
+    backgroundJobs: seconds("background job"),
     webhooks: seconds("webhook"),
   })
   .openapi("Waiting")

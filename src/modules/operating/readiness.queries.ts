@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
+import { backgroundJobs } from "../../../drizzle/background-jobs.ts"
 import { bulkUploads } from "../../../drizzle/bulk-uploads.ts"
 import { erasures } from "../../../drizzle/erasures.ts"
 import { events } from "../../../drizzle/events.ts"
@@ -47,6 +48,7 @@ const WAITS = {
   exports: "export",
   bulkUploads: "bulk upload",
   erasures: "erasure",
+  backgroundJobs: "background job",
   webhooks: "webhook",
 } as const
 type Kind = keyof typeof WAITS
@@ -197,6 +199,7 @@ async function read(db: Database, at: number): Promise<Row> {
   const exports = jobs(exportJobs, at)
   const uploads = jobs(bulkUploads, at)
   const removals = jobs(erasures, at)
+  const changes = jobs(backgroundJobs, at)
   const [rows] = await db.batch([
     asWritten<Row>(
       db,
@@ -216,6 +219,8 @@ async function read(db: Database, at: number): Promise<Row> {
           ${uploads.busy} as "bulkUploadsBusy",
           ${removals.since} as "erasures",
           ${removals.busy} as "erasuresBusy",
+          ${changes.since} as "backgroundJobs",
+          ${changes.busy} as "backgroundJobsBusy",
           ${oldestWebhook(at)} as "webhooks",
           exists (select 1 from ${webhooks} where lease_until > ${at}) as "webhooksBusy"`,
     ),
@@ -236,7 +241,7 @@ const oldestMail = (at: number): SQL => {
 }
 
 /** The jobs of a table that is worked on under leases: those that have been due the longest, and those in hand. */
-function jobs(table: typeof exportJobs | typeof bulkUploads | typeof erasures, at: number) {
+function jobs(table: typeof exportJobs | typeof bulkUploads | typeof erasures | typeof backgroundJobs, at: number) {
   const some = (order: SQL) => sql`(
     select * from ${table} where due_at is not null order by due_at ${order} limit ${LOOKED_AT}
   )`

@@ -1,0 +1,93 @@
+import { type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/courses.ts"
+import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
+import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "../../../drizzle/rules.ts"
+import { now } from "../../lib/clock.ts"
+import type { BackgroundKind } from "../../lib/sql/background-work.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
+
+/** Rows that completing an enrollment writes beside its own: counters, activity, certificate, awards, learning path. */
+const COMPLETION_WEIGHT = 60
+
+/** Recounts the enrollments of a course whose modules changed. No percent falls, and Completed stays. */
+export const courseRecount: BackgroundKind<{ courseId: number }> = {
+  name: "course.recount",
+  stages: [
+    {
+      table: enrolments,
+      where: ({ courseId }) =>
+        sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} in ('In Progress', 'Completed')`,
+      // In Progress comes before Completed, so that an enrollment that completes meanwhile is not missed.
+      key: [enrolments.status, enrolments.registeredAt, enrolments.id],
+      descending: true,
+      weight: 3,
+      extraWeight: sql`iif(${enrolments.status} = 'Completed', 0, ${COMPLETION_WEIGHT} + (
+        select count(*) from audiences where audiences.user_id = ${enrolments.userId}
+      ))`,
+      total: ({ courseId }) => sql`(
+        select ${tallies.inProgress} + ${tallies.completed} from ${tallies}
+        where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courseId}
+      )`,
+      change: recount,
+    },
+  ],
+}
+
+/** Recounts the points that are possible in enrollments where a module was graded, once it is worth something else. */
+export const modulePoints: BackgroundKind<{ moduleId: number }> = {
+  name: "module.points",
+  stages: [
+    {
+      table: moduleStatuses,
+      where: ({ moduleId }) => sql`${moduleStatuses.moduleId} = ${moduleId}`,
+      key: [moduleStatuses.enrolmentId],
+      weight: 1,
+      // A kept counter of a module's statuses does not exist: of all enrollments that have begun.
+      total: () => sql`(
+        select ${tallies.inProgress} + ${tallies.completed} from ${tallies}
+        where ${tallies.audience} = 'all' and ${tallies.courseId} = 0
+      )`,
+      change: (work, _, which) => [recountPossiblePoints(work, which)],
+    },
+  ],
+}
+
+const raw = (text: string) => sql.raw(text)
+
+/** @param which a condition on module statuses */
+export const recountPossiblePoints = ({ db }: UnitOfWork, which: SQL): Statement => {
+  const possible = raw(pointsPossibleIn("enrolments"))
+  return db
+    .update(enrolments)
+    .set({ pointsPossible: possible })
+    .where(
+      sql`${enrolments.id} in (
+          select ${moduleStatuses.enrolmentId} from ${moduleStatuses}
+          where ${which} and ${moduleStatuses.pointsAwarded} is not null
+        ) and ${enrolments.pointsPossible} <> ${possible}`,
+    )
+}
+
+/** Each statement writes the rows that it changes only, and the status, which is indexed, only where it changes. */
+function recount({ db }: UnitOfWork, { courseId }: { courseId: number }, which: SQL): Statement[] {
+  const goal = sql`(select ${courses.goal} as goal from ${courses} where ${courses.id} = ${courseId}) as progress`
+  const percent = raw(percentOf("enrolments.percent", "enrolments.done", "progress.goal"))
+  const isReached = raw(`enrolments.status = 'In Progress' AND ${isDone("enrolments.done", "progress.goal")}`)
+  const counted = {
+    done: raw(doneIn("enrolments")),
+    pointsAwarded: raw(pointsAwardedIn("enrolments")),
+    pointsPossible: raw(pointsPossibleIn("enrolments")),
+  }
+  const { done, pointsAwarded, pointsPossible } = enrolments
+  const differs = sql`(${done}, ${pointsAwarded}, ${pointsPossible})
+    <> (${sql.join(Object.values(counted), sql`, `)})`
+  return [
+    db.update(enrolments).set(counted).where(sql`${which} and ${differs}`),
+    db.update(enrolments).set({ percent }).from(goal).where(sql`${which} and ${enrolments.percent} <> ${percent}`),
+    db
+      .update(enrolments)
+      .set({ completedAt: now(), status: "Completed" })
+      .from(goal)
+      .where(sql`${which} and ${isReached}`),
+  ]
+}

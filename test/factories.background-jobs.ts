@@ -1,0 +1,48 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
+import { env } from "cloudflare:workers"
+import type { Bindings } from "../src/bindings.ts"
+import worker from "../src/index.ts"
+import { BATCH_LIMIT } from "../src/lib/sql/background-work.ts"
+import { course, enrolment, moduleStatus } from "./factories.learning.ts"
+import { user } from "./factories.ts"
+import { messages } from "./queues.ts"
+
+const { rowsWritten } = BATCH_LIMIT
+
+/** Makes a few rows more than one batch may write. */
+export const lowerBatchLimit = (limit: number) => Object.assign(BATCH_LIMIT, { rowsWritten: limit })
+export const restoreBatchLimit = () => lowerBatchLimit(rowsWritten)
+
+/** Delivers one message of the jobs queue. @returns whether the consumer asked for a retry */
+export async function deliverJob(body: unknown, bindings: Bindings = env): Promise<boolean> {
+  const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }
+  const batch = createMessageBatch("lectern-jobs", [message])
+  const ctx = createExecutionContext()
+  await worker.queue(batch, bindings)
+  return (await getQueueResult(batch, ctx)).retryMessages.length > 0
+}
+
+/** Delivers what is in the jobs queue until it is empty. */
+export async function runJobs() {
+  for (let next = messages.JOBS.shift(); next !== undefined; next = messages.JOBS.shift())
+    if (await deliverJob(next)) throw new Error("A background job failed.")
+}
+
+/** Runs `change` with a limit of a few rows per batch, so that its work becomes a job. */
+export async function inSmallBatches<T>(change: () => Promise<T>, limit = 100): Promise<T> {
+  lowerBatchLimit(limit)
+  try {
+    return await change()
+  } finally {
+    restoreBatchLimit()
+  }
+}
+
+/** A course of two modules, the first of which its learners have completed. */
+export async function halfDoneCourse(learners: number, given: Parameters<typeof course>[0] = {}) {
+  const { id } = await course(given, [{}, {}])
+  for (let at = 0; at < learners; at++) {
+    const { id: enrolmentId } = await enrolment(await user(), { id })
+    await moduleStatus(enrolmentId, 1, { status: "Completed", startedAt: 1, completedAt: 1 })
+  }
+}

@@ -128,6 +128,42 @@ export const stories: readonly Story[] = [
     },
   },
   {
+    name: "A teacher makes a new module from within a course, and is back at the course with it",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      const name = `Onboarding ${stage.unique}`
+      const course = await sends<Created>(stage, "/api/course/create", { name })
+      await stage.open(`/courses/${course.id}?tab=modules`)
+      await page.getByLabel("Type").selectOption("quiz")
+      await page.getByRole("link", { name: "Make a new module" }).click()
+      await stage.sees(`It is added to the course ${name}.`)
+      assert.equal(await page.getByLabel("Percent of the points to pass").inputValue(), "70")
+      await page.getByLabel("Name", { exact: true }).fill(`Facts ${stage.unique}`)
+      await stage.looks("a new module for the course")
+      // Somebody else adds a module between the reading of the course and its change: both are kept.
+      const other = { name: `Other ${stage.unique}`, content: "<p>Text.</p>" }
+      const text = await sends<Created>(stage, "/api/modules/text", other)
+      let meanwhile = true
+      await page.route(`**/api/course/${course.id}`, async (route) => {
+        if (route.request().method() !== "PUT" || !meanwhile) return route.continue()
+        meanwhile = false
+        await page.evaluate(
+          async ([path, body]) => {
+            await fetch(path, { method: "PUT", headers: { "content-type": "application/json" }, body })
+          },
+          [`/api/course/${course.id}`, JSON.stringify({ modules: [{ module_id: text.id }] })] as const,
+        )
+        return route.continue()
+      })
+      stage.expectStatus(412)
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByRole("heading", { level: 1, name }).waitFor()
+      await hasOrder(stage, [other.name, `Facts ${stage.unique}`])
+      await stage.looks("back at the course")
+    },
+  },
+  {
     name: "A teacher writes a quiz and is told where something is missing",
     who: "staff@example.com",
     play: async (stage) => {

@@ -6,6 +6,8 @@ import { LANGUAGES, type Language, speak, t, timeZone, useLanguage } from "./mes
 import { Announcer } from "./ui/announcer.tsx"
 import { ConnectionBar } from "./ui/connection-bar.tsx"
 import { moved } from "./ui/page.tsx"
+import { UnsavedChanges } from "./ui/unsaved.tsx"
+import { leave } from "./ui/unsaved-changes.ts"
 import { GROUPS } from "./views/view.ts"
 import { views } from "./views.ts"
 
@@ -82,7 +84,12 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <select
             aria-label={t("language")}
             value={language}
-            onChange={(event) => speak(event.currentTarget.value as Language)}
+            onChange={({ currentTarget }) => {
+              const chosen = currentTarget.value as Language
+              // The page is made again in the other language: until that is settled it stays with this one.
+              currentTarget.value = language
+              leave(() => speak(chosen))
+            }}
           >
             {Object.entries(LANGUAGES).map(([tag, name]) => (
               <option key={tag} value={tag} lang={tag}>
@@ -107,6 +114,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <p>{t("time-zone", { zone: timeZone })}</p>
       </footer>
       <Announcer />
+      <UnsavedChanges />
     </div>
   )
 }

@@ -21,11 +21,12 @@ export const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 's
 )
 
 /**
- * The console calls the API, and shows pictures that it read from it or that a person is about to upload.
+ * The console calls the API, and shows pictures that it read from it or that a person is about to upload. Staff may
+ * give a course a picture of another site; the HTML of other people shows none (`rich-text.tsx`).
  * @param content the origin whose packages it frames; undefined: none
  */
 export const consolePolicy = (content: string | undefined) =>
-  POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob:").concat(
+  POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob: https:").concat(
     `; connect-src 'self'; font-src 'self'; media-src 'self' blob:; frame-src ${content ?? "'none'"}`,
   )
 

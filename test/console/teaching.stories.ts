@@ -128,6 +128,101 @@ export const stories: readonly Story[] = [
     },
   },
   {
+    name: "A teacher makes a new module from within a course, and is back at the course with it",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      const name = `Onboarding ${stage.unique}`
+      const course = await sends<Created>(stage, "/api/course/create", { name })
+      await stage.open(`/courses/${course.id}?tab=modules`)
+      await page.getByLabel("Type").selectOption("quiz")
+      await page.getByRole("link", { name: "Make a new module" }).click()
+      await stage.sees(`It is added to the course ${name}.`)
+      assert.equal(await page.getByLabel("Percent of the points to pass").inputValue(), "70")
+      await page.getByLabel("Name", { exact: true }).fill(`Facts ${stage.unique}`)
+      await stage.looks("a new module for the course")
+      // Somebody else adds a module between the reading of the course and its change: both are kept.
+      const other = { name: `Other ${stage.unique}`, content: "<p>Text.</p>" }
+      const text = await sends<Created>(stage, "/api/modules/text", other)
+      let meanwhile = true
+      await page.route(`**/api/course/${course.id}`, async (route) => {
+        if (route.request().method() !== "PUT" || !meanwhile) return route.continue()
+        meanwhile = false
+        await page.evaluate(
+          async ([path, body]) => {
+            await fetch(path, { method: "PUT", headers: { "content-type": "application/json" }, body })
+          },
+          [`/api/course/${course.id}`, JSON.stringify({ modules: [{ module_id: text.id }] })] as const,
+        )
+        return route.continue()
+      })
+      stage.expectStatus(412)
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByRole("heading", { level: 1, name }).waitFor()
+      await hasOrder(stage, [other.name, `Facts ${stage.unique}`])
+      await stage.looks("back at the course")
+    },
+  },
+  {
+    name: "A teacher gives a course a picture and a text of several lines, as learners then see them",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      const name = `Lines ${stage.unique}`
+      const picture = "/assets/logo.svg"
+      const isLoaded = "[...document.querySelectorAll('img.course-picture')].some((one) => one.naturalWidth > 0)"
+      await stage.open("/courses/new")
+      await page.getByLabel("Name", { exact: true }).fill(name)
+      await page.getByLabel("Status").selectOption("publish")
+      const typed = "First line\nsecond <b>line</b>\n\nNext paragraph"
+      await page.locator("[name=content]").fill(typed)
+      await page.locator("[name=instructions]").fill("<ul>\n<li>one</li>\n<li>two</li>\n</ul>")
+      await page.getByLabel("URL of its picture").fill(picture)
+      await page.getByLabel("URL of its picture").press("Tab")
+      await stage.holds(isLoaded)
+      await stage.looks("the new course")
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByText("The course has no modules yet.").waitFor()
+      await stage.holds(isLoaded)
+      await stage.looks("the course with its picture")
+
+      const id = Number(/courses\/(\d+)/.exec(page.url())?.[1])
+      const stored = await reads<{ content: string; instructions: string }>(stage, `/api/course/${id}`)
+      const paragraphs = "<p>First line<br>second <b>line</b></p><p>Next paragraph</p>"
+      assert.equal(stored.content, paragraphs)
+      assert.match(stored.instructions, /^<ul>\n<li>one/)
+      await stage.open(`/courses/${id}`)
+      assert.equal(await page.locator("[name=content]").inputValue(), typed)
+      await page.getByRole("button", { name: "Save" }).click()
+      await stage.hears(/./)
+      const again = await reads<{ content: string; instructions: string }>(stage, `/api/course/${id}`)
+      assert.deepEqual([again.content, again.instructions], [stored.content, stored.instructions])
+
+      // Text that a client of the API sent has its lines as well, and stays as it is.
+      const me = await reads<Created>(stage, "/api/me")
+      await page.evaluate(
+        async ([path, body]) => {
+          await fetch(path, { method: "PUT", headers: { "content-type": "application/json" }, body })
+        },
+        [`/api/course/${id}`, JSON.stringify({ instructions: "Bring:\npaper\npens" })] as const,
+      )
+      await sends(stage, "/api/course/enroll", { course_ids: [id], user_ids: [me.id] })
+      await stage.open("/learning")
+      await page.getByLabel("Course", { exact: true }).fill(name)
+      await page.locator(".card", { hasText: name }).locator("img.course-picture").waitFor()
+      await stage.looks("my courses")
+      await page.getByRole("link", { name, exact: true }).click()
+      await stage.sees("paper")
+      await stage.holds(isLoaded)
+      assert.equal(await page.locator(".rich-text p", { hasText: "First line" }).locator("br").count(), 1)
+      assert.equal(await page.locator(".rich-text p", { hasText: "Bring:" }).locator("br").count(), 2)
+      await stage.looks("the course as its learner sees it")
+      await stage.open("/learning/library")
+      await page.getByLabel("Course", { exact: true }).fill(name)
+      await page.locator(".card", { hasText: name }).locator("img.course-picture").waitFor()
+    },
+  },
+  {
     name: "A teacher writes a quiz and is told where something is missing",
     who: "staff@example.com",
     play: async (stage) => {

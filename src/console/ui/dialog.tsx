@@ -1,7 +1,8 @@
-import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { type ComponentChildren, createContext } from "preact"
+import { useContext, useEffect, useId, useRef, useState } from "preact/hooks"
 import { t } from "../messages/messages.ts"
 import { Problem } from "./problem.tsx"
+import { leave } from "./unsaved-changes.ts"
 
 interface DialogProps {
   title: string
@@ -11,6 +12,16 @@ interface DialogProps {
 
 /** Milliseconds after which the page behind a dialog shows what was done in it. */
 const SETTLED = 100
+
+/** Closes the dialog around, after asking where a form in it has unsaved changes. */
+const Closing = createContext<() => void>(() => {})
+
+/** The button that closes the dialog around. */
+export const Cancel = () => (
+  <button type="button" onClick={useContext(Closing)}>
+    {t("cancel")}
+  </button>
+)
 
 /**
  * A dialog over the page; Escape and its button close it. The focus goes back to where it was, or to the page's heading
@@ -33,15 +44,26 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       }, SETTLED)
     }
   }, [])
+  const close = () => leave(() => dialog.current?.close(), dialog.current)
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={() => gone.current || onClose()}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        // A file input in the dialog has a cancel event of its own.
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        close()
+      }}
+      onClose={() => gone.current || onClose()}
+    >
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" class="plain" onClick={() => dialog.current?.close()} aria-label={t("close")}>
+        <button type="button" class="plain" onClick={close} aria-label={t("close")}>
           ✕
         </button>
       </header>
-      {children}
+      <Closing.Provider value={close}>{children}</Closing.Provider>
     </dialog>
   )
 }

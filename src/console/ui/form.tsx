@@ -4,6 +4,7 @@ import { LecternError } from "../../client/index.ts"
 import { toSignIn } from "../api/client.ts"
 import { t } from "../messages/messages.ts"
 import { Problem } from "./problem.tsx"
+import { useFormChanges } from "./unsaved-changes.ts"
 
 /** What the API refused, by the name of the field. */
 const Refused = createContext<Record<string, string[]>>({})
@@ -15,6 +16,10 @@ interface FormProps {
   children: ComponentChildren
   /** Buttons beside the one that sends. */
   more?: ComponentChildren
+  /** What the form holds besides its named fields, such as uploaded files: a change of it is an unsaved change too. */
+  beside?: unknown
+  /** What is filled in is stored elsewhere as it is written: leaving loses nothing. */
+  isKept?: boolean
 }
 
 /** A filled form, read by the names of its fields. */
@@ -49,18 +54,24 @@ export class Values {
   }
 }
 
-/** A form that sends itself once at a time, and tells what the API refuses where it is to be mended. */
-export function Form({ onSubmit, submit, children, more }: FormProps) {
+/**
+ * A form that sends itself once at a time, and tells what the API refuses where it is to be mended. Leaving it with
+ * unsaved changes asks first.
+ */
+export function Form({ onSubmit, submit, children, more, beside, isKept = false }: FormProps) {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const changes = useFormChanges(form, beside, isKept)
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
     if (busy || !form.current) return
     setBusy(true)
     setError(undefined)
     try {
+      changes.begun()
       await onSubmit(new Values(new FormData(form.current)))
+      changes.saved()
     } catch (failure) {
       if (!toSignIn(failure)) setError(failure)
       const first = failure instanceof LecternError ? Object.keys(failure.errors)[0] : undefined

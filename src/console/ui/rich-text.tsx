@@ -1,5 +1,6 @@
 import { type ComponentChild, createElement, Fragment } from "preact"
-import { loadable } from "./loadable.ts"
+import { htmlOf } from "./html.ts"
+import { isOwn, loadable } from "./loadable.ts"
 
 /** What of an academy's HTML is shown; other elements give way to what is in them. */
 const SHOWN = new Set(
@@ -20,9 +21,9 @@ const safeUrl = (text: string | null) =>
     ? text
     : undefined
 
-/** A picture of the web or within the text. */
+/** A picture of this site or within the text: one of another site would tell it who reads. */
 const picture = (src: string | null) =>
-  src !== null && (safeUrl(src) !== undefined || src.startsWith("data:image/")) ? loadable(src) : undefined
+  src !== null && (isOwn(src) || src.startsWith("data:image/")) ? loadable(src) : undefined
 
 function shown(node: Node): ComponentChild {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent
@@ -42,9 +43,12 @@ function shown(node: Node): ComponentChild {
   return SHOWN.has(name) ? createElement(name, {}, ...children) : <Fragment>{children}</Fragment>
 }
 
-/** What an author wrote as HTML, without anything that runs or is styled from within. */
+/**
+ * What an author wrote as HTML, without anything that runs or is styled from within. The lines of a plain text stay
+ * lines.
+ */
 export const RichText = ({ html }: { html: string }) => (
   <div class="rich-text" dir="auto">
-    {[...new DOMParser().parseFromString(html, "text/html").body.childNodes].map(shown)}
+    {[...new DOMParser().parseFromString(htmlOf(html), "text/html").body.childNodes].map(shown)}
   </div>
 )

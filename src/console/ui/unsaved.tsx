@@ -1,45 +1,53 @@
-import { useEffect, useState } from "preact/hooks"
+import { useEffect } from "preact/hooks"
+import { useLocation } from "preact-iso"
+import { useStore } from "../api/store.ts"
 import { t } from "../messages/messages.ts"
-import { useGo } from "./address.ts"
 import { Confirm } from "./dialog.tsx"
+import { moved } from "./page.tsx"
+import { changedWithin, isAt, leave, pending } from "./unsaved-changes.ts"
 
-const BASE = "/console"
-
-interface UnsavedProps {
-  isChanged: boolean
-  /** The changes are to be forgotten. */
-  onLeave: () => void
-}
-
-/** Asks before a page with changes that are not saved is left. */
-export function Unsaved({ isChanged, onLeave }: UnsavedProps) {
-  const go = useGo()
-  const [to, setTo] = useState<string>()
+/** Asks before the page, or a part of it, is left with unsaved changes. The shell has it once for all views. */
+export function UnsavedChanges() {
+  const { url, route } = useLocation()
+  const asked = useStore(pending)
+  useEffect(() => isAt(url), [url])
   useEffect(() => {
-    if (!isChanged) return
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault()
-    const ask = (event: MouseEvent) => {
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (changedWithin().length > 0) event.preventDefault()
+    }
+    const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a") : null
-      if (!link?.pathname.startsWith(BASE) || link.origin !== location.origin || link.target || link.download) return
-      if (link.hash || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+      if (!link?.href || link.origin !== location.origin || !/^\/console(\/|$)/.test(link.pathname)) return
+      if (link.target || link.download || link.getAttribute("href")?.startsWith("#") || event.button !== 0) return
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+      const to = link.pathname + link.search
+      if (to === url || changedWithin().length === 0) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      setTo(link.pathname.slice(BASE.length) + link.search)
+      leave(() => {
+        moved.set(true)
+        route(to)
+      })
     }
-    addEventListener("beforeunload", stay)
-    addEventListener("click", ask, { capture: true })
+    addEventListener("beforeunload", onUnload)
+    addEventListener("click", onClick, { capture: true })
     return () => {
-      removeEventListener("beforeunload", stay)
-      removeEventListener("click", ask, { capture: true })
+      removeEventListener("beforeunload", onUnload)
+      removeEventListener("click", onClick, { capture: true })
     }
-  }, [isChanged])
-  if (to === undefined) return null
-  const leave = async () => {
-    onLeave()
-    go(to)
+  }, [url, route])
+  if (!asked) return null
+  const discard = async () => {
+    for (const guard of asked.lost) guard.forget()
+    asked.act()
   }
   return (
-    <Confirm title={t("unsaved.title")} confirm={t("unsaved.leave")} onConfirm={leave} onClose={() => setTo(undefined)}>
+    <Confirm
+      title={t("unsaved.title")}
+      confirm={t("unsaved.leave")}
+      onConfirm={discard}
+      onClose={() => pending.set(undefined)}
+    >
       <p>{t("unsaved.text")}</p>
     </Confirm>
   )

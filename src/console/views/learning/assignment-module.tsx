@@ -5,6 +5,7 @@ import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { DropZone } from "../../ui/drop-zone.tsx"
 import { Form, TextArea } from "../../ui/form.tsx"
+import { paragraphsOf } from "../../ui/html.ts"
 import { Loaded, Problem } from "../../ui/problem.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
@@ -31,13 +32,8 @@ const acceptOf = (types: readonly string[]) => types.map((type) => ACCEPTED[type
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 
-/** Text as the HTML that submissions are: a paragraph for each that blank lines part. */
-const htmlOf = (text: string) =>
-  text
-    .replace(/[&<>]/g, (letter) => ESCAPES[letter] ?? letter)
-    .split(/\n\s*\n/)
-    .map((paragraph) => `<p>${paragraph.trim().replaceAll("\n", "<br>")}</p>`)
-    .join("")
+/** Text as the HTML that submissions are. */
+const htmlOf = (text: string) => paragraphsOf(text.replace(/[&<>]/g, (letter) => ESCAPES[letter] ?? letter))
 
 const filesOf = ({ file_path }: Submission) => (Array.isArray(file_path) ? file_path : file_path ? [file_path] : [])
 
@@ -63,7 +59,7 @@ const Handed = ({ of, outOf }: { of: Submission; outOf: number }) => (
       </ul>
     )}
     {of.student_message && (
-      <p dir="auto">
+      <p dir="auto" class="lines">
         {t("learning:assignment.said")} {of.student_message}
       </p>
     )}
@@ -75,7 +71,11 @@ const Handed = ({ of, outOf }: { of: Submission; outOf: number }) => (
         {of.points_awarded !== null && (
           <p>{t("learning:assignment.points", { points: number(of.points_awarded), outOf: number(outOf) })}</p>
         )}
-        {of.instructor_message && <p dir="auto">{of.instructor_message}</p>}
+        {of.instructor_message && (
+          <p dir="auto" class="lines">
+            {of.instructor_message}
+          </p>
+        )}
       </div>
     )}
   </article>
@@ -166,6 +166,7 @@ function HandIn({
   return (
     <Form
       key={round}
+      beside={files.map(({ storage_url }) => storage_url)}
       submit={assignment.status === "Submitted" ? t("learning:assignment.again") : t("learning:assignment.hand-in")}
       onSubmit={async (values) => {
         const message = values.optional("studentMessage")

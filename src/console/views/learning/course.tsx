@@ -4,6 +4,7 @@ import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { useAddress } from "../../ui/address.ts"
 import { moved, Page } from "../../ui/page.tsx"
+import { Picture } from "../../ui/picture.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
@@ -153,6 +154,7 @@ export default function Course() {
                 />
               ) : (
                 <section class="card" aria-label={t("learning:about")}>
+                  <Picture url={course.data?.featuredImageUrl} />
                   {about}
                   {course.data && <p class="quiet">{t("learning:by", { author: course.data.author })}</p>}
                   {current && (

@@ -8,6 +8,7 @@ import { Dialog } from "../../ui/dialog.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
+import { Picture } from "../../ui/picture.tsx"
 import { courseAddress, PROGRESS, State } from "./parts.tsx"
 
 type Course = RecordOf<"/api/users/library-courses">
@@ -61,6 +62,7 @@ export default function Library() {
         filters={[{ name: "courseName", label: t("learning:search.course") }]}
         card={(course) => (
           <>
+            <Picture url={course.featuredImageUrl} />
             <h2>
               {course.registrationId === null ? (
                 course.courseName

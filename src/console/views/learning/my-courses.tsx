@@ -8,6 +8,7 @@ import { t } from "../../messages/messages.ts"
 import { Confirm } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
+import { Picture } from "../../ui/picture.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { momentOf, Time } from "../../ui/time.tsx"
 import { courseAddress, PROGRESS, registrationStates, State } from "./parts.tsx"
@@ -17,6 +18,7 @@ export type Registration = RecordOf<"/api/users/enrolled-courses">
 /** A course of one's own: how far it is, and until when it can be taken. @param level of its heading */
 export const CourseCard = ({ of, level = 2 }: { of: Registration; level?: 2 | 3 }) => (
   <>
+    <Picture url={of.featuredImageUrl} />
     {createElement(`h${level}`, {}, <a href={courseAddress(of.courseId, of.id)}>{of.courseName}</a>)}
     <p>
       <State of={of.status} /> {of.isExpired && <span class="badge">{t("learning:expired")}</span>}

@@ -1,6 +1,7 @@
 import "./learning.css"
 import { dateTime, number, t } from "../../messages/messages.ts"
 import { momentOf } from "../../ui/time.tsx"
+import { forgetChanges } from "../../ui/unsaved-changes.ts"
 
 const STATES: Record<string, string> = {
   "Not Started": "status.not-started",
@@ -51,4 +52,7 @@ export const PROGRESS = [
 ] as const
 
 /** The session has ended by what was done: back here by the sign-in page. */
-export const signInAnew = () => location.assign(`/login?next=${encodeURIComponent(location.pathname)}`)
+export const signInAnew = () => {
+  forgetChanges()
+  location.assign(`/login?next=${encodeURIComponent(location.pathname)}`)
+}

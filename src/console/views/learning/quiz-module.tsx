@@ -206,7 +206,7 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
       <p class="quiet">{t("learning:quiz.attempt", { number: number(attempt.attempt) })}</p>
       {until !== undefined && <Remaining until={until} onEnd={() => hand(attempt).catch(setError)} />}
       <Problem error={error} />
-      <Form submit={t("learning:quiz.submit")} onSubmit={() => hand(attempt)}>
+      <Form submit={t("learning:quiz.submit")} onSubmit={() => hand(attempt)} isKept>
         {attempt.questions.map((question, index) => (
           <QuestionField
             key={question.id}

@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts"
 import { may, useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Confirm, Dialog } from "../../ui/dialog.tsx"
+import { Cancel, Confirm, Dialog } from "../../ui/dialog.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { Table } from "../../ui/table.tsx"
@@ -38,11 +38,7 @@ function AddRecording({ id, zone, onClose }: { id: number; zone: string; onClose
           })
           onClose()
         }}
-        more={
-          <button type="button" onClick={onClose}>
-            {t("cancel")}
-          </button>
-        }
+        more={<Cancel />}
       >
         <TextField name="name" label={t("live:name")} required maxLength={100} />
         <TextField name="url" label={t("live:recording.url")} type="url" required dir="ltr" maxLength={2000} />

@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
-import { Dialog } from "../../ui/dialog.tsx"
+import { Cancel, Dialog } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
 import { CLASSES } from "./changes.ts"
@@ -46,11 +46,7 @@ export function EnrolStudents({ classId, onClose }: { classId: number; onClose: 
             if (done.notEnrolledUsers.length > 0) setOutcome(done)
             else onClose()
           }}
-          more={
-            <button type="button" onClick={onClose}>
-              {t("cancel")}
-            </button>
-          }
+          more={<Cancel />}
         >
           <Picker
             name="studentIds"

@@ -9,6 +9,7 @@ import { useGo } from "../../ui/address.ts"
 import { Form, type Values } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
+import { leave } from "../../ui/unsaved-changes.ts"
 import { PEOPLE } from "./changes.ts"
 import { categoriesNamed } from "./lookups.ts"
 import { customValues, pictureOf, type User, type UserChoices, UserFields, useUserChoices } from "./user-fields.tsx"
@@ -97,7 +98,7 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
       submit={t("save")}
       onSubmit={submit}
       more={
-        <button type="button" onClick={() => go(id === me.id ? "/account" : `/users/${id}`)}>
+        <button type="button" onClick={() => leave(() => go(id === me.id ? "/account" : `/users/${id}`))}>
           {t("cancel")}
         </button>
       }

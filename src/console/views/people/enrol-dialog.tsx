@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
-import { Dialog } from "../../ui/dialog.tsx"
+import { Cancel, Dialog } from "../../ui/dialog.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { useEnrol } from "./changes.ts"
 import { CoursePicker, OwnGroup } from "./pickers.tsx"
@@ -32,11 +32,7 @@ export function EnrolDialog({ userIds, onClose, onDone }: EnrolDialogProps) {
           onDone?.()
           onClose()
         }}
-        more={
-          <button type="button" onClick={onClose}>
-            {t("cancel")}
-          </button>
-        }
+        more={<Cancel />}
       >
         <OwnGroup onChange={setGroupId} />
         <CoursePicker name="course_ids" chosen={courses} onChoose={setCourses} groupId={groupId} />

@@ -73,7 +73,13 @@ function Pasted({ onFound }: { onFound: (users: Choice[]) => void }) {
       <summary>{t("people:paste")}</summary>
       <div class="field">
         <label for="pasted">{t("people:paste.label")}</label>
-        <textarea id="pasted" rows={6} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <textarea
+          id="pasted"
+          name="pasted"
+          rows={6}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
       </div>
       {isTooMany && <p class="fault">{t("people:paste.most", { shown: number(MOST) })}</p>}
       <button type="button" disabled={addresses.length === 0 || isTooMany || done !== undefined} onClick={find}>

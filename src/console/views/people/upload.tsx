@@ -12,6 +12,7 @@ import { Page } from "../../ui/page.tsx"
 import { Loaded, Problem } from "../../ui/problem.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { Table } from "../../ui/table.tsx"
+import { useUnsaved } from "../../ui/unsaved-changes.ts"
 import { PEOPLE } from "./changes.ts"
 import { ClassPicker, CoursePicker, GroupPicker, MembershipPicker } from "./pickers.tsx"
 import "./people.css"
@@ -161,6 +162,9 @@ export default function Upload() {
     // What came of it stands on the page.
     done: () => "",
   })
+  const [begun, setBegun] = useState<File>()
+  const isChosen = courses.length + classes.length > 0 || group !== undefined || membership !== undefined
+  useUnsaved(file === undefined ? isChosen : file !== begun)
   // What was found holds for the file and the target that were looked at.
   const anew = () => {
     setChecked(undefined)
@@ -188,6 +192,7 @@ export default function Upload() {
     act(async () => {
       const { upload_id } = await send.mutateAsync({ file: of, ...target })
       setChecked(undefined)
+      setBegun(of)
       change({ upload: upload_id ?? undefined })
     })
   const choosing =

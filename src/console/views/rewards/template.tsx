@@ -9,7 +9,7 @@ import { t } from "../../messages/messages.ts"
 import { download } from "../../ui/csv.ts"
 import { Page } from "../../ui/page.tsx"
 import { Loaded, Problem } from "../../ui/problem.tsx"
-import { Unsaved } from "../../ui/unsaved.tsx"
+import { useUnsaved } from "../../ui/unsaved-changes.ts"
 import { bodyOf, type DraftField, newField, type Template, useDraft } from "./draft.ts"
 import { PageDrawing } from "./drawing.tsx"
 import { type ScreenFonts, useScreenFonts } from "./fonts.ts"
@@ -45,6 +45,7 @@ function useWords(keys: Lookup) {
 
 function Designer({ id, read, version, readAnew, keys, families, fonts }: DesignerProps) {
   const { draft, change, undo, redo, isChanged, settle, forget } = useDraft(id, read)
+  useUnsaved(isChanged, forget)
   const { wordsOf, nameOf, code } = useWords(keys)
   const [chosen, choose] = useState<number | "code">()
   const [newKey, setNewKey] = useState("custom_text")
@@ -101,7 +102,6 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are shortcuts of the buttons within
     <div class="designer" onKeyDown={press}>
-      <Unsaved isChanged={isChanged} onLeave={forget} />
       <div class="actions">
         <button type="button" class="primary" disabled={!isChanged || save.isPending} onClick={store}>
           {save.isPending ? t("sending") : t("save")}

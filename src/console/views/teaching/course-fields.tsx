@@ -4,6 +4,7 @@ import { t } from "../../messages/messages.ts"
 import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
 import { HtmlField } from "../../ui/html-field.tsx"
 import { Loaded } from "../../ui/problem.tsx"
+import { PictureField } from "./picture-field.tsx"
 import { choicesOf } from "./words.ts"
 
 type Course = Schemas["Course"]
@@ -52,13 +53,7 @@ function Fields({
       />
       <HtmlField name="content" label={t("teaching:course.content")} value={course?.content ?? ""} />
       <HtmlField name="instructions" label={t("teaching:course.instructions")} value={course?.instructions ?? ""} />
-      <TextField
-        name="featuredImageUrl"
-        label={t("teaching:course.image")}
-        maxLength={2000}
-        dir="ltr"
-        defaultValue={course?.featuredImageUrl ?? ""}
-      />
+      <PictureField value={course?.featuredImageUrl ?? ""} />
       <Choices
         name="categoryIds"
         label={t("teaching:categories")}

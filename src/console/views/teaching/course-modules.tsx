@@ -10,6 +10,7 @@ import { Picker } from "../../ui/picker.tsx"
 import { Problem } from "../../ui/problem.tsx"
 import { CourseModule } from "./course-module.tsx"
 import type { CoursePart } from "./course-part.ts"
+import { MODULE_SETTINGS } from "./save-module.ts"
 import { choicesOf, MODULE_TYPES } from "./words.ts"
 
 type Row = Omit<Schemas["Course"]["modules"][number], "slug">
@@ -81,10 +82,9 @@ export function CourseModules(part: CoursePart) {
   }
   const add = async () => {
     const there = new Set(rows.map(({ module_id }) => module_id))
-    const settings = { required: true, isLocked: false, dripDays: 0, minTimeSpent: 0 }
     const added = chosen
       .filter(({ id }) => !there.has(id))
-      .map(({ id, name }) => ({ module_id: id, name, type, ...settings }))
+      .map(({ id, name }) => ({ module_id: id, name, type, ...MODULE_SETTINGS }))
     setChosen([])
     if (added.length > 0) await save([...rows, ...added])
     announce(t("teaching:modules.added", { count: added.length, shown: number(added.length) }))
@@ -123,7 +123,7 @@ export function CourseModules(part: CoursePart) {
               ))}
             </select>
           </div>
-          <a class="button" href={`/console/modules/${type}/new`}>
+          <a class="button" href={`/console/modules/${type}/new?course=${part.record.id}`}>
             {t("teaching:modules.new")}
           </a>
         </div>

@@ -5,6 +5,7 @@ import { useRecord } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { useAddress } from "../../ui/address.ts"
 import { Page } from "../../ui/page.tsx"
+import { Picture } from "../../ui/picture.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { CourseLearners } from "./course-learners.tsx"
@@ -45,6 +46,7 @@ export default function Course() {
     <Loaded of={course}>
       {({ record, version }) => (
         <Page title={record.name} within={{ href: "/console/courses", label: t("teaching:courses.title") }}>
+          {open !== "settings" && <Picture url={record.featuredImageUrl} />}
           <p>
             <span class="badge">{wordOf("status", record.status)}</span> <Seats course={record} />
           </p>

@@ -8,6 +8,7 @@ import { t } from "../../messages/messages.ts"
 import { useGo } from "../../ui/address.ts"
 import { Confirm } from "../../ui/dialog.tsx"
 import { Page } from "../../ui/page.tsx"
+import { Picture } from "../../ui/picture.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { EnrolDialog } from "./enrol-dialog.tsx"
 import { unlessChanged } from "./meanwhile.ts"
@@ -95,13 +96,16 @@ export default function LearningPath() {
           {may(me, "staff") ? (
             <Editable key={id} record={record} version={version} reread={read.refetch} />
           ) : (
-            <ol>
-              {record.courses.map((course) => (
-                <li key={course.id}>
-                  <a href={`/console/courses/${course.id}`}>{course.name}</a>
-                </li>
-              ))}
-            </ol>
+            <>
+              <Picture url={record.featuredImageUrl} />
+              <ol>
+                {record.courses.map((course) => (
+                  <li key={course.id}>
+                    <a href={`/console/courses/${course.id}`}>{course.name}</a>
+                  </li>
+                ))}
+              </ol>
+            </>
           )}
         </Page>
       )}

@@ -1,6 +1,6 @@
 import { LecternError } from "../../../client/index.ts"
 
-const VERSION_CHANGED = 412
+export const PRECONDITION_FAILED = 412
 
 /**
  * Sends a change. Where somebody else was quicker, the record is read anew and the failure goes on: fields that were
@@ -10,7 +10,7 @@ export async function unlessChanged<Done>(send: () => Promise<Done>, reread: () 
   try {
     return await send()
   } catch (failure) {
-    if (failure instanceof LecternError && failure.status === VERSION_CHANGED) await reread()
+    if (failure instanceof LecternError && failure.status === PRECONDITION_FAILED) await reread()
     throw failure
   }
 }

@@ -8,6 +8,9 @@ import { draftOf, questionBody } from "./question-draft.ts"
 import { QuizQuestions } from "./quiz-questions.tsx"
 import { useSaveModule } from "./save-module.ts"
 
+/** What a new quiz asks to pass, until its author says otherwise. */
+const USUAL_PASS_PERCENT = 70
+
 type QuizBody = ReturnType<typeof moduleBody> & { questions: ReturnType<typeof questionBody>[] }
 
 /** Questions to be answered. */
@@ -50,7 +53,7 @@ export function QuizModule({ module, version = "", reread }: ModuleFormProps<"qu
         type="number"
         min={0}
         max={100}
-        defaultValue={module?.passPercent ?? 0}
+        defaultValue={module?.passPercent ?? USUAL_PASS_PERCENT}
       />
       <TextField
         name="maxAttempts"

@@ -49,6 +49,7 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
           </p>
           <Form
             submit={t("teaching:scorm.replace")}
+            beside={file?.name}
             onSubmit={async () => {
               if (file) await replace.mutateAsync(file)
             }}
@@ -58,7 +59,11 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
           </Form>
         </section>
       )}
-      <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(moduleBody(values))}>
+      <Form
+        submit={module ? t("save") : t("create")}
+        beside={module ? undefined : file?.name}
+        onSubmit={(values) => save(moduleBody(values))}
+      >
         {!module && zone}
         {!module && <Faults name="package" id="package-fault" />}
         <ModuleFields module={module} content={t("teaching:module.beside")} unnamed={!module} />

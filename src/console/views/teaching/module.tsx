@@ -1,6 +1,6 @@
 import type { FunctionComponent } from "preact"
 import { useRoute } from "preact-iso"
-import { useRecord } from "../../api/queries.ts"
+import { useRead, useRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
@@ -10,6 +10,7 @@ import { QuizModule } from "./module-quiz.tsx"
 import { ScormModule } from "./module-scorm.tsx"
 import { TextModule } from "./module-text.tsx"
 import { VideoModule } from "./module-video.tsx"
+import { useCourseOfNew } from "./save-module.ts"
 import { isModuleType, wordOf } from "./words.ts"
 import "./teaching.css"
 
@@ -47,15 +48,30 @@ function Kept({ type, id }: { type: ModuleType; id: number }) {
   )
 }
 
+/** A module that is to be. */
+function New({ type }: { type: ModuleType }) {
+  const courseId = useCourseOfNew()
+  const course = useRead(
+    "/api/course/{id}",
+    { params: { path: { id: courseId ?? 0 } } },
+    { enabled: courseId !== undefined },
+  )
+  const Form = FORMS[type] as FunctionComponent<ModuleFormProps<ModuleType>>
+  const within =
+    courseId === undefined
+      ? back(type)
+      : { href: `/console/courses/${courseId}?tab=modules`, label: course.data?.name ?? t("teaching:courses.title") }
+  return (
+    <Page title={t("teaching:modules.new-of", { type: wordOf("type", type) })} within={within}>
+      {courseId !== undefined && <p>{t("teaching:modules.new.for", { course: course.data?.name ?? "" })}</p>}
+      <Form />
+    </Page>
+  )
+}
+
 /** One module, of the type that the address names: to be changed, or a new one. */
 export default function Module() {
   const { type, id } = useRoute().params
   if (!isModuleType(type)) return <Page title={t("not-found.title")}>{t("not-found.text")}</Page>
-  if (id !== "new") return <Kept type={type} id={Number(id)} />
-  const Form = FORMS[type] as FunctionComponent<ModuleFormProps<ModuleType>>
-  return (
-    <Page title={t("teaching:modules.new-of", { type: wordOf("type", type) })} within={back(type)}>
-      <Form />
-    </Page>
-  )
+  return id === "new" ? <New type={type} /> : <Kept type={type} id={Number(id)} />
 }

@@ -6,6 +6,7 @@ import type { Choice } from "../../ui/choice.ts"
 import { Form, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Ordered } from "../../ui/ordered.tsx"
 import { Picker } from "../../ui/picker.tsx"
+import { PictureField } from "./picture-field.tsx"
 import { choicesOf, PATH_TYPES } from "./words.ts"
 
 /** A learning path as the API takes it. */
@@ -38,13 +39,7 @@ export function PathForm({ path, submit, onSubmit, more }: PathFormProps) {
         value={path?.type ?? "public"}
         options={choicesOf("path", PATH_TYPES)}
       />
-      <TextField
-        name="featuredImageUrl"
-        label={t("teaching:course.image")}
-        maxLength={2000}
-        dir="ltr"
-        defaultValue={path?.featuredImageUrl ?? ""}
-      />
+      <PictureField value={path?.featuredImageUrl ?? ""} />
       <Picker
         name="course_ids"
         label={t("teaching:courses.title")}

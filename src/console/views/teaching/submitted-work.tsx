@@ -64,7 +64,7 @@ export const SubmittedWork = ({ work }: { work: Work }) => {
       {work.student_message && (
         <blockquote dir="auto">
           <p class="quiet">{t("teaching:evaluation.message")}</p>
-          <p>{work.student_message}</p>
+          <p class="lines">{work.student_message}</p>
         </blockquote>
       )}
       {work.submission && <RichText html={work.submission} />}

@@ -48,6 +48,7 @@ export const PROGRESS = [
   "/api/course/modules",
   "/api/users/enrolled-courses",
   "/api/user/dashboard/statistics",
+  "/api/user-certificates/{id}",
 ] as const
 
 /** The session has ended by what was done: back here by the sign-in page. */

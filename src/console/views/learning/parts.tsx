@@ -1,6 +1,5 @@
 import "./learning.css"
-import { dateTime, number, t } from "../../messages/messages.ts"
-import { momentOf } from "../../ui/time.tsx"
+import { number, t } from "../../messages/messages.ts"
 
 const STATES: Record<string, string> = {
   "Not Started": "status.not-started",
@@ -32,12 +31,6 @@ export const duration = (seconds: number) =>
   seconds < MINUTE
     ? number(seconds, { style: "unit", unit: "second", unitDisplay: "long" })
     : number(Math.floor(seconds / MINUTE), { style: "unit", unit: "minute", unitDisplay: "long" })
-
-/** A class's time, as its own clock has it: the API tells it without its zone. */
-export const WallTime = ({ value }: { value: string }) => {
-  const moment = momentOf(value)
-  return <>{moment ? dateTime(moment, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }) : value}</>
-}
 
 /** The address of a course of one's own. */
 export const courseAddress = (courseId: number, registrationId: number, moduleId?: number) =>

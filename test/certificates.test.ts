@@ -275,7 +275,9 @@ describe("GET /api/user-certificates/{id}", () => {
       courseName: "Ölfarben",
       coursefeaturedImage: "/a.png",
       issueDate: "Jan 05, 2026",
+      publicUrl: expect.stringMatching(/^https:\/\/lectern\.test\/certificate\/[0-9A-F]{24}$/),
     })
+    expect((await download(new URL(answer.body.records[0].publicUrl).pathname)).status).toBe(200)
     expect(cost(answer).trips).toBe(1)
     const found = await list(id, { search_param: { courseName: "ÖLF" } })
     expect(found.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 1, records: [{ id: 1 }] })

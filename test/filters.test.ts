@@ -58,7 +58,7 @@ const lists = ({ ada, bob, ...of }: HalvedAcademy): Filtered[] => {
     {
       path: "/api/users/enrolled-courses",
       given: { user_id: ada.id },
-      search: { status: PROGRESS, nameOrEmail: TEXT("algeb") },
+      search: { status: PROGRESS, nameOrEmail: TEXT("algeb"), courseId: [of.algebra.id, NOWHERE] },
     },
     {
       path: "/api/users/enrolled-learningpaths",

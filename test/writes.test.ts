@@ -58,7 +58,7 @@ const ACTS: Line[] = [
   { what: "a heartbeat", most: 2, before: [enrol, open], act: heartbeat },
   { what: "a module completed", most: 6, before: [enrol, open, heartbeat], act: complete },
   { what: "a module completed unopened", most: 7, before: [enrol, open], act: completeSecond },
-  { what: "a course completed", most: 17, counted: true, before: [enrol, complete, openSecond], act: completeSecond },
+  { what: "a course completed", most: 20, counted: true, before: [enrol, complete, openSecond], act: completeSecond },
   { what: "a reset", most: 20, counted: true, before: [enrol, complete, completeSecond], act: (of) => of.reset() },
   { what: "a registration ended", most: 14, counted: true, before: [enrol, open], act: (of) => of.unenrol() },
 ]

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document c8f57ee2bb15e75e
+// Written by npm run client from the OpenAPI document f77cc67e09ed396b
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * Read an API key
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getApiKey"];
         /**
@@ -258,7 +258,7 @@ export interface paths {
         };
         /**
          * Read a badge
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getBadge"];
         /**
@@ -382,7 +382,7 @@ export interface paths {
         };
         /**
          * Read a card
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCard"];
         /**
@@ -466,7 +466,7 @@ export interface paths {
         };
         /**
          * Read a cart
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCart"];
         /**
@@ -650,7 +650,7 @@ export interface paths {
         };
         /**
          * Read a category
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCategory"];
         /**
@@ -734,7 +734,7 @@ export interface paths {
         };
         /**
          * Read a certificate template
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCertificateTemplate"];
         /**
@@ -1982,7 +1982,7 @@ export interface paths {
         };
         /**
          * Read a gamification event
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getGamificationEvent"];
         /**
@@ -2066,7 +2066,7 @@ export interface paths {
         };
         /**
          * Read an address
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getAddress"];
         put?: never;
@@ -2086,7 +2086,7 @@ export interface paths {
         };
         /**
          * Read a group
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getGroup"];
         /**
@@ -2374,7 +2374,7 @@ export interface paths {
         };
         /**
          * Read a location
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getLocation"];
         /**
@@ -2478,7 +2478,7 @@ export interface paths {
         };
         /**
          * Read a membership
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getMembership"];
         /**
@@ -3042,7 +3042,7 @@ export interface paths {
         };
         /**
          * Read an order
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getOrder"];
         /**
@@ -3126,7 +3126,7 @@ export interface paths {
         };
         /**
          * Read a portal
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getPortal"];
         /**
@@ -3350,7 +3350,7 @@ export interface paths {
         };
         /**
          * Read a review
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getReview"];
         /**
@@ -3574,7 +3574,7 @@ export interface paths {
         };
         /**
          * Read a sign-in provider
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getSignInProvider"];
         /**
@@ -3698,7 +3698,7 @@ export interface paths {
         };
         /**
          * Read a subscription
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getSubscription"];
         /**
@@ -3882,7 +3882,7 @@ export interface paths {
         };
         /**
          * Read a consent
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getConsent"];
         /**
@@ -4046,7 +4046,7 @@ export interface paths {
         };
         /**
          * Read a user source
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getUserSource"];
         /**
@@ -4150,7 +4150,7 @@ export interface paths {
         };
         /**
          * Read a user
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getUser"];
         /**
@@ -5578,7 +5578,7 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getWebhook"];
         /**
@@ -9926,6 +9926,8 @@ export interface components {
             courseName: string;
             id: number;
             issueDate: string;
+            /** @description The public page that shows anybody whether the certificate is valid */
+            publicUrl: string;
             templateId: number;
             userId: number;
         };
@@ -19170,6 +19172,7 @@ export interface operations {
                 portalId?: number;
                 /** @description As search_param[key], or all keys in one JSON object. Unknown keys are ignored. */
                 search_param?: {
+                    courseId?: number;
                     manage_course?: boolean;
                     /** @description A part of the course's name, or of the user's own */
                     nameOrEmail?: string;

@@ -46,6 +46,7 @@ async function ownCourse(stage: Stage, learner: string) {
     name,
     slug: `knots-${stage.unique}`,
     status: "publish",
+    certificateTemplateId: 1,
     modules: [
       { module_id: text.id, required: true },
       { module_id: quiz.id, required: true, isLocked: true },
@@ -122,8 +123,24 @@ export const stories: readonly Story[] = [
       assert.ok(await page.getByLabel("Bowline").isChecked(), "the answer outlives the reload")
       await page.getByLabel("Carrick bend").check()
       await page.getByRole("button", { name: "Hand in the answers" }).click()
+      await stage.sees(`You completed ${name}`)
+      await stage.looks("completed")
+      const dialog = page.getByRole("dialog")
+      const link = await dialog.getByLabel("Link to share").inputValue()
+      assert.equal(await dialog.getByRole("link", { name: "Open its public page" }).getAttribute("href"), link)
+      const shared = await fetch(link)
+      assert.match(await shared.text(), new RegExp(`Certificate: Valid[^]*${name}`))
+      const href = (await dialog.getByRole("link", { name: "Download your certificate" }).getAttribute("href")) ?? ""
+      const file = await page.request.get(`${stage.base}${href}`)
+      assert.equal(file.headers()["content-type"], "application/pdf")
+      await dialog.getByText("Close", { exact: true }).click()
       await stage.sees("3 of 3 points, 100%")
       await stage.looks("passed")
+      await page.getByRole("link", { name: "My courses" }).last().click()
+      await page.getByLabel("Course", { exact: true }).fill(name)
+      await page.getByRole("link", { name }).click()
+      await stage.sees(`You completed ${name}`)
+      await stage.looks("completed before")
       await stage.go("My courses")
       await page.getByLabel("Course", { exact: true }).fill(name)
       await stage.sees(/^1 found of/)

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict"
+import type { Locator } from "playwright-core"
+import { call, connect, json, PASSWORD } from "../../scripts/lib/client.ts"
 import type { Stage, Story } from "../../scripts/lib/story.ts"
 
 const DAY = 86_400_000
@@ -32,7 +34,73 @@ async function deletesClass(stage: Stage) {
   await stage.page.waitForURL(/\/console\/classes$/)
 }
 
+/** A class in Tokyo tomorrow, at 18:30 by its own clocks, with a learner in it. */
+async function classInTokyo(stage: Stage, learner: string) {
+  const staff = await connect(stage.base, "staff@example.com", PASSWORD)
+  const { userId } = await connect(stage.base, learner, PASSWORD)
+  const post = async <T>(path: string, body: object) => json<T>(await call(staff, "POST", path, body))
+  const day = new Date(Date.now() + DAY).toISOString().slice(0, 10)
+  const { id } = await post<{ id: number }>("/api/class/create", {
+    courseId: 1,
+    allowDownload: false,
+    disabled: false,
+    instructor: staff.userId,
+    timeZone: "Asia/Tokyo",
+    starttime: `${day} 18:30`,
+    endTime: `${day} 20:00`,
+  })
+  await post(`/api/class/enroll/${id}`, { studentIds: [userId] })
+  const here = { timeZone: "Europe/Berlin", hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const
+  return {
+    id,
+    userId,
+    /** What everybody reads: their own clock with its zone, and the class's with its zone. */
+    shown: [new Intl.DateTimeFormat("en", here).format(new Date(`${day}T09:30:00Z`)), /6:30\sPM\sAsia\/Tokyo/] as const,
+    remove: () => post("/api/class/delete", { classId: id }),
+  }
+}
+
 export const stories: readonly Story[] = [
+  {
+    name: "Staff read when a class of another time zone begins, and each time names its zone",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { userId, id, shown, remove } = await classInTokyo(stage, "learner@example.com")
+      const reads = async (where: Locator) => {
+        for (const text of shown) await where.filter({ hasText: text }).first().waitFor()
+      }
+      const { page } = stage
+      await stage.open("")
+      await reads(page.locator("li", { has: page.locator(`a[href="/console/classes/${id}"]`) }))
+      await stage.looks("home")
+      await stage.open("/classes?tab=list&dates=to-come")
+      await reads(page.locator("tr", { has: page.locator(`a[href="/console/classes/${id}"]`) }))
+      await stage.looks("list")
+      await stage.open(`/users/${userId}?tab=classes&sort=start&order=desc`)
+      await reads(page.locator("tr"))
+      await stage.looks("user")
+      await remove()
+    },
+  },
+  {
+    name: "A learner reads when a class of another time zone begins, and each time names its zone",
+    who: "learner@example.com",
+    play: async (stage) => {
+      const { shown, remove } = await classInTokyo(stage, "learner@example.com")
+      const { page } = stage
+      await stage.open("/my-classes?tab=list&sort=start&order=desc")
+      for (const text of shown) await page.locator("tr").filter({ hasText: text }).first().waitFor()
+      await stage.looks("list")
+      await page
+        .locator("tr", { hasText: /Asia\/Tokyo/ })
+        .getByRole("link")
+        .first()
+        .click()
+      for (const text of shown) await page.locator("dl dd").filter({ hasText: text }).first().waitFor()
+      await stage.looks("class")
+      await remove()
+    },
+  },
   {
     name: "Somebody on the staff plans a class, and notes who came",
     who: "staff@example.com",

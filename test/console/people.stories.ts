@@ -37,10 +37,17 @@ export const stories: readonly Story[] = [
       await stage.looks("refused")
       await page.getByLabel("E-mail address").fill(`zoe.${unique}@example.com`.toLowerCase())
       await page.getByRole("button", { name: "Create" }).click()
+      await stage.hears("User created. A link to choose a password is on its way to them.")
       await page.getByRole("heading", { level: 1, name: `Zoë Quell ${unique}` }).waitFor()
       await stage.settled()
       await stage.sees("Music")
       await stage.looks("person")
+      const sent = stage.calls.filter(({ method, path }) => method === "POST" && /^\/api\/(user|email)\//.test(path))
+      assert.deepEqual(
+        sent.map(({ path, status }) => `${path} ${status}`),
+        ["/api/user/create 422", "/api/user/create 200"],
+        "one call makes the user and sends the one mail",
+      )
 
       await page.getByRole("button", { name: "Enrol in courses" }).click()
       await dialog.getByRole("searchbox").fill("clear")

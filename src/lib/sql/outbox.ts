@@ -2,6 +2,7 @@ import { waitUntil } from "cloudflare:workers"
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { type Letter, mailings, outbox } from "../../../drizzle/outbox.ts"
+import { users } from "../../../drizzle/users.ts"
 import type { Bindings } from "../../bindings.ts"
 import { DAY, now } from "../clock.ts"
 import { seal } from "../secrets/crypto.ts"
@@ -144,6 +145,41 @@ export function mailEach(
     landed: isThere(mailing.id),
     dispatch: () => dispatchLater(work.env, expected),
   }
+}
+
+/**
+ * One letter to one person, both read from the database when the batch runs, so that the letter can name what the batch
+ * itself writes. Nothing is written where the query finds nobody, or where this was mailed before. The cron dispatches
+ * it: whether there is a mail is not known before the batch ends.
+ * @param of what the mail is about, and when it happened: together they name the mailing
+ * @param letter an expression over the source: a `Letter` as JSON
+ * @param source a query of the columns of `users`, from `from` on
+ */
+export function mailOf(
+  work: UnitOfWork,
+  kind: string,
+  of: { id: number; at: number },
+  { letter, source }: { letter: SQL; source: SQL },
+): Statement[] {
+  const id = `${mailingsFrom(of.at)}-7000-8000-${of.id.toString(16).padStart(12, "0")}`
+  return [
+    insertFrom(work.db, mailings, { id, kind, letter, portalId: null }, source).onConflictDoNothing(),
+    insertFrom(
+      work.db,
+      outbox,
+      {
+        mailingId: id,
+        number: 1,
+        userId: users.id,
+        recipient: users.email,
+        name: users.firstName,
+        priority: PRIORITIES.account,
+        notBefore: now(),
+        dispatchedAt: 0,
+      },
+      source,
+    ).onConflictDoNothing(),
+  ]
 }
 
 const isThere = (mailingId: string) => () => existsIn(mailings, sql`${mailings.id} = ${mailingId}`)

@@ -1,6 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { MEDIA_TYPES } from "../../lib/files/file-kinds.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { toModuleStatusRows } from "../learning/module-rows.ts"
 import { openAssignment, readSubmissions, type Submission } from "./assignments.queries.ts"
@@ -183,7 +184,7 @@ assignments.openapi(
     answer: schemas.submissionEvaluated,
     errors: [404, 409],
   }),
-  async (c) => c.json(await evaluateSubmission(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await evaluateSubmission(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
 
 assignments.openapi(

@@ -7,6 +7,7 @@ import { one } from "../../lib/sql/db.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { questionsOf } from "../catalogue/quiz-questions.queries.ts"
+import { completionMail } from "../learning/completion-mail.ts"
 import { missingTime } from "../learning/module-rows.ts"
 import { moveForward, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
@@ -152,10 +153,11 @@ async function beginOnce(work: UnitOfWork, input: NewAttempt) {
 
 /**
  * Marks an attempt and ends it. A passed one completes the module.
+ * @param base the origin that links in mails lead to, without a slash at the end
  * @throws 404; 403 for dates below staff; 409 when it was submitted before, the registration is over or time is to be
  * spent first; 422
  */
-export async function submitAttempt(work: UnitOfWork, input: QuizSubmission) {
+export async function submitAttempt(work: UnitOfWork, base: string, input: QuizSubmission) {
   const { db, caller } = work
   requireStaffForDates(caller, input.submitted_on)
   const { attemptId } = input
@@ -230,6 +232,9 @@ export async function submitAttempt(work: UnitOfWork, input: QuizSubmission) {
           at: completedAt,
         },
       ]),
+      ...(result.result === "passed" && input.submitted_on === undefined
+        ? completionMail(work, base, enrolmentId, completedAt)
+        : []),
       work.audit(
         "updated",
         "quiz attempt",

@@ -1,4 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
 import { recordAttempts } from "./quiz-records.queries.ts"
 import { beginAttempt, submitAttempt } from "./quizzes.queries.ts"
 import * as schemas from "./quizzes.schemas.ts"
@@ -45,7 +46,7 @@ quizzes.openapi(
     answer: schemas.quizResult,
     errors: [404, 409],
   }),
-  async (c) => c.json(await submitAttempt(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await submitAttempt(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
 
 quizzes.openapi(

@@ -14,6 +14,7 @@ import { existsIn, rowList, subquery } from "../../lib/sql/sql.ts"
 import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { contentOrigin } from "../../lib/web/content-origin.ts"
+import { completionMail } from "../learning/completion-mail.ts"
 import type { ModuleRow } from "../learning/module-rows.ts"
 import { moveForward, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
@@ -161,11 +162,13 @@ export async function launchPackage(
 
 /**
  * Keeps what a package committed, and opens or completes the module.
+ * @param base the origin that links in mails lead to, without a slash at the end
  * @param sessionKey as the launch's commit path has it; empty where the runtime did not tell
  * @throws 404; 409 as the module's locks and dates say; 422 for what is no data of SCORM
  */
 export async function commitRunTime(
   work: UnitOfWork,
+  base: string,
   ref: ModuleRef,
   given: Record<string, unknown>,
   sessionKey: string,
@@ -174,10 +177,17 @@ export async function commitRunTime(
     throw invalid("statusRowId", "statusRowId is required, or registrationId and moduleId where none exists yet.")
   const cmi = flatten(given)
   const interactions = interactionsIn(cmi)
-  return settled(() => commitOnce(work, ref, cmi, interactions, sessionKey))
+  return settled(() => commitOnce(work, base, { ref, cmi, interactions, sessionKey }))
 }
 
-async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactions: Interaction[], sessionKey: string) {
+interface Commit {
+  ref: ModuleRef
+  cmi: Cmi
+  interactions: Interaction[]
+  sessionKey: string
+}
+
+async function commitOnce(work: UnitOfWork, base: string, { ref, cmi, interactions, sessionKey }: Commit) {
   const { db, caller } = work
   const which = placeNamed(ref)
   const [attemptIds, found, rows, attempts] = await work.read([
@@ -225,6 +235,7 @@ async function commitOnce(work: UnitOfWork, ref: ModuleRef, cmi: Cmi, interactio
           at,
         },
       ]),
+      ...(completed && row.status !== "Completed" ? completionMail(work, base, enrolmentId, at) : []),
       ...(attempt ? [unchangedAttempt(work, attempt)] : []),
       attempt
         ? db.update(scormAttempts).set(state).where(eq(scormAttempts.id, id))

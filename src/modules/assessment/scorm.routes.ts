@@ -61,6 +61,6 @@ scorm.openapi(
       registrationId: inBody.registrationId ?? inQuery.registrationId,
       moduleId: inBody.moduleId ?? inQuery.moduleId,
     }
-    return c.json(await commitRunTime(c.var.work, ref, cmi, inQuery.session ?? ""), 200)
+    return c.json(await commitRunTime(c.var.work, baseUrl(c), ref, cmi, inQuery.session ?? ""), 200)
   },
 )

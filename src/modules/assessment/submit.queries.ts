@@ -11,6 +11,7 @@ import { requireAll } from "../../lib/sql/records.ts"
 import { countIn, existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { isEmpty } from "../../lib/text/sanitize.ts"
+import { completionMail } from "../learning/completion-mail.ts"
 import { missingTime, placedModuleOf } from "../learning/module-rows.ts"
 import { awaitEvaluation, endEvaluation, statusAt, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
@@ -120,9 +121,10 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
 
 /**
  * Evaluates the submission that awaits it: the assignment becomes Completed, or In Progress again.
+ * @param base the origin that links in mails lead to, without a slash at the end
  * @throws 404; 409 where nothing awaits an evaluation; 422 for more points than there are
  */
-export async function evaluateSubmission(work: UnitOfWork, input: Evaluation) {
+export async function evaluateSubmission(work: UnitOfWork, base: string, input: Evaluation) {
   const { db, caller } = work
   const { instructorMessage = "", pointsAwarded = null, isAccepted } = input.evaluation
   const which = placeNamed(input)
@@ -157,6 +159,7 @@ export async function evaluateSubmission(work: UnitOfWork, input: Evaluation) {
         })
         .where(eq(submissions.id, submission.id)),
       endEvaluation(db, assignment, { isAccepted, pointsAwarded, at }),
+      ...(isAccepted ? completionMail(work, base, assignment.enrolmentId, at) : []),
       work.audit(
         "updated",
         "submission",

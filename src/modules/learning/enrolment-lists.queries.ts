@@ -204,6 +204,7 @@ type CoursesQuery = PageQuery & {
   manage_course?: boolean | undefined
   search_param: {
     nameOrEmail?: string | undefined
+    courseId?: number | undefined
     status?: EnrolmentStatus[] | undefined
     portalId?: number | undefined
     manage_course?: boolean | undefined
@@ -233,6 +234,7 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
       scope: [{ test: eq(enrolments.userId, userId) }, ...bounds],
       search: [
         ...(term ? [{ test: mentions(userId, term) }] : []),
+        ...(search.courseId ? [{ test: eq(enrolments.courseId, search.courseId) }] : []),
         // One user's registrations are few: a status only tests them.
         ...(search.status && search.status.length > 0 ? [{ test: enrolmentsInStatus(search.status).test }] : []),
       ],

@@ -140,6 +140,7 @@ export const ENROLLED_COURSE_COLUMNS = Object.keys(enrolledCourseColumns.sort)
 export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   status: optional(list(enrolmentStatus())),
   nameOrEmail: optional(text(254)).openapi({ description: "A part of the course's name, or of the user's own" }),
+  courseId: optional(id()),
   portalId: optional(id()),
   manage_course: optional(bool()),
 }).extend({

@@ -6,6 +6,7 @@ import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import { completionMail } from "./completion-mail.ts"
 import { heldBy, missingTime, moduleRowsOf, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
 import {
   isAccessedAt,
@@ -47,11 +48,13 @@ function requireOpen(row: PlacedModule, registration: { registeredAt: number; ex
 /**
  * Records that a module was opened, gone on with or Completed. States and percents only rise, time is added: calls at
  * the same time lose nothing. The registration's own progress follows by triggers.
+ * @param base the origin that links in mails lead to, without a slash at the end
  * @throws 404, 403, 409 as the module's locks, dates and least time say
  */
-export const recordProgress = (work: UnitOfWork, input: NewProgress) => settled(() => recordOnce(work, input))
+export const recordProgress = (work: UnitOfWork, base: string, input: NewProgress) =>
+  settled(() => recordOnce(work, base, input))
 
-async function recordOnce(work: UnitOfWork, input: NewProgress) {
+async function recordOnce(work: UnitOfWork, base: string, input: NewProgress) {
   const { db, caller } = work
   const given = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
   const { enrolmentId, moduleId } = placeNamed(input)
@@ -87,6 +90,7 @@ async function recordOnce(work: UnitOfWork, input: NewProgress) {
         at: moment,
         isOpening: !completes && input.timeSpent === undefined,
       }),
+      ...(completes && imported === undefined ? completionMail(work, base, enrolmentId, moment) : []),
     ],
     { message: "Progress recorded.", statusRowId },
     {

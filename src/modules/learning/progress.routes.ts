@@ -1,4 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
 import { toModuleStatusRows } from "./module-rows.ts"
 import { listCourseModules, recordProgress } from "./progress.queries.ts"
 import * as schemas from "./progress.schemas.ts"
@@ -47,7 +48,7 @@ progress.openapi(
     answer: schemas.progressAnswer,
     errors: [404, 409],
   }),
-  async (c) => c.json(await recordProgress(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await recordProgress(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
 
 progress.openapi(

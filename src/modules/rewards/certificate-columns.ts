@@ -28,4 +28,9 @@ export const certificateColumns = listColumns({
   }),
   coursefeaturedImage: column(featuredImage, z.string().nullable()),
   issueDate: dateColumn(certificates.issuedAt),
+  publicUrl: column(
+    certificates.code,
+    z.string().openapi({ description: "The public page that shows anybody whether the certificate is valid" }),
+    { show: (code, { base }: { base: string }) => `${base}/certificate/${code}` },
+  ),
 })

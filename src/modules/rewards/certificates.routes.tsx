@@ -36,7 +36,11 @@ certificates.openapi(
   async (c) => {
     const { id } = c.req.valid("param")
     const found = await listCertificates(c.var.db, c.var.caller, id, c.req.valid("query"))
-    return c.json(listAnswer(c, found, certificateColumns.toRow), 200)
+    const base = baseUrl(c)
+    return c.json(
+      listAnswer(c, found, (row) => certificateColumns.toRow(row, { base })),
+      200,
+    )
   },
 )
 

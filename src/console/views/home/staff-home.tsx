@@ -4,7 +4,7 @@ import { number, t } from "../../messages/messages.ts"
 import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { Time } from "../../ui/time.tsx"
-import { WallTime } from "../learning/parts.tsx"
+import { WallTime } from "../../ui/wall-time.tsx"
 
 const SHOWN = 5
 const DAY = 86_400_000
@@ -104,12 +104,12 @@ function NextClasses() {
             <p>{t("home:classes.none")}</p>
           ) : (
             <ul>
-              {records.map(({ id, course_name, start_time, location }) => (
+              {records.map(({ id, course_name, start_time, timeZone, location }) => (
                 <li key={id}>
                   <a href={`/console/classes/${id}`}>{course_name}</a>
                   <br />
                   <span class="quiet">
-                    <WallTime value={start_time} />
+                    <WallTime value={start_time} zone={timeZone} />
                     {location && ` · ${location}`}
                   </span>
                 </li>

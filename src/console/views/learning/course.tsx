@@ -9,6 +9,7 @@ import { Loaded } from "../../ui/problem.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { AssignmentModule } from "./assignment-module.tsx"
+import { Completed, CompletionDialog, useRegistration } from "./completion.tsx"
 import type { CourseModule, ModuleProps } from "./module.ts"
 import { courseAddress, State } from "./parts.tsx"
 import { QuizModule } from "./quiz-module.tsx"
@@ -121,6 +122,8 @@ export default function Course() {
   const { query } = useAddress()
   const course = useRead("/api/course/{id}", { params: { path: { id: courseId } } })
   const modules = useRead("/api/course/modules", { params: { query: { registrationId } } })
+  const { registration, isNew, close } = useRegistration(courseId, registrationId)
+  const isCompleted = registration?.status === "Completed"
   const required = new Set((course.data?.modules ?? []).flatMap((one) => (one.required ? [one.module_id] : [])))
   const href = (moduleId: number) => courseAddress(courseId, registrationId, moduleId)
   const about = useMemo(
@@ -139,32 +142,38 @@ export default function Course() {
           const open = list[at]
           const current = list.find((module) => module.is_current && !closedBy(module))
           const after = list.slice(at + 1).find((module) => !closedBy(module))
+          // A package may still be running in its frame: a dialog would take it away from the learner.
+          const isPackage = open?.type === "scorm"
           return (
-            <div class="course">
-              <Modules of={list} required={required} open={open?.module_id} href={href} />
-              {open ? (
-                <Opened
-                  key={open.module_id}
-                  registrationId={registrationId}
-                  module={open}
-                  minTimeSpent={
-                    course.data?.modules.find(({ module_id }) => module_id === open.module_id)?.minTimeSpent ?? 0
-                  }
-                  next={after && href(after.module_id)}
-                />
-              ) : (
-                <section class="card" aria-label={t("learning:about")}>
-                  <Picture url={course.data?.featuredImageUrl} />
-                  {about}
-                  {course.data && <p class="quiet">{t("learning:by", { author: course.data.author })}</p>}
-                  {current && (
-                    <a class="button primary" href={href(current.module_id)}>
-                      {t("learning:go-on-with", { module: current.name })}
-                    </a>
-                  )}
-                </section>
-              )}
-            </div>
+            <>
+              {isCompleted && (!open || (isNew && isPackage)) && <Completed of={registration} />}
+              {isCompleted && isNew && !isPackage && <CompletionDialog of={registration} onClose={close} />}
+              <div class="course">
+                <Modules of={list} required={required} open={open?.module_id} href={href} />
+                {open ? (
+                  <Opened
+                    key={open.module_id}
+                    registrationId={registrationId}
+                    module={open}
+                    minTimeSpent={
+                      course.data?.modules.find(({ module_id }) => module_id === open.module_id)?.minTimeSpent ?? 0
+                    }
+                    next={after && href(after.module_id)}
+                  />
+                ) : (
+                  <section class="card" aria-label={t("learning:about")}>
+                    <Picture url={course.data?.featuredImageUrl} />
+                    {about}
+                    {course.data && <p class="quiet">{t("learning:by", { author: course.data.author })}</p>}
+                    {current && (
+                      <a class="button primary" href={href(current.module_id)}>
+                        {t("learning:go-on-with", { module: current.name })}
+                      </a>
+                    )}
+                  </section>
+                )}
+              </div>
+            </>
           )
         }}
       </Loaded>

@@ -100,6 +100,20 @@ export default function MyCertificates() {
               </a>
             ),
           },
+          {
+            key: "page",
+            title: t("learning:certificate.page"),
+            render: ({ publicUrl, courseName }) => (
+              <a
+                href={publicUrl}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={t("learning:certificate.page-of", { course: courseName })}
+              >
+                {t("learning:certificate.open")}
+              </a>
+            ),
+          },
         ]}
         keyOf={(certificate) => certificate.id}
         filters={[{ name: "courseName", label: t("learning:search.course") }]}

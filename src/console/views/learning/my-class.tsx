@@ -3,12 +3,13 @@ import { useRoute } from "preact-iso"
 import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useRead } from "../../api/queries.ts"
-import { dateTime, t } from "../../messages/messages.ts"
+import { t } from "../../messages/messages.ts"
 import { Page } from "../../ui/page.tsx"
 import { Loaded, Problem } from "../../ui/problem.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
-import { momentOf, Time } from "../../ui/time.tsx"
-import { duration, State, WallTime } from "./parts.tsx"
+import { Time } from "../../ui/time.tsx"
+import { WallTime } from "../../ui/wall-time.tsx"
+import { duration, State } from "./parts.tsx"
 
 type Webinar = DataOf<"/api/class/webinar/details", "get">
 
@@ -76,12 +77,6 @@ function Recordings({ of }: { of: Webinar["recordings"] }) {
   )
 }
 
-/** A moment of the class's clock, with its zone. */
-const inZone = (time: string, zone: string) => {
-  const moment = momentOf(time)
-  return moment ? `${dateTime(moment, { dateStyle: "full", timeStyle: "short", timeZone: "UTC" })} (${zone})` : time
-}
-
 /** A class of one's own: when and where, joining, its material and recordings. */
 export default function MyClass() {
   const registrationId = Number(useRoute().params.registrationId)
@@ -103,16 +98,18 @@ export default function MyClass() {
               <dl class="facts">
                 <dt>{t("learning:begins")}</dt>
                 <dd>
-                  <WallTime value={own.start} />
+                  <WallTime value={own.start} zone={own.timeZone} />
                 </dd>
                 <dt>{t("learning:ends")}</dt>
                 <dd>
-                  <WallTime value={own.end} />
+                  <WallTime value={own.end} zone={own.timeZone} />
                 </dd>
                 {webinar.data && (
                   <>
                     <dt>{t("learning:class.session")}</dt>
-                    <dd>{inZone(webinar.data.startTime, webinar.data.webinarTimezone)}</dd>
+                    <dd>
+                      <WallTime value={webinar.data.startTime} zone={webinar.data.webinarTimezone} />
+                    </dd>
                   </>
                 )}
                 <dt>{t("learning:location")}</dt>

@@ -9,7 +9,8 @@ import { Page } from "../../ui/page.tsx"
 import { Problem } from "../../ui/problem.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
-import { State, stateName, WallTime } from "./parts.tsx"
+import { WallTime } from "../../ui/wall-time.tsx"
+import { State, stateName } from "./parts.tsx"
 import type { OwnClass, OwnSession as Session } from "./upcoming.ts"
 
 const STATES = ["Registered", "Attended", "No Show", "Cancelled"]
@@ -21,8 +22,18 @@ const columns = (): Column<OwnClass>[] => [
     sort: "title",
     render: ({ id, title }) => <a href={`/console/my-classes/${id}`}>{title}</a>,
   },
-  { key: "start", title: t("learning:begins"), sort: "start", render: ({ start }) => <WallTime value={start} /> },
-  { key: "end", title: t("learning:ends"), sort: "end", render: ({ end }) => <WallTime value={end} /> },
+  {
+    key: "start",
+    title: t("learning:begins"),
+    sort: "start",
+    render: ({ start, timeZone }) => <WallTime value={start} zone={timeZone} />,
+  },
+  {
+    key: "end",
+    title: t("learning:ends"),
+    sort: "end",
+    render: ({ end, timeZone }) => <WallTime value={end} zone={timeZone} />,
+  },
   { key: "location", title: t("learning:location"), render: ({ location }) => location || t("learning:online") },
   {
     key: "calendar",
@@ -39,7 +50,6 @@ const columns = (): Column<OwnClass>[] => [
 /** All classes in which the caller holds a place. */
 const Classes = () => (
   <>
-    <p class="quiet">{t("learning:class.clock")}</p>
     <Listing
       path="/api/users/enrolled-classes"
       caption={t("nav.my-classes")}

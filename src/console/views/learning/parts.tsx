@@ -1,6 +1,5 @@
 import "./learning.css"
-import { dateTime, number, t } from "../../messages/messages.ts"
-import { momentOf } from "../../ui/time.tsx"
+import { number, t } from "../../messages/messages.ts"
 import { forgetChanges } from "../../ui/unsaved-changes.ts"
 
 const STATES: Record<string, string> = {
@@ -34,12 +33,6 @@ export const duration = (seconds: number) =>
     ? number(seconds, { style: "unit", unit: "second", unitDisplay: "long" })
     : number(Math.floor(seconds / MINUTE), { style: "unit", unit: "minute", unitDisplay: "long" })
 
-/** A class's time, as its own clock has it: the API tells it without its zone. */
-export const WallTime = ({ value }: { value: string }) => {
-  const moment = momentOf(value)
-  return <>{moment ? dateTime(moment, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }) : value}</>
-}
-
 /** The address of a course of one's own. */
 export const courseAddress = (courseId: number, registrationId: number, moduleId?: number) =>
   `/console/learning/${courseId}/${registrationId}${moduleId === undefined ? "" : `?module=${moduleId}`}`
@@ -49,6 +42,7 @@ export const PROGRESS = [
   "/api/course/modules",
   "/api/users/enrolled-courses",
   "/api/user/dashboard/statistics",
+  "/api/user-certificates/{id}",
 ] as const
 
 /** The session has ended by what was done: back here by the sign-in page. */

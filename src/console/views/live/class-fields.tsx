@@ -2,10 +2,10 @@ import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { dateTime, number, t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
+import { momentAt } from "../../ui/clocks.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Time } from "../../ui/time.tsx"
-import { momentAt } from "./clocks.ts"
 
 type Class = Schemas["Class"]
 type Recurrence = Schemas["Recurrence"]

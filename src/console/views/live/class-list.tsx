@@ -2,8 +2,7 @@ import type { RecordOf } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { Time } from "../../ui/time.tsx"
-import { momentAt } from "./clocks.ts"
+import { WallTime } from "../../ui/wall-time.tsx"
 
 type ClassRow = RecordOf<"/api/class/tabularlist">
 
@@ -28,16 +27,15 @@ const columns = (): Column<ClassRow>[] => [
     key: "start",
     title: t("live:start"),
     sort: "start_time",
-    render: ({ start_time, timeZone }) => <Time value={momentAt(start_time, timeZone)} />,
+    render: ({ start_time, timeZone }) => <WallTime value={start_time} zone={timeZone} />,
   },
   {
     key: "end",
     title: t("live:end"),
-    render: ({ end_time, timeZone }) => <Time value={momentAt(end_time, timeZone)} />,
+    render: ({ end_time, timeZone }) => <WallTime value={end_time} zone={timeZone} />,
   },
   { key: "location", title: t("live:location"), render: ({ location }) => location || t("none") },
   { key: "instructor", title: t("live:instructor"), render: ({ instructor }) => instructor },
-  { key: "zone", title: t("live:zone"), render: ({ timeZone }) => <bdi>{timeZone}</bdi> },
 ]
 
 /** All classes, found by what is typed, or by when they start. */

@@ -10,9 +10,6 @@ import { Loaded } from "../../ui/problem.tsx"
 import { PEOPLE } from "./changes.ts"
 import { customValues, UserFields, useUserChoices } from "./user-fields.tsx"
 
-/** A password that nobody knows, until the invited person has chosen one of their own. */
-const unknownPassword = () => `${crypto.randomUUID()}${crypto.randomUUID()}`
-
 type Access = "invitation" | "password"
 
 /** Makes a user, with a password or with an invitation to choose one. */
@@ -24,10 +21,6 @@ export default function NewUser() {
     call: (body: Schemas["NewUser"]) => api.POST("/api/user/create", { body }),
     changes: PEOPLE,
   })
-  const invite = useChange({
-    call: (user_id: number) => api.POST("/api/email/resendNewAccountEmail", { body: { user_id } }),
-    changes: [],
-  })
   return (
     <Page title={t("people:new")} within={{ href: "/console/users", label: t("people:title") }}>
       <Loaded of={choices}>
@@ -35,9 +28,6 @@ export default function NewUser() {
           <Form
             submit={t("create")}
             onSubmit={async (values) => {
-              const isInvited = access === "invitation"
-              const password = isInvited ? unknownPassword() : String(values.form.get("password") ?? "")
-              const again = isInvited ? password : String(values.form.get("password_confirmation") ?? "")
               const source = values.number("user_source_id")
               const { id } = await create.mutateAsync({
                 firstName: values.text("firstName"),
@@ -47,11 +37,13 @@ export default function NewUser() {
                 userCategory: values.all("userCategory").map(Number),
                 ...(source && { user_source_id: source }),
                 customUserMetas: customValues(values, known.fields),
-                password,
-                password_confirmation: again,
+                ...(access === "invitation"
+                  ? { sendInvitation: true }
+                  : {
+                      password: String(values.form.get("password") ?? ""),
+                      password_confirmation: String(values.form.get("password_confirmation") ?? ""),
+                    }),
               })
-              // They are there by now, whatever becomes of the mail: it can be sent again on their page.
-              if (isInvited) await invite.mutateAsync(id).catch(() => undefined)
               go(`/users/${id}`)
             }}
           >

@@ -4,6 +4,7 @@ import type { Choice } from "../../ui/choice.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { Select } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
+import { wallTimeText } from "../../ui/wall-time.tsx"
 
 export interface Picking {
   name: string
@@ -70,7 +71,10 @@ export const ClassPicker = (picking: Picking) => (
       order_by: { colName: "start_time", direction: "desc" },
       ...(courseName && { search_param: { courseName } }),
     })}
-    choiceOf={({ id, course_name, start_time }) => ({ id, name: `${course_name}, ${start_time}` })}
+    choiceOf={({ id, course_name, start_time, timeZone }) => ({
+      id,
+      name: `${course_name}, ${wallTimeText({ value: start_time, zone: timeZone })}`,
+    })}
     {...picking}
   />
 )

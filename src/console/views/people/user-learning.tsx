@@ -5,6 +5,7 @@ import { loadable } from "../../ui/loadable.ts"
 import { Loaded } from "../../ui/problem.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
+import { WallTime } from "../../ui/wall-time.tsx"
 import { STATUSES, statusOf } from "./statuses.ts"
 
 /** The classes that they have a place in, or had. */
@@ -16,8 +17,18 @@ export const UserClasses = ({ id }: { id: number }) => (
     query={{ user_id: id }}
     columns={[
       { key: "title", title: t("people:class"), sort: "title", render: ({ title }) => title },
-      { key: "start", title: t("people:start"), sort: "start", render: ({ start }) => <Time value={start} /> },
-      { key: "end", title: t("people:end"), sort: "end", render: ({ end }) => <Time value={end} /> },
+      {
+        key: "start",
+        title: t("people:start"),
+        sort: "start",
+        render: ({ start, timeZone }) => <WallTime value={start} zone={timeZone} />,
+      },
+      {
+        key: "end",
+        title: t("people:end"),
+        sort: "end",
+        render: ({ end, timeZone }) => <WallTime value={end} zone={timeZone} />,
+      },
       { key: "location", title: t("people:location"), render: ({ location }) => location || t("none") },
       { key: "instructor", title: t("people:instructor"), render: ({ instructor }) => instructor || t("none") },
       { key: "status", title: t("people:status"), sort: "status", render: ({ display_status }) => display_status },

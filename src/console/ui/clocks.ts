@@ -1,4 +1,4 @@
-import { momentOf } from "../../ui/time.tsx"
+import { momentOf } from "./time.tsx"
 
 const PARTS = {
   year: "numeric",

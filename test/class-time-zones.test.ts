@@ -207,6 +207,63 @@ describe("a class's time zone", () => {
     expect(await edit(weekly.id)).toMatchObject({ timeZone: "Europe/Berlin", recurrence: MONDAYS })
   })
 
+  it("shifts a start that the clocks skip, and keeps the session's duration", async () => {
+    const { staff, create, edit, change } = await scene()
+    const timeZone = "Europe/Berlin"
+    const sessions = async () =>
+      (await rowsOf(classSessions)).map(({ startAt, endAt }) =>
+        [startAt, endAt].map((at) => new Date(at).toISOString()),
+      )
+    // On 2027-03-28 the clocks go from 02:00 to 03:00.
+    const rule = { ...MONDAYS, classDays: ["SU"], startTime: "02:15", endTime: "03:10" }
+    const weekly = await create({ recurrence: { ...rule, startDate: "2027-03-21" }, timeZone })
+    expect(await sessions()).toEqual([
+      ["2027-03-21T01:15:00.000Z", "2027-03-21T02:10:00.000Z"],
+      ["2027-03-28T01:15:00.000Z", "2027-03-28T02:10:00.000Z"],
+      ["2027-04-04T00:15:00.000Z", "2027-04-04T01:10:00.000Z"],
+    ])
+    await post("/api/class/delete", { classId: weekly.id }, staff)
+
+    await create({ recurrence: { ...rule, startDate: "2027-03-28", startTime: "23:00", endTime: "05:00" }, timeZone })
+    await create({
+      recurrence: { ...rule, startDate: "2027-03-27", classDays: ["SA"], startTime: "23:00", endTime: "05:00" },
+      timeZone,
+    })
+    const hours = (await rowsOf(classSessions)).map(({ startAt, endAt }) => (endAt - startAt) / 3_600_000)
+    expect(hours).toEqual([6, 6, 6, 6, 6, 6])
+    for (const { id } of await rowsOf(classes)) await post("/api/class/delete", { classId: id }, staff)
+
+    const once = await create({ starttime: "2027-03-28 02:15", endTime: "2027-03-28 03:10", timeZone })
+    expect(await edit(once.id)).toMatchObject({ startTime: "2027-03-28 03:15:00", endTime: "2027-03-28 04:10:00" })
+    expect((await change(once.id, await edit(once.id))).status).toBe(200)
+    expect(await sessions()).toEqual([["2027-03-28T01:15:00.000Z", "2027-03-28T02:10:00.000Z"]])
+    await change(once.id, { timeZone: "UTC", startTime: "2027-03-28 02:15", endTime: "2027-03-28 03:10" })
+    expect((await change(once.id, { timeZone })).status).toBe(200)
+    expect(await sessions()).toEqual([["2027-03-28T01:15:00.000Z", "2027-03-28T02:10:00.000Z"]])
+    const backwards = { starttime: "2027-03-28 03:20", endTime: "2027-03-28 02:15", timeZone }
+    expect((await create(backwards)).errors).toEqual({ endTime: ["endTime must be after startTime."] })
+  })
+
+  it("has a rule in its calendar whose sessions are those of the schedule, also from a skipped start on", async () => {
+    const { courseId, create } = await scene()
+    const ada = await signedIn("general")
+    for (const startDate of ["2027-03-21", "2027-03-28"]) {
+      const recurrence = { ...MONDAYS, classDays: ["SU"], startTime: "02:15", endTime: "03:10", startDate }
+      const { id } = await create({ recurrence, timeZone: "Europe/Berlin" })
+      const held = (await rowsOf(classes)).find((row) => row.id === id)
+      if (!held) throw new Error("No class")
+      await classEnrolment(ada, held)
+    }
+    const { records } = (await get(`/api/users/enrolled-classes${query({ page_size: 9, page_number: 1 })}`, ada)).body
+    const calendars = []
+    for (const { add_calendar_link: link } of records) calendars.push((await get(new URL(link).pathname, ada)).body)
+    expect(courseId).toBe(1)
+    expect(calendars.map((text: string) => text.match(/^DT(START|END);.*$/gm))).toEqual([
+      ["DTSTART;TZID=Europe/Berlin:20270328T021500", "DTEND;TZID=Europe/Berlin:20270328T041000"],
+      ["DTSTART;TZID=Europe/Berlin:20270321T021500", "DTEND;TZID=Europe/Berlin:20270321T031000"],
+    ])
+  })
+
   it("stands beside the times of a class in every answer that has them", async () => {
     const objects = await answeredObjects()
     const timed = objects.filter(({ properties = {} }) => TIMES.some((name) => name in properties))

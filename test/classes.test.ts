@@ -246,6 +246,39 @@ describe("a class", () => {
     expect((await rowsOf(classes))[0]?.startAt).toBe(Date.parse("2027-10-31T01:30:00.250Z"))
   })
 
+  it("that recurs is held once from then on, and recurs again, as its type says", async () => {
+    const given = await scene()
+    const { token } = given.staff
+    const { id } = (
+      await post("/api/class/create", { ...once(given), type: "recurring", recurrence: weekly }, { token })
+    ).body
+    const before = (await rowsOf(classSessions)).map(({ startAt, endAt }) => ({ startAt, endAt }))
+    expect(before.length).toBeGreaterThan(1)
+    const form = (await get(`/api/class/edit?classId=${id}`, { token })).body.classDetails
+    const change = async (body: object) => {
+      const answer = await post("/api/class/update", { id, ...body }, { token })
+      const { classDetails } = (await get(`/api/class/edit?classId=${id}`, { token })).body
+      const sessions = (await rowsOf(classSessions)).map(({ startAt, endAt }) => ({ startAt, endAt }))
+      return { ...answer, classDetails, sessions }
+    }
+    // The times of the form are those of the whole series.
+    for (const body of [{ type: "onetime" }, { ...form, type: "One time" }]) {
+      const single = await change(body)
+      expect(single).toMatchObject({ status: 200, classDetails: { type: "onetime", recurrence: null } })
+      expect(single.sessions).toEqual(before.slice(0, 1))
+      const again = await change({ recurrence: weekly })
+      expect(again).toMatchObject({ status: 200, classDetails: form })
+      expect(again.sessions).toEqual(before)
+    }
+    const times = { startTime: "2027-05-01 09:00:00", endTime: "2027-05-01 10:00:00" }
+    expect(await change({ type: "onetime", ...times })).toMatchObject({ classDetails: { type: "onetime", ...times } })
+    expect(await change({ type: "recurring" })).toMatchObject({
+      status: 422,
+      body: { errors: { recurrence: ["recurrence is required for a recurring class."] } },
+      classDetails: { type: "onetime", ...times },
+    })
+  })
+
   it("is changed only as it was read, where If-Match says so", async () => {
     const given = await scene()
     const { token } = given.staff

@@ -4,6 +4,7 @@ import { operations } from "../src/http/operation.ts"
 import { type Answer, call, query } from "./client.ts"
 import { signedIn, tokenOf } from "./factories.ts"
 import { callsOf, type Document, openApiDocument } from "./inputs.ts"
+import { inputFields, mayBeLeftOut } from "./schemas.ts"
 
 // What clients send for "there is none" in a field that may be left out answers as if it was: whatever else is wrong
 // with the call, no message is about that field (docs/decisions/0160). Made from the OpenAPI document, so that every
@@ -124,5 +125,44 @@ describe("none, in a field that may be left out", () => {
       }
     }
     expect(wrong).toEqual([])
+  })
+})
+
+/** Fields whose 0 is a mistake, and refused. */
+const ZERO_REFUSED = /\bitems\[\]\.quantity$/
+
+describe("every field that may be left out, of every input schema at any depth", () => {
+  it("takes null and empty text, and 0 unless it is text, a list or an object", () => {
+    const all = operations.flatMap((operation) => inputFields(operation).map((found) => ({ operation, ...found })))
+    const optional = all.filter(({ field }) => mayBeLeftOut(field))
+    expect(optional.filter(({ path }) => path.split(".").length > 2).length).toBeGreaterThan(200)
+    const wrong = optional.flatMap(({ operation: { method, path: of }, path, field }) => {
+      const takes = (value: unknown) => field.safeParse(value).success
+      const isText = ["abc", "ada@example.com", "https://example.com"].some(takes) || (takes("1234") && !takes(7))
+      const { data: list } = field.safeParse("[]")
+      const isMany = Array.isArray(list) || takes({}) || takes("{}") || (takes([]) && !takes(7) && takes(["abc"]))
+      const changes = method === "put" || /update/i.test(of)
+      const isNested = path.split(".").length > 2
+      const refused = NONE.filter((value) => {
+        if (Array.isArray(value) || takes(value)) return false
+        if (value === 0 || value === "0") return !isText && !isMany && !ZERO_REFUSED.test(path)
+        // A text that a record cannot be without is not emptied by a change.
+        return !(value === "" && changes && isText && !isNested)
+      })
+      return refused.map((value) => `${method} ${of} ${path}: ${JSON.stringify(value)}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it("is read in a nested object as if it was left out", () => {
+    const nested = operations
+      .filter(({ method, path }) => method !== "put" && !/update/i.test(path))
+      .flatMap((operation) => inputFields(operation).map((found) => ({ of: operation.path, ...found })))
+      .filter(({ path, field }) => path.split(".").length > 2 && mayBeLeftOut(field))
+    const wrong = nested.filter(({ field }) => {
+      const read = (value: unknown) => field.safeParse(value).data
+      return ["", null].some((value) => (read(value) || undefined) !== (read(undefined) || undefined))
+    })
+    expect(wrong.map(({ of, path }) => `${of} ${path}`)).toEqual([])
   })
 })

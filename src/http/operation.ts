@@ -38,6 +38,8 @@ export interface Operation {
   status: 200 | 201
   /** Fields of the body that mean the id of the path: a body with another value is refused. */
   pathIdFields: readonly string[]
+  /** The schemas of its query and of its body, JSON or a form. */
+  inputs: { query?: ZodType; body?: ZodType }
 }
 
 /** Every operation of the service, in the order of declaration. */
@@ -196,6 +198,7 @@ export function operation<
     answer,
     status,
     pathIdFields,
+    inputs: { ...(spec.query && { query: spec.query }), ...(hasBody && { body: spec.body ?? spec.upload }) },
   }
   operations.push(declared)
 

@@ -3,7 +3,7 @@ import { DAY } from "../clock.ts"
 import { isDayAlone, type Period, parseMoment } from "../text/dates.ts"
 import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
-import { id, ids, integer, jsonObject, optional } from "./input.ts"
+import { choice, defaulted, id, ids, integer, jsonObject, optional } from "./input.ts"
 
 // What a list takes and what it answers, declared (docs/conventions.md). How it is read: list.ts.
 
@@ -21,7 +21,8 @@ function withoutBlanks(read: unknown): unknown {
 }
 
 function readOrder(value: unknown): unknown {
-  if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) return undefined
+  if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0))
+    return undefined
   if (typeof value !== "string") return withoutBlanks(value)
   const text = value.trim()
   if (text === "" || text === "null") return undefined
@@ -38,19 +39,16 @@ const orderBy = (columns: readonly string[]) =>
     z
       .object({
         colName: z.enum(columns as [string, ...string[]]),
-        direction: z.preprocess(
-          (value) => (typeof value === "string" ? value.toLowerCase() : value),
-          z.enum(DIRECTIONS).default("asc"),
-        ),
+        direction: defaulted(choice(DIRECTIONS), "asc"),
       })
       .optional(),
   )
 
-const cursor = z
-  .string()
-  .max(2000)
-  .optional()
-  .openapi({ description: "From the Link header: continues from the row itself, at constant cost" })
+const cursor = optional(z.string().max(2000)).openapi({
+  type: "string",
+  maxLength: 2000,
+  description: "From the Link header: continues from the row itself, at constant cost",
+})
 /** The most rows of a page that a call asks for. */
 export const PAGE_MOST = 500
 /**

@@ -39,6 +39,9 @@ export function instantOf(wall: number, zone: string): number {
   return offsetAt(late, zone) === after ? late : early
 }
 
+/** Whether a zone's clock never shows a wall time: it falls into the hour that is skipped in spring. */
+export const isSkipped = (wall: number, zone: string): boolean => wallOf(instantOf(wall, zone), zone) !== wall
+
 /** A time as it was given: an instant, or without an offset what a clock shows in a zone that is told elsewhere. */
 export interface GivenTime extends Moment {
   isWall: boolean

@@ -1,17 +1,19 @@
 import { z } from "@hono/zod-openapi"
 import type { StoredItem } from "../../../drizzle/orders.ts"
 import { invalid } from "../../lib/errors.ts"
-import { id, integer, keptText, list, requiredText, some } from "../../lib/input/input.ts"
+import { defaulted, id, integer, list, requiredText, some } from "../../lib/input/input.ts"
 import { amount, fromMinor, toMinor } from "../../lib/input/money.ts"
 
 // The lines of an order or a cart: at most 100.
+
+// 0 is in its range, so that it is refused rather than read as a field that was left out.
+const quantity = defaulted(integer(0, 1_000_000), 1).refine((value) => value > 0, { error: "must be 1 or more" })
 
 const item = z.object({
   type: requiredText(50).openapi({ example: "course" }),
   id: id(),
   name: requiredText(255),
-  // A quantity of 0 is a mistake, not a field that was left out.
-  quantity: keptText(integer(1, 1_000_000)).openapi({ type: "integer", minimum: 1, default: 1 }),
+  quantity: quantity.openapi({ type: "integer", minimum: 1, default: 1 }),
   price: amount(),
 })
 
@@ -21,7 +23,7 @@ export type GivenItem = z.output<typeof item>
 
 /** @throws 422 for a price that the currency cannot have */
 export const toStoredItems = (items: GivenItem[], currency: string): StoredItem[] =>
-  items.map(({ type, id, name, quantity = 1, price }, at) => ({
+  items.map(({ type, id, name, quantity, price }, at) => ({
     type,
     id,
     name,

@@ -2,7 +2,7 @@ import type { Recurrence } from "../../../drizzle/classes.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { clockChanges, offsetAt, wallOf } from "../../lib/text/zones.ts"
-import { calendarRule } from "./recurrence.ts"
+import { calendarRule, wallStart } from "./recurrence.ts"
 
 export interface CalendarClass {
   id: number
@@ -47,7 +47,8 @@ export async function calendarOf(given: CalendarClass, host: string): Promise<st
     sequence: given.version - 1,
     stamp: new Date(now()),
     timezone: timeZone,
-    start: shown(given.startAt),
+    // The rule's own time, also where the clocks skip it on the first day.
+    start: recurrence ? new Date(wallStart(wallOf(given.startAt, timeZone), recurrence)) : shown(given.startAt),
     end: shown(given.endAt),
     summary: given.courseName,
     description: `Instructor: ${given.instructor}`,

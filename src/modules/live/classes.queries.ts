@@ -15,12 +15,12 @@ import { countIn, idList, rowList } from "../../lib/sql/sql.ts"
 import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
-import { academyZone, type GivenTime, instantOf, momentOf, wallOf } from "../../lib/text/zones.ts"
+import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallOf } from "../../lib/text/zones.ts"
 import { isFreeFor } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
 import { requireToFit, roomHolds } from "./class-seats.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
-import { type ClassSession, heldIn, wallSessionsOf } from "./recurrence.ts"
+import { type ClassSession, durationOf, heldIn, heldOnce, wallSessionsOf } from "./recurrence.ts"
 
 /** How long one session may last. */
 const LONGEST = 31 * DAY
@@ -147,6 +147,7 @@ const courseOf = (db: Database, id: number) => db.select({ name: courses.name })
 /** The session of a class held once. */
 function onceOf({ startTime, endTime }: NewClass, zone: string): ClassSession {
   if (!startTime || !endTime) throw new Error("A class without times")
+  if (startTime.isWall && endTime.isWall) return heldOnce(zone, { startAt: startTime.at, endAt: endTime.at })
   return { startAt: momentOf(startTime, zone), endAt: momentOf(endTime, zone) }
 }
 
@@ -206,41 +207,61 @@ export async function editClass(db: Database, id: number, courseId: number | und
   return { ...found, material, webinarHostPwd: hostPassword(env, sealed) }
 }
 
+type ClassRow = typeof classes.$inferSelect
+type NewTimes = Partial<Pick<ClassChanges, "startTime" | "endTime">>
+
 /**
- * The dates of a class after a change; undefined: as they are. Where its zone alone changes, its wall times stay.
- * @param recurring what a new recurrence comes to, as wall times
- * @throws 422 for times of a recurring class
+ * The span of a class after a change of its times or its zone, in which wall times stay.
+ * A skipped start is shifted with its end.
  */
-async function redated(
-  before: typeof classes.$inferSelect,
-  { startTime, endTime, recurrence, timeZone: zone = before.timeZone }: ClassChanges,
-  recurring: ClassSession[] | undefined,
-): Promise<ClassSession[] | undefined> {
-  const isMoved = zone !== before.timeZone
-  const isNew = recurrence && JSON.stringify(recurrence) !== JSON.stringify(before.recurrence)
-  if (recurring) return isNew || isMoved ? heldIn(zone, recurring) : undefined
-  const stays = (at: number) => (isMoved ? instantOf(wallOf(at, before.timeZone), zone) : at)
+function movedSpan(before: ClassRow, { startTime, endTime }: NewTimes, zone: string): ClassSession {
+  const wallThen = (at: number) => wallOf(at, before.timeZone)
+  const stays = (at: number) => (zone === before.timeZone ? at : instantOf(wallThen(at), zone))
   // What a form read and sends back stays, be it a wall time that comes twice that night.
   const then = (at: number, given: GivenTime | undefined) => {
     if (!given) return stays(at)
-    const shown = given.isWall ? wallOf(at, before.timeZone) : at
+    const shown = given.isWall ? wallThen(at) : at
     if (moved(shown, given) !== shown) return momentOf(given, zone)
     return given.isWall ? stays(at) : at
   }
-  const session = { startAt: then(before.startAt, startTime), endAt: then(before.endAt, endTime) }
-  if (before.recurrence) {
-    if (session.startAt !== stays(before.startAt) || session.endAt !== stays(before.endAt))
-      throw invalid(
-        "startTime",
-        "startTime and endTime of a recurring class come from its recurrence; give that instead.",
-      )
-    return isMoved ? heldIn(zone, await wallSessionsOf(before.recurrence)) : undefined
-  }
-  return session.startAt === before.startAt && session.endAt === before.endAt ? undefined : [session]
+  const areWalls = (startTime?.isWall ?? true) && (endTime?.isWall ?? true)
+  const wall = { startAt: startTime?.at ?? wallThen(before.startAt), endAt: endTime?.at ?? wallThen(before.endAt) }
+  if (areWalls && isSkipped(wall.startAt, zone)) return heldOnce(zone, wall)
+  return { startAt: then(before.startAt, startTime), endAt: then(before.endAt, endTime) }
 }
 
 /**
- * Changes the given fields and leaves the others. A `recurrence` makes the class recur.
+ * The dates of a class after a change; undefined: as they are. A recurring class that is to be held once keeps its
+ * first session, unless the change has times other than those that its form shows.
+ * @param recurring what a new recurrence comes to, as wall times
+ * @throws 422 for times of a recurring class, and for a recurring class without a recurrence
+ */
+async function redated(
+  before: ClassRow,
+  changes: ClassChanges,
+  recurring: ClassSession[] | undefined,
+): Promise<ClassSession[] | undefined> {
+  const { recurrence, type = before.type, timeZone: zone = before.timeZone } = changes
+  const isMoved = zone !== before.timeZone
+  const isNew = recurrence && JSON.stringify(recurrence) !== JSON.stringify(before.recurrence)
+  if (recurring) return isNew || isMoved ? heldIn(zone, recurring) : undefined
+  const [there, session] = [movedSpan(before, {}, zone), movedSpan(before, changes, zone)]
+  const [startStays, endStays] = [session.startAt === there.startAt, session.endAt === there.endAt]
+  if (type === "onetime") {
+    if (before.recurrence && endStays) session.endAt = session.startAt + durationOf(before.recurrence)
+    return session.startAt === before.startAt && session.endAt === before.endAt ? undefined : [session]
+  }
+  if (!before.recurrence) throw invalid("recurrence", "recurrence is required for a recurring class.")
+  if (!startStays || !endStays)
+    throw invalid(
+      "startTime",
+      "startTime and endTime of a recurring class come from its recurrence; give that instead.",
+    )
+  return isMoved ? heldIn(zone, await wallSessionsOf(before.recurrence)) : undefined
+}
+
+/**
+ * Changes the given fields and leaves the others. A `recurrence` makes the class recur; the type `onetime` ends that.
  * @throws 404; 409 when its people are more than a new location has room for; 412; 422 as in create
  */
 export const updateClass = (work: UnitOfWork, id: number, changes: ClassChanges, demanded?: number) =>
@@ -248,7 +269,7 @@ export const updateClass = (work: UnitOfWork, id: number, changes: ClassChanges,
 
 async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, demanded: number | undefined) {
   const { db, env } = work
-  const { recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
+  const { type, recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
   const recurring = recurrence && (await wallSessionsOf(recurrence))
   const dates =
     recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
@@ -278,6 +299,7 @@ async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, 
     webinarMeetingId: changes.webinar_meeting_id ?? before.webinarMeetingId,
     ...(password !== undefined && password !== known && { webinarHostPwd: password ? seal(env, password) : null }),
     ...(recurrence && { type: "recurring" as const, recurrence }),
+    ...(type === "onetime" && { type, recurrence: null }),
     ...(sessions && spanOf(sessions)),
   })
   const material = studyMaterial && !isThere(studyMaterial, held) ? studyMaterial : undefined

@@ -84,6 +84,7 @@ classes.openapi(
     description: [
       "id or classId names the class; fields that are left out stay.",
       "A recurrence makes the class recur, or recur otherwise: its sessions are replaced.",
+      "The type onetime leaves a recurring class with one session: the first, or that of startTime and endTime.",
       "Where timeZone alone changes, the wall times stay.",
       "A location must have room for those who are enrolled.",
     ].join(" "),

@@ -6,6 +6,7 @@ import {
   choice,
   clearable,
   day,
+  defaulted,
   givenTime,
   id,
   integer,
@@ -38,14 +39,16 @@ const recurrence = z
   .preprocess(
     fromJson,
     z.object({
-      classDays: list(z.preprocess(upper, z.enum(WEEKDAYS)), 7)
-        .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
-        .optional()
-        .default([]),
+      classDays: defaulted(
+        list(z.preprocess(upper, z.enum(WEEKDAYS)), 7).transform((days) =>
+          WEEKDAYS.filter((day) => days.includes(day)),
+        ),
+        [],
+      ),
       startDate: day(),
       startTime: timeOfDay(),
       endTime: timeOfDay(),
-      interval: integer(1, 366).optional().default(1),
+      interval: defaulted(integer(1, 366), 1),
       frequency: z.preprocess(lower, z.enum(FREQUENCIES)),
       end: z.preprocess(
         fromJson,
@@ -61,7 +64,8 @@ const recurrence = z
   .openapi("Recurrence", {
     description: [
       "An RFC 5545 rule in other words; times are those of the class's timeZone, an endTime before startTime is of",
-      "the next day, and end is {date} or {count}",
+      "the next day, and end is {date} or {count}. All sessions last equally long: one that starts in an hour that the",
+      "clocks skip starts an hour later",
     ].join(" "),
   })
 
@@ -86,11 +90,13 @@ const foldStart = (body: unknown) =>
     ? { ...body, startTime: body.starttime }
     : body
 
+const classType = choice(CLASS_TYPES)
+
 /** A form sends what it has: the rule of a class that is held once says nothing, and one alone says that it recurs. */
 const foldRecurrence = (body: unknown) => {
   if (typeof body !== "object" || body === null || !("recurrence" in body)) return body
   const { recurrence, ...rest } = body
-  const type = "type" in body ? lower(body.type) : undefined
+  const type = "type" in body ? (classType.safeParse(body.type).data ?? body.type) : undefined
   const isBlank = !recurrence || (typeof recurrence === "object" && Object.keys(recurrence).length === 0)
   if (type === "onetime" || isBlank) return rest
   return type ? body : { ...body, type: "recurring" }
@@ -110,7 +116,7 @@ const fields = {
   disabled: bool(),
   instructor: id(),
   location: optional(id()),
-  type: optional(z.preprocess(lower, choice(CLASS_TYPES))),
+  type: optional(choice(CLASS_TYPES)),
   timeZone: optional(timeZone()).openapi({
     type: "string",
     example: "Europe/Berlin",
@@ -151,6 +157,11 @@ export const classChanges = z
       disabled: kept(bool()),
       instructor: kept(id()),
       location: clearable(id()).openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
+      type: kept(choice(CLASS_TYPES)).openapi({
+        type: "string",
+        enum: [...CLASS_TYPES],
+        description: "onetime: a recurring class is held once from now on, its first session unless times are given",
+      }),
       timeZone: kept(timeZone()).openapi(zone),
       startTime: kept(givenTime()),
       endTime: kept(givenTime()),

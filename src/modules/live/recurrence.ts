@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { counted } from "../../lib/text/words.ts"
-import { instantOf } from "../../lib/text/zones.ts"
+import { instantOf, isSkipped } from "../../lib/text/zones.ts"
 
 // A recurring class's dates by RFC 5545: its recurrence is a rule of that standard in other words.
 
@@ -24,7 +24,12 @@ const sinceMidnight = (time: string) => {
   return (hours ?? 0) * HOUR + (minutes ?? 0) * MINUTE
 }
 
-const lengthOf = ({ startTime, endTime }: Recurrence) => {
+/** When a recurrence's session of a day starts by the clock: `wall` is any wall time of that day. */
+export const wallStart = (wall: number, { startTime }: Recurrence): number =>
+  Math.floor(wall / DAY) * DAY + sinceMidnight(startTime)
+
+/** How long each session of a recurrence lasts. */
+export const durationOf = ({ startTime, endTime }: Recurrence): number => {
   const length = sinceMidnight(endTime) - sinceMidnight(startTime)
   return length > 0 ? length : length + DAY
 }
@@ -63,13 +68,24 @@ export async function wallSessionsOf(recurrence: Recurrence): Promise<ClassSessi
     throw invalid("recurrence", `recurrence has more than ${MOST_SESSIONS} dates; let it end earlier.`)
   if ("count" in end && starts.length < end.count)
     throw invalid("recurrence", `recurrence has ${counted(starts.length, "date")} within ten years, not ${end.count}.`)
-  const length = lengthOf(recurrence)
+  const length = durationOf(recurrence)
   return starts.map((date) => ({ startAt: date.getTime(), endAt: date.getTime() + length }))
 }
 
-/** When wall sessions are held in a time zone. */
+/** When wall sessions are held in a time zone: all have the same exact duration (RFC 5545, 3.8.5.3). */
 export const heldIn = (zone: string, walls: ClassSession[]): ClassSession[] =>
-  walls.map(({ startAt, endAt }) => ({ startAt: instantOf(startAt, zone), endAt: instantOf(endAt, zone) }))
+  walls.map((wall) => {
+    const startAt = instantOf(wall.startAt, zone)
+    return { startAt, endAt: startAt + wall.endAt - wall.startAt }
+  })
+
+/** When a class held once takes place: a skipped start is shifted with its end. */
+export const heldOnce = (zone: string, wall: ClassSession): ClassSession => {
+  const [shifted] = heldIn(zone, [wall])
+  return shifted && isSkipped(wall.startAt, zone)
+    ? shifted
+    : { startAt: instantOf(wall.startAt, zone), endAt: instantOf(wall.endAt, zone) }
+}
 
 /** The recurrence as a rule of RFC 5545, for a calendar: `FREQ=WEEKLY;BYDAY=MO,WE;COUNT=8`. */
 export function calendarRule({ classDays, interval, frequency }: Recurrence, sessions: number): string {

@@ -59,7 +59,7 @@ function Once({ of, timeZone }: { of: Class | undefined; timeZone: string | unde
         label={t("live:end")}
         type="datetime-local"
         required
-        defaultValue={of ? inputTime(of.endTime) : ""}
+        defaultValue={of && !of.recurrence ? inputTime(of.endTime) : ""}
         {...stepOf(of?.endTime)}
       />
       {moment && (
@@ -166,8 +166,6 @@ export function ClassFields({ given }: ClassFieldsProps) {
   const of = given?.class
   const [timeZone, setTimeZone] = useState(of?.timeZone)
   const [recurs, setRecurs] = useState(of?.type === "recurring")
-  // A class that recurs is moved by another rule: it is not held once again.
-  const mayBeOnce = of?.type !== "recurring"
   return (
     <>
       <Combobox
@@ -209,18 +207,16 @@ export function ClassFields({ given }: ClassFieldsProps) {
         options={zonesWith(of?.timeZone).map((zone) => ({ value: zone, label: zone }))}
         onChange={(zone) => setTimeZone(zone || undefined)}
       />
-      {mayBeOnce && (
-        <Select
-          name="type"
-          label={t("live:type")}
-          value={recurs ? "recurring" : "onetime"}
-          options={[
-            { value: "onetime", label: t("live:type.onetime") },
-            { value: "recurring", label: t("live:type.recurring") },
-          ]}
-          onChange={(type) => setRecurs(type === "recurring")}
-        />
-      )}
+      <Select
+        name="type"
+        label={t("live:type")}
+        value={recurs ? "recurring" : "onetime"}
+        options={[
+          { value: "onetime", label: t("live:type.onetime") },
+          { value: "recurring", label: t("live:type.recurring") },
+        ]}
+        onChange={(type) => setRecurs(type === "recurring")}
+      />
       {recurs ? <Recurring rule={of?.recurrence} /> : <Once of={of} timeZone={timeZone} />}
       <CheckBox name="allowDownload" label={t("live:downloads")} defaultChecked={of?.allowDownload ?? true} />
       <CheckBox name="disabled" label={t("live:disable")} defaultChecked={of?.disabled ?? false} />
@@ -297,6 +293,6 @@ export const classChangesOf = (id: number, values: Values): Schemas["ClassChange
   location: values.number("location") ?? null,
   timeZone: values.text("timeZone"),
   ...(isRecurring(values)
-    ? { recurrence: recurrenceOf(values) }
-    : { startTime: values.text("startTime"), endTime: values.text("endTime") }),
+    ? { type: "recurring" as const, recurrence: recurrenceOf(values) }
+    : { type: "onetime" as const, startTime: values.text("startTime"), endTime: values.text("endTime") }),
 })

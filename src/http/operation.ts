@@ -6,7 +6,6 @@ import { authorize } from "../gate/gate.middleware.ts"
 import type { Access } from "../lib/access.ts"
 import { ERROR_CODES, type ErrorCode, invalid } from "../lib/errors.ts"
 import { foldForm, id } from "../lib/input/input.ts"
-import { retryOnConflict } from "../lib/sql/work.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { bodyDecoded, isMultipart, limitBody } from "../lib/web/body.ts"
 import { withinNamedScope } from "./named-scope.ts"
@@ -322,11 +321,13 @@ const honoPath = (path: string, pattern?: string) =>
 /** What the parameters of declared paths match, by the path that the OpenAPI router makes of a declaration. */
 const patterns = new Map<string, string>()
 
-/** A handler that runs again when another call changed what it had read. */
+/** A handler that runs again when another call changed what it had read. Probes have no unit of work. */
 const retried =
   (handler: Handler<AppEnv>): Handler<AppEnv> =>
-  (c, next) =>
-    retryOnConflict(c.var.db, async () => handler(c, next))
+  (c, next) => {
+    const work: AppEnv["Variables"]["work"] | undefined = c.var.work
+    return work ? work.retryOnConflict(async () => handler(c, next)) : handler(c, next)
+  }
 
 /**
  * A family's router. Its paths match what their declarations say: ids are digits without a leading zero, so that

@@ -100,24 +100,6 @@ const MAX_RUNS = 25
 const MAX_BACKOFF = 800
 
 /**
- * Runs a mutation again when another call changed what it had read, so that the answer describes what it then finds.
- * Runs wait longer and longer, each for a random time, so that many calls of one record all get through.
- * @throws 409 after the last run
- */
-export async function retryOnConflict<A>(db: Database, run: () => Promise<A>): Promise<A> {
-  for (let runs = 1; ; runs++) {
-    try {
-      return await run()
-    } catch (error) {
-      if (!(error instanceof Overtaken) || runs === MAX_RUNS) throw error
-    }
-    await scheduler.wait(Math.random() * Math.min(MAX_BACKOFF, 10 * 2 ** runs))
-    // The change that won is at the primary; a replica may not have it yet.
-    db.renew()
-  }
-}
-
-/**
  * One mutation: at most one trip that reads what it needs (`read`), then one that writes everything (`commit`): the
  * change, its audit row, its outbox rows and its Idempotency-Key, all or nothing.
  */
@@ -133,6 +115,24 @@ export class UnitOfWork {
     this.db = db
     this.caller = caller
     this.env = env
+  }
+
+  /**
+   * Runs a mutation again when another call changed what it had read, so that the answer describes what it then finds.
+   * Runs wait longer and longer, each for a random time, so that many calls of one record all get through.
+   * @throws 409 after the last run
+   */
+  async retryOnConflict<A>(run: () => Promise<A>): Promise<A> {
+    for (let runs = 1; ; runs++) {
+      try {
+        return await run()
+      } catch (error) {
+        if (!(error instanceof Overtaken) || runs === MAX_RUNS) throw error
+      }
+      await scheduler.wait(Math.random() * Math.min(MAX_BACKOFF, 10 * 2 ** runs))
+      // The change that won is at the primary; a replica may not have it yet.
+      this.db.renew()
+    }
   }
 
   /** Takes the request's Idempotency-Key. `request` is all that makes two requests the same. */

@@ -1,4 +1,3 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { eq } from "drizzle-orm"
 import { afterEach, describe, expect, it, vi } from "vitest"
@@ -6,10 +5,9 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { erasures } from "../drizzle/erasures.ts"
 import { events } from "../drizzle/events.ts"
 import { users } from "../drizzle/users.ts"
-import type { Bindings } from "../src/bindings.ts"
-import worker from "../src/index.ts"
 import { sweep } from "../src/jobs/jobs.ts"
 import { cost, get, post, put } from "./client.ts"
+import { deliverErasure } from "./factories.erasures.ts"
 import { bindingsWith, storedKeys } from "./factories.exports.ts"
 import { apiKey } from "./factories.keys.ts"
 import { act, columnsWith, MARK, markedPerson, objectsWith } from "./factories.personal-data.ts"
@@ -18,17 +16,6 @@ import { messages } from "./queues.ts"
 
 const ERASE = "/api/user/erase"
 const progressPath = (id: number) => `${ERASE}/progress/${id}`
-
-/** Delivers the message of an erasure once. @returns whether the consumer asked for another try */
-async function deliverErasure(userId: number, bindings: Bindings = env, attempts = 1) {
-  const batch = createMessageBatch("lectern-erasures", [
-    { id: crypto.randomUUID(), timestamp: new Date(), attempts, body: { userId } },
-  ])
-  const ctx = createExecutionContext()
-  await worker.queue(batch, bindings)
-  const result = await getQueueResult(batch, ctx)
-  return { retried: result.retryMessages.length > 0 }
-}
 
 async function erased(caller: { token: string }, person: { id: number; email: string }) {
   const answer = await post(ERASE, { userId: person.id, email: person.email }, { token: caller.token })

@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
-import type { Context, MiddlewareHandler } from "hono"
+import type { Context, Handler, MiddlewareHandler } from "hono"
 import { etag } from "hono/etag"
 import type { ZodObject, ZodType } from "zod"
 import { authorize } from "../gate/gate.middleware.ts"
@@ -324,22 +324,35 @@ const honoPath = (path: string, pattern?: string) =>
 /** What the parameters of declared paths match, by the path that the OpenAPI router makes of a declaration. */
 const patterns = new Map<string, string>()
 
+/** A handler that runs again when another call changed what it had read. Probes have no unit of work. */
+const retried =
+  (handler: Handler<AppEnv>): Handler<AppEnv> =>
+  (c, next) => {
+    const work: AppEnv["Variables"]["work"] | undefined = c.var.work
+    return work ? work.retryOnConflict(async () => handler(c, next)) : handler(c, next)
+  }
+
 /**
  * A family's router. Its paths match what their declarations say: ids are digits without a leading zero, so that
  * `/api/user/{id}` never takes what belongs to `/api/user/portals`, and what is no id is an unknown path: 404.
  */
 export function createApp() {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse })
-  const on = app.on.bind(app) as (methods: string[], paths: string[], ...handlers: unknown[]) => unknown
+  type Mount<Where extends unknown[]> = (...given: [...Where, ...Handler<AppEnv>[]]) => unknown
+  const on = app.on.bind(app) as Mount<[methods: string[], paths: string[]]>
+  const post = app.post.bind(app) as Mount<[path: string]>
   return Object.assign(app, {
     // How the OpenAPI router mounts an operation: its validators stand before its handler.
-    on: (methods: string[], paths: string[], ...handlers: unknown[]) =>
+    on: (methods: string[], paths: string[], ...handlers: Handler<AppEnv>[]) =>
       on(
         methods,
         paths.map((path) => patterns.get(path) ?? path),
         ...handlers.slice(0, -1),
         withinNamedScope,
-        ...handlers.slice(-1),
+        ...handlers.slice(-1).map(retried),
       ),
+    // How a page mounts its form.
+    post: (path: string, ...handlers: Handler<AppEnv>[]) =>
+      post(path, ...handlers.slice(0, -1), ...handlers.slice(-1).map(retried)),
   })
 }

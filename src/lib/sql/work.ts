@@ -38,10 +38,10 @@ export class Replay extends Error {
 /** What to answer when a unique index refuses a batch, by its first column as SQLite names it: `users.email`. */
 export type UniqueErrors = Record<string, () => ApiError>
 
-/** 409: another call changed what this one had read. A mutation that is `settled` runs again instead. */
+/** 409: another call changed what this one had read. `retryOnConflict` runs the mutation again. */
 export class Overtaken extends ApiError {
-  constructor() {
-    super("changed_meanwhile", "The records changed while this call ran. Nothing was changed by it; repeat the call.")
+  constructor(message = "The records changed while this call ran. Nothing was changed by it; repeat the call.") {
+    super("changed_meanwhile", message)
   }
 }
 
@@ -94,22 +94,10 @@ const onlyRead = () =>
     headers: { "retry-after": "60" },
   })
 
-/** How often a mutation is run before its caller is told to repeat it. */
-const RUNS = 5
-
-/**
- * Runs a mutation anew each time that another overtakes it, so that what it reads then tells the answer: whoever came
- * too late for the last seat is told so, rather than to repeat the call.
- */
-export async function settled<A>(run: () => Promise<A>): Promise<A> {
-  for (let runs = 1; ; runs++) {
-    try {
-      return await run()
-    } catch (error) {
-      if (!(error instanceof Overtaken) || runs === RUNS) throw error
-    }
-  }
-}
+/** How often a mutation runs at most: a batch of 40 statements then stays within D1's 1,000 queries per invocation. */
+const MAX_RUNS = 25
+/** The longest wait before a run, in ms. */
+const MAX_BACKOFF = 800
 
 /**
  * One mutation: at most one trip that reads what it needs (`read`), then one that writes everything (`commit`): the
@@ -127,6 +115,24 @@ export class UnitOfWork {
     this.db = db
     this.caller = caller
     this.env = env
+  }
+
+  /**
+   * Runs a mutation again when another call changed what it had read, so that the answer describes what it then finds.
+   * Runs wait longer and longer, each for a random time, so that many calls of one record all get through.
+   * @throws 409 after the last run
+   */
+  async retryOnConflict<A>(run: () => Promise<A>): Promise<A> {
+    for (let runs = 1; ; runs++) {
+      try {
+        return await run()
+      } catch (error) {
+        if (!(error instanceof Overtaken) || runs === MAX_RUNS) throw error
+      }
+      await scheduler.wait(Math.random() * Math.min(MAX_BACKOFF, 10 * 2 ** runs))
+      // The change that won is at the primary; a replica may not have it yet.
+      this.db.renew()
+    }
   }
 
   /** Takes the request's Idempotency-Key. `request` is all that makes two requests the same. */
@@ -187,8 +193,7 @@ export class UnitOfWork {
         if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
       // A call reads first what it names: a row that is missing now went in between.
       if (reason.includes("FOREIGN KEY constraint failed"))
-        throw conflict(
-          "changed_meanwhile",
+        throw new Overtaken(
           "What this call names was deleted while it ran. Nothing was changed by it; repeat the call.",
         )
       throw error

@@ -14,7 +14,7 @@ import type { Database } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { inSlices } from "../../lib/sql/slices.ts"
 import { countIn, existsIn, idList, oneOfFirst } from "../../lib/sql/sql.ts"
-import { type Statement, settled, UnitOfWork } from "../../lib/sql/work.ts"
+import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { deviceColumns } from "./device-columns.ts"
 import { type RefreshToken, readRefreshToken, refreshTokenOf } from "./refresh-tokens.ts"
@@ -57,8 +57,17 @@ const deviceWithUser = (db: Database, { deviceId }: RefreshToken) =>
     .innerJoin(users, eq(users.id, devices.userId))
     .where(and(eq(devices.id, deviceId), eq(users.disabled, false)))
 
-async function refreshOnce(work: UnitOfWork, token: RefreshToken, key: string | undefined) {
+/**
+ * Renews a device's session: an access token, and the refresh token that takes the place of the one given. One that
+ * was used before ends the device, unless it is the last one before and comes under the same Idempotency-Key within
+ * ten minutes: then the answer was lost, and is given again.
+ * @param key the call's Idempotency-Key
+ * @throws 401 for a token that does not hold, 503 when the sessions' epoch cannot be told
+ */
+export async function refreshSession(work: UnitOfWork, given: string, key: string | undefined) {
   const { db, env } = work
+  const token = readRefreshToken(env, given)
+  if (!token) throw refused()
   const [rows] = await db.batch([deviceWithUser(db, token)])
   const [found] = rows
   const at = now()
@@ -110,19 +119,6 @@ async function refreshOnce(work: UnitOfWork, token: RefreshToken, key: string | 
     { mark: () => existsIn(devices, sql`${rotated} and ${devices.refreshedAt} = ${issuedAt}`) },
   )
   return { answer, replayed }
-}
-
-/**
- * Renews a device's session: an access token, and the refresh token that takes the place of the one given. One that
- * was used before ends the device, unless it is the last one before and comes under the same Idempotency-Key within
- * ten minutes: then the answer was lost, and is given again.
- * @param key the call's Idempotency-Key
- * @throws 401 for a token that does not hold, 503 when the sessions' epoch cannot be told
- */
-export async function refreshSession(work: UnitOfWork, given: string, key: string | undefined) {
-  const token = readRefreshToken(work.env, given)
-  if (!token) throw refused()
-  return settled(() => refreshOnce(work, token, key))
 }
 
 const removal = (db: Database, ids: number[]): Statement =>
@@ -177,7 +173,11 @@ const mayEnd = (caller: Caller) => {
   return hasRole(caller, "admin") ? sql`(${own} or ${mayChangeUser(caller, users.userType)})` : own
 }
 
-async function deleteOnce(work: UnitOfWork, ids: number[]) {
+/**
+ * Ends devices' sessions: their access tokens at once, and their refresh tokens. Unknown ids are counted.
+ * @throws 503 when they cannot be ended right now
+ */
+export async function signOutDevices(work: UnitOfWork, ids: number[]) {
   const { db, caller, env } = work
   const [rows] = await work.read([
     db
@@ -225,9 +225,3 @@ async function deleteOnce(work: UnitOfWork, ids: number[]) {
     answer,
   )
 }
-
-/**
- * Ends devices' sessions: their access tokens at once, and their refresh tokens. Unknown ids are counted.
- * @throws 503 when they cannot be ended right now
- */
-export const signOutDevices = (work: UnitOfWork, ids: number[]) => settled(() => deleteOnce(work, ids))

@@ -7,14 +7,14 @@ import { users } from "../../../drizzle/users.ts"
 import { inPortal, mayKnow } from "../../gate/scope.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
-import { conflict, notFound } from "../../lib/errors.ts"
+import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { fullNameIn, nameOfActor, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { expiry, type ModuleRow, moduleRowsOf, placedAt } from "../learning/module-rows.ts"
 import { openAssignmentStatus, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
-import { type PlaceNamed, placed, placeNamed } from "../learning/standing.queries.ts"
+import { type PlaceNamed, placed, placeNamed, turns } from "../learning/standing.queries.ts"
 
 /** Whose assignments a caller may work on: their own, and anybody's for staff. */
 export const ownWork = (caller: Caller): SQL =>
@@ -90,25 +90,6 @@ const submissionsOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed) =>
 
 export type Submission = Awaited<ReturnType<typeof submissionsOf>>[number]
 
-/** Another call has just written the first state of this assignment. */
-const RACED = conflict("changed_meanwhile", "Another call opened the assignment in this moment; repeat this one.")
-/** What to answer when two calls write the same state. */
-export const FIRST_STATE_RACED = {
-  "module_statuses.enrolment_id": () => RACED,
-  "submissions.enrolment_id": () => RACED,
-  "submissions.status_row_id": () => RACED,
-}
-
-/** Runs a mutation, once more where another call came first with the assignment's first state. */
-export async function twice<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (error !== RACED) throw error
-    return await run()
-  }
-}
-
 /** What stops a launch, in words for the learner. */
 function launchCheck(
   registration: { expiresAt: number; registeredAt: number },
@@ -133,12 +114,7 @@ const opened = (row: ModuleRow, statusRowId: number, at: number): ModuleRow => (
  * Opens an assignment, where its locks and dates allow it, and tells all about it.
  * @throws 404; 409 when the module has left the course
  */
-export const openAssignment = (
-  work: UnitOfWork,
-  query: { registrationId: number; moduleId: number; portalId?: number | undefined },
-) => twice(() => openOnce(work, query))
-
-async function openOnce(
+export async function openAssignment(
   work: UnitOfWork,
   { portalId, ...ref }: { registrationId: number; moduleId: number; portalId?: number | undefined },
 ) {
@@ -184,7 +160,7 @@ async function openOnce(
         : []),
     ],
     answer,
-    { unique: FIRST_STATE_RACED },
+    turns,
   )
 }
 

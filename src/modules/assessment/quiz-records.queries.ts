@@ -3,7 +3,6 @@ import { enrolments } from "../../../drizzle/enrolments.ts"
 import { modules, quizQuestions } from "../../../drizzle/modules.ts"
 import { quizAttempts } from "../../../drizzle/quizzes.ts"
 import { SECOND } from "../../lib/clock.ts"
-import { conflict } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { existsIn, rowList } from "../../lib/sql/sql.ts"
@@ -13,14 +12,9 @@ import { type ModuleWorth, setWorth } from "../catalogue/quiz-questions.queries.
 import { type Move, moveForward, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { placesOf, SUBMITTED_AT } from "../learning/record-places.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
+import { turns } from "../learning/standing.queries.ts"
 import { percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
 import type { AttemptRecords } from "./quizzes.schemas.ts"
-
-const RACED = () =>
-  conflict(
-    "changed_meanwhile",
-    "Attempts at one of these quizzes were begun while this call ran. Nothing was recorded; repeat it.",
-  )
 
 /**
  * Records attempts that were made in another system, without their questions: up to 500 in two trips. No lock, date or
@@ -163,7 +157,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
       ),
     ],
     answer,
-    { overtaken: RACED, unique: { "quiz_attempts.enrolment_id": RACED } },
+    turns,
   )
 }
 

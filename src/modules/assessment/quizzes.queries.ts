@@ -5,7 +5,7 @@ import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
-import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { questionsOf } from "../catalogue/quiz-questions.queries.ts"
 import { completionMail } from "../learning/completion-mail.ts"
 import { missingTime } from "../learning/module-rows.ts"
@@ -55,9 +55,7 @@ const toAttempt = (
  * Begins an attempt, or goes on with the one that is open, and opens the module.
  * @throws 404; 403 for dates below staff; 409 as the module's locks and dates say, or when no attempt is left
  */
-export const beginAttempt = (work: UnitOfWork, input: NewAttempt) => settled(() => beginOnce(work, input))
-
-async function beginOnce(work: UnitOfWork, input: NewAttempt) {
+export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
   const { db, caller } = work
   requireStaffForDates(caller, input.started_on)
   const which = placeNamed(input)

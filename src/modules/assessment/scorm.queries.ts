@@ -11,7 +11,7 @@ import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { existsIn, rowList, subquery } from "../../lib/sql/sql.ts"
-import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { contentOrigin } from "../../lib/web/content-origin.ts"
 import { completionMail } from "../learning/completion-mail.ts"
@@ -27,17 +27,7 @@ import {
   turns,
 } from "../learning/standing.queries.ts"
 import { contentToken } from "./scorm-content-token.ts"
-import {
-  type Cmi,
-  flatten,
-  type Interaction,
-  interactionsIn,
-  isCompleted,
-  pointsOf,
-  resumption,
-  standingIn,
-  totalAfter,
-} from "./scorm-run-time.ts"
+import { flatten, interactionsIn, isCompleted, pointsOf, resumption, standingIn, totalAfter } from "./scorm-run-time.ts"
 
 /** A registration's newest attempt at a package. */
 const newest = (db: Database, which: PlaceNamed) =>
@@ -177,17 +167,6 @@ export async function commitRunTime(
     throw invalid("statusRowId", "statusRowId is required, or registrationId and moduleId where none exists yet.")
   const cmi = flatten(given)
   const interactions = interactionsIn(cmi)
-  return settled(() => commitOnce(work, base, { ref, cmi, interactions, sessionKey }))
-}
-
-interface Commit {
-  ref: ModuleRef
-  cmi: Cmi
-  interactions: Interaction[]
-  sessionKey: string
-}
-
-async function commitOnce(work: UnitOfWork, base: string, { ref, cmi, interactions, sessionKey }: Commit) {
   const { db, caller } = work
   const which = placeNamed(ref)
   const [attemptIds, found, rows, attempts] = await work.read([

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { enrolments, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { submissions } from "../../../drizzle/submissions.ts"
-import { conflict, type FieldErrors, invalidFields } from "../../lib/errors.ts"
+import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { rowList } from "../../lib/sql/sql.ts"
@@ -11,13 +11,8 @@ import { counted, outcomeOf } from "../../lib/text/words.ts"
 import { type AssignmentOutcome, recordOutcomes, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { placesOf, SUBMITTED_AT } from "../learning/record-places.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
+import { turns } from "../learning/standing.queries.ts"
 import type { SubmissionRecords } from "./assignments.schemas.ts"
-
-const RACED = () =>
-  conflict(
-    "changed_meanwhile",
-    "One of these assignments was submitted while this call ran. Nothing was recorded; repeat it.",
-  )
 
 /**
  * Records submissions that were made, and mostly evaluated, in another system: up to 500 in two trips. No lock, date or
@@ -148,6 +143,6 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
       ),
     ],
     answer,
-    { unique: { "submissions.enrolment_id": RACED, "submissions.status_row_id": RACED } },
+    turns,
   )
 }

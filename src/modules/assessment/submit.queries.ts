@@ -15,8 +15,8 @@ import { completionMail } from "../learning/completion-mail.ts"
 import { missingTime, placedModuleOf } from "../learning/module-rows.ts"
 import { awaitEvaluation, endEvaluation, statusAt, statusRowIdOf } from "../learning/module-statuses.queries.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
-import { type PlaceNamed, placed, placeNamed, requireStaffForDates } from "../learning/standing.queries.ts"
-import { assignmentOf, FIRST_STATE_RACED, ownWork, twice } from "./assignments.queries.ts"
+import { type PlaceNamed, placed, placeNamed, requireStaffForDates, turns } from "../learning/standing.queries.ts"
+import { assignmentOf, ownWork } from "./assignments.queries.ts"
 import type { Evaluation, NewSubmission } from "./assignments.schemas.ts"
 import { requireFits } from "./uploads.queries.ts"
 
@@ -33,9 +33,7 @@ const ofPlace = ({ enrolmentId, moduleId }: PlaceNamed) =>
  * @throws 404; 403 for dates below staff; 409 once it is Completed, or as its locks, dates and least time say; 413 and
  * 415 for files that the assignment does not take; 422
  */
-export const submitAssignment = (work: UnitOfWork, input: NewSubmission) => twice(() => submitOnce(work, input))
-
-async function submitOnce(work: UnitOfWork, input: NewSubmission) {
+export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
   const { db, caller } = work
   const { submissions: uploadIds = [], submitted_on: imported } = input
   requireStaffForDates(caller, imported)
@@ -115,7 +113,7 @@ async function submitOnce(work: UnitOfWork, input: NewSubmission) {
       attempt,
       status: "Submitted" as const,
     },
-    { unique: FIRST_STATE_RACED },
+    turns,
   )
 }
 

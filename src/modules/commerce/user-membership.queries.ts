@@ -7,7 +7,7 @@ import { mayChange } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid } from "../../lib/errors.ts"
 import { current } from "../../lib/sql/records.ts"
-import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { displayDate, moved } from "../../lib/text/dates.ts"
 import { planEnrolment } from "../learning/enrolments.queries.ts"
 import { changeMembership, membershipEnd } from "../people/held-membership.ts"
@@ -25,14 +25,11 @@ export const coursesOfMembership = (membershipId: number | SQL): SQL =>
  * @throws 404, 403, 412; 409 when a course has too few seats left, or another membership than the one to be taken
  *   away is held; 422 for an unknown membership, or none given and none held
  */
-export const updateUserMembership = (work: UnitOfWork, userId: number, update: MembershipUpdate, demanded?: number) =>
-  settled(() => tryToUpdate(work, userId, update, demanded))
-
-async function tryToUpdate(
+export async function updateUserMembership(
   work: UnitOfWork,
   userId: number,
   { id, end, isNone }: MembershipUpdate,
-  demanded: number | undefined,
+  demanded?: number,
 ) {
   const { db, caller } = work
   const wanted = id ?? sql`(select ${users.membershipId} from ${users} where ${users.id} = ${userId})`

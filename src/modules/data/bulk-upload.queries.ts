@@ -11,7 +11,7 @@ import { seal } from "../../lib/secrets/crypto.ts"
 import { readSpreadsheet } from "../../lib/sheet/spreadsheet.ts"
 import { one } from "../../lib/sql/db.ts"
 import { enqueue, leaseOn } from "../../lib/sql/lease.ts"
-import type { UnitOfWork } from "../../lib/sql/work.ts"
+import { Overtaken, type UnitOfWork } from "../../lib/sql/work.ts"
 import { shortened } from "../../lib/text/text.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { FieldDefinition } from "../people/custom-field-values.ts"
@@ -123,8 +123,6 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   const ids = toIds([userIds, enrolmentIds, placeIds], places, around, early.length)
   const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, taken)
-  const changed = () =>
-    conflict("changed_meanwhile", "The users changed while this call ran. Nothing was changed by it; repeat the call.")
   await work.commit(
     [
       work.db.insert(bulkUploads).values({
@@ -141,7 +139,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
       audited(work, uploadId, taken),
     ],
     { ...answer, created, existing, failed, errors },
-    { unique: { "users.email": changed } },
+    { unique: { "users.email": () => new Overtaken() } },
   )
   landing.dispatch()
   return { ...answer, created, existing, failed, errors }

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, getTableColumns, getTableName, lte, ne, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, and, eq, getTableColumns, getTableName, lte, ne, not, or, type SQL, sql } from "drizzle-orm"
 import { getTableConfig } from "drizzle-orm/sqlite-core"
 import { z } from "zod"
 import { assignmentUploads } from "../../../drizzle/assignments.ts"
@@ -8,6 +8,7 @@ import { erasures } from "../../../drizzle/erasures.ts"
 import { events } from "../../../drizzle/events.ts"
 import { exportJobs } from "../../../drizzle/exports.ts"
 import { mailings, outbox } from "../../../drizzle/outbox.ts"
+import { portals } from "../../../drizzle/portals.ts"
 import { submissionFiles } from "../../../drizzle/submissions.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/webhooks.ts"
 import type { Bindings } from "../../bindings.ts"
@@ -123,6 +124,7 @@ class Attempt {
       (after) => this.uploads(after),
       (after) => this.exports(after),
       (after) => this.search(after),
+      () => this.mentions(),
     ]
     if (this.stages.length !== ERASURE_STAGES) throw new Error("ERASURE_STAGES is not the number of stages.")
   }
@@ -281,7 +283,8 @@ class Attempt {
       ${subject} in ${textList(PERSONAL)}
       and ((${performedBy} = ${id} and not ${auditLogs.others}) or ${undergone(sql`${auditLogs.id}`)})
     ))`
-    const named = sql`(${subject} = 'export' or ${linked})`
+    const named = sql`(${subject} in ('export', 'portal', 'webhook') or ${linked})`
+    const sought = sql`(${subject} = 'export' and ${seeks(details, person)})`
     const cut = (column: AnyColumn) => sql`iif(${named}, ${without(column, person)}, ${withoutEmails(column, person)})`
     return {
       statements: [
@@ -293,12 +296,17 @@ class Attempt {
               when ${own} and ${subject} in ${textList(CALLED)} then ${ERASED}
               else ${cut(effectOn)}
             end`,
-            details: sql`iif(${own}, ${withoutWords(details)}, ${cut(details)})`,
+            details: sql`case
+              when ${own} then ${withoutWords(details)}
+              when ${sought} then json_replace(${cut(details)}, '$.filter', ${ERASED})
+              else ${cut(details)}
+            end`,
           })
           .where(sql`${span.within} and (
             ${own}
             or ${holds([effectOn, details], person.emails)}
             or (${named} and ${holds([effectOn, details], phrases(person))})
+            or ${sought}
           )`),
       ],
       after: span.end,
@@ -390,34 +398,40 @@ class Attempt {
   }
 
   /**
-   * Every export that was asked for before: whoever's it is, its file may hold the person. What is done has expired;
-   * what is being written begins anew, of rows in which the person is nobody.
+   * Every export that was asked for before: whoever's it is, its file may hold the person, and what was asked for may
+   * name them. What is done has expired; what is being written begins anew, of rows in which the person is nobody.
    */
   private async exports(after: After): Promise<Chunk | undefined> {
     const { db, env, job, person } = this
     const before = lte(exportJobs.createdAt, job.createdAt)
+    const isRunning = eq(exportJobs.status, "processing")
     const at = now()
-    const [done] = await db.batch([
+    const [ended] = await db.batch([
       db
         .select()
         .from(exportJobs)
-        .where(and(before, eq(exportJobs.status, "completed")))
+        .where(and(before, not(isRunning), or(eq(exportJobs.status, "completed"), ne(exportJobs.filter, "{}"))))
         .limit(SWEPT),
     ])
-    if (done.length === 0 && after) return undefined
+    if (ended.length === 0 && after) return undefined
+    const done = ended.filter(({ status }) => status === "completed")
     for (const { objectKey, ...one } of done) {
       if (one.lease) await discardObject(env.FILES, fileOf(one, one.lease), one.upload)
       if (objectKey) await env.FILES.delete(objectKey)
     }
-    const expired = db
-      .update(exportJobs)
-      .set({ status: "expired", objectKey: null, filter: "{}", upload: null, ...exportLease.over })
-      .where(sql`${exportJobs.id} in ${textList(done.map(({ id }) => id))}`)
-    if (after) return { statements: [expired], after }
-    const says = sql`(${exportJobs.callerId} = ${person.id} or ${holds([exportJobs.filter], marks(person))})`
+    const among = (jobs: { id: string }[]) => sql`${exportJobs.id} in ${textList(jobs.map(({ id }) => id))}`
+    const settled = [
+      db
+        .update(exportJobs)
+        .set({ status: "expired", objectKey: null, upload: null, ...exportLease.over })
+        .where(among(done)),
+      db.update(exportJobs).set({ filter: "{}" }).where(among(ended)),
+    ]
+    if (after) return { statements: settled, after }
+    const says = sql`(${exportJobs.callerId} = ${person.id} or ${seeks(exportJobs.filter, person)})`
     return {
       statements: [
-        expired,
+        ...settled,
         db
           .update(exportJobs)
           .set({
@@ -425,15 +439,11 @@ class Attempt {
             message: "Cancelled: it was about, or by, a person who was erased.",
             filter: "{}",
           })
-          .where(and(eq(exportJobs.status, "processing"), says)),
-        db
-          .update(exportJobs)
-          .set({ filter: "{}" })
-          .where(and(ne(exportJobs.status, "processing"), says)),
+          .where(and(isRunning, says)),
         db
           .update(exportJobs)
           .set({ ...exportLease.released(at, at), attempts: 0 })
-          .where(and(before, eq(exportJobs.status, "processing"))),
+          .where(and(before, isRunning)),
       ],
       after: [1],
     }
@@ -455,6 +465,39 @@ class Attempt {
     if (step > 0 && changes < 2) return undefined
     const [[before], , [behind]] = await db.batch([counted, merge, counted])
     return { statements: [], after: [step + 1, (behind?.total ?? 0) - (before?.total ?? 0)] }
+  }
+
+  /** Settings of the academy that name the person: the sender of a portal's mail, and what a webhook is for. */
+  private async mentions(): Promise<Chunk | undefined> {
+    const { db, person } = this
+    const names = marks(person)
+    const isReplyTo = holds([portals.replyTo], person.emails)
+    const isSender = holds([portals.senderName], names)
+    const isDescribed = holds([webhooks.description], names)
+    const [[found]] = await db.batch([
+      asWritten<{ portals: number; webhooks: number }>(
+        db,
+        sql`select ${existsIn(portals, sql`${isReplyTo} or ${isSender}`)} as portals,
+          ${existsIn(webhooks, isDescribed)} as webhooks`,
+      ),
+    ])
+    if (!found?.portals && !found?.webhooks) return undefined
+    return {
+      statements: [
+        db
+          .update(portals)
+          .set({
+            replyTo: sql`iif(${isReplyTo}, null, ${portals.replyTo})`,
+            senderName: sql`iif(${isSender}, null, ${portals.senderName})`,
+            version: sql`${portals.version} + 1`,
+          })
+          .where(oneOfFirst(portals.id, sql`${isReplyTo} or ${isSender}`, CHANGED)),
+        db
+          .update(webhooks)
+          .set({ description: without(webhooks.description, person), version: sql`${webhooks.version} + 1` })
+          .where(isDescribed),
+      ],
+    }
   }
 
   /** The next rows of a table that is passed as a whole, by its key; undefined at its end. */
@@ -529,28 +572,50 @@ function keyOf(table: DataPlace["table"]): SQL {
 /** Full names of several words: of one word alone nobody knows whose it is. */
 const phrases = ({ names }: DataSubject) => names.filter((name) => name.includes(" "))
 const marks = (person: DataSubject) => [...person.emails, ...phrases(person)]
-/** As a text stands in JSON. */
-const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+/** As texts stand in JSON, for SQLite to compare: it knows the cases of ASCII letters alone. */
+const spellings = (texts: string[]): string => {
+  const all = texts.flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()])
+  const spelled = all.map((text) => JSON.stringify(text).slice(1, -1)).filter((text) => !ERASED.includes(text))
+  return JSON.stringify([...new Set(spelled)])
+}
 
-/** The condition that any of some texts is in any of some columns. */
+/** The condition that any of some texts is in any of some columns, in whatever case. */
 const holds = (columns: AnyColumn[], texts: string[]): SQL =>
   sql`exists (
-    select 1 from ${sql.raw("json_each(")}${JSON.stringify(texts.map(inJson))}${sql.raw(")")} as mark
+    select 1 from ${sql.raw("json_each(")}${spellings(texts)}${sql.raw(")")} as mark
     where ${sql.join(
-      columns.map((column) => sql`instr(${column}, mark.value)`),
+      columns.map((column) => sql`instr(lower(${column}), lower(mark.value))`),
       sql` or `,
     )}
   )`
 
-/** A text without some others: one after the other is replaced. */
-const replaced = (column: AnyColumn, texts: string[]): SQL => sql`(
-  with recursive cut (left, text) as (
-    select ${JSON.stringify(texts.map(inJson))}, ${column}
-    union all
-    select json_remove(left, '$[0]'), replace(text, left ->> '$[0]', ${ERASED}) from cut where left <> '[]'
+/** How long a search term is at least that may mean a person by a part of their name. */
+const SHORTEST_TERM = 3
+
+/** The condition that a text somewhere in a column of JSON is a person's name or address, or a part of one. */
+const seeks = (column: AnyColumn, { emails, names }: DataSubject): SQL => sql`exists (
+  select 1 from json_tree(${column}) as term, json_each(${spellings([...emails, ...names])}) as mark
+  where term.type = 'text' and (
+    instr(lower(term.value), lower(mark.value))
+    or (length(term.value) >= ${SHORTEST_TERM} and instr(lower(mark.value), lower(term.value)))
   )
-  select text from cut where left = '[]'
 )`
+
+/** A text without some others, in whatever case: one occurrence after the other is replaced. */
+const replaced = (column: AnyColumn, texts: string[]): SQL => {
+  const at = sql`instr(lower(text), lower(left ->> '$[0]'))`
+  return sql`(
+    with recursive cut (left, text) as (
+      select ${spellings(texts)}, ${column}
+      union all
+      select
+        iif(${at}, left, json_remove(left, '$[0]')),
+        iif(${at}, substr(text, 1, ${at} - 1) || ${ERASED} || substr(text, ${at} + length(left ->> '$[0]')), text)
+      from cut where left <> '[]'
+    )
+    select text from cut where left = '[]'
+  )`
+}
 const withoutEmails = (column: AnyColumn, { emails }: DataSubject) => replaced(column, emails)
 const without = (column: AnyColumn, person: DataSubject) => replaced(column, marks(person))
 

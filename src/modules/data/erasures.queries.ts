@@ -5,6 +5,7 @@ import { erasures } from "../../../drizzle/erasures.ts"
 import { userIdentities } from "../../../drizzle/sso.ts"
 import { recoveryCodes, twoFactor } from "../../../drizzle/two-factor.ts"
 import { users } from "../../../drizzle/users.ts"
+import { webhooks } from "../../../drizzle/webhooks.ts"
 import type { Bindings } from "../../bindings.ts"
 import { endKeys, endSessions } from "../../gate/clients.ts"
 import { requireCredentials } from "../../gate/credentials.ts"
@@ -27,7 +28,7 @@ import { type DataSubject, ERASED, erasedName } from "./personal-data.ts"
 export const erasureLease = leaseOn({ ...getTableColumns(erasures), id: erasures.userId }, MINUTE)
 
 /** What an erasure does one after the other (erasures.job.ts): their number tells how far it is. */
-export const ERASURE_STAGES = 9
+export const ERASURE_STAGES = 10
 
 /** A queue message: whose erasure to work on. */
 interface ErasureMessage {
@@ -88,7 +89,7 @@ const deletion = ({ db }: UnitOfWork, userId: number) =>
 export async function eraseUser(work: UnitOfWork, { userId, email, reason }: NewErasure) {
   const { db, caller, env } = work
   const otherOwner = existsIn(users, and(eq(users.userType, "owner"), eq(users.disabled, false), ne(users.id, userId)))
-  const [rows, begun, keys, [owners], [gone]] = await work.read([
+  const [rows, begun, keys, [owners], [gone], addressed] = await work.read([
     db
       .select()
       .from(users)
@@ -97,6 +98,10 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
     db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.createdBy, userId)),
     db.select({ another: sql<number>`${otherOwner}`.as("another_owner") }).from(ONE_ROW),
     deletion(work, userId),
+    db
+      .select({ id: webhooks.id })
+      .from(webhooks)
+      .where(sql`instr(lower(replace(${webhooks.url}, '%40', '@')), ${email.toLowerCase()})`),
   ])
   const [user] = rows
   const known = user ? { email: user.email, name: fullName(user) } : gone
@@ -118,7 +123,10 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
   const answer = {
     status: "success",
     user_id: userId,
-    message: "The user is nobody's now. Whatever else is held of them is being erased.",
+    message: [
+      "The user is nobody's now. Whatever else is held of them is being erased.",
+      ...addressed.map(({ id }) => `The URL of webhook ${id} has their e-mail address: change it.`),
+    ].join(" "),
   } as const
   await work.commit(
     [

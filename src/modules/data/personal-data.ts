@@ -727,7 +727,8 @@ export const PLACES: readonly DataPlace[] = [
     people: [categories.createdBy, categories.updatedBy, categories.deletedBy],
     erasure: KEPT,
   }),
-  place(webhooks, { people: [webhooks.createdBy], erasure: KEPT }),
+  place(webhooks, { people: [webhooks.createdBy], words: [webhooks.description], erasure: PASSED }),
+  place(portals, { words: [portals.senderName, portals.replyTo], erasure: PASSED }),
   place(erasures, { people: [erasures.userId, erasures.callerId], words: [erasures.subject], erasure: PASSED }),
   place(reach, { people: [reach.supervisorId, reach.userId], erasure: KEPT }),
 ]

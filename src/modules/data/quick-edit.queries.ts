@@ -7,7 +7,7 @@ import { inPortal, mayChangeUser, mayKnow } from "../../gate/scope.ts"
 import { hasRole, mayChange } from "../../lib/access.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { idList } from "../../lib/sql/sql.ts"
-import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { coursesOfMembership } from "../commerce/user-membership.queries.ts"
 import { MOST_PAIRS, planEnrolment } from "../learning/enrolments.queries.ts"
@@ -22,9 +22,7 @@ import type { QuickEdit } from "./quick-edit.schemas.ts"
  * courses and paths are skipped and counted.
  * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
  */
-export const quickEditUsers = (work: UnitOfWork, input: QuickEdit) => settled(() => tryToEdit(work, input))
-
-async function tryToEdit(work: UnitOfWork, input: QuickEdit) {
+export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
   const { db, caller } = work
   const { user_ids: userIds, disabled, course_ids: courseIds = [], learning_path_ids: pathIds = [] } = input
   const { enrollMembershipId: membershipId = 0, portalId } = input

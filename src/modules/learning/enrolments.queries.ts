@@ -10,7 +10,7 @@ import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { countIn, existsIn, idList, madeAfter, subquery } from "../../lib/sql/sql.ts"
-import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
 import { groupSeats, registeredIn, seatsOfGroup, seatsTaken } from "../catalogue/seats.ts"
 import type { Enrolment, Unenrolment } from "./enrolments.schemas.ts"
@@ -228,9 +228,7 @@ export const enrolmentMessage = (enrolled: number, already: number, skipped: num
   })
 
 /** @throws 409 too few seats; 404 for a group that the caller may not know; 403 for dates below staff; 422 */
-export const enrol = (work: UnitOfWork, input: Enrolment) => settled(() => tryToEnrol(work, input))
-
-async function tryToEnrol(work: UnitOfWork, input: Enrolment) {
+export async function enrol(work: UnitOfWork, input: Enrolment) {
   const { db, caller } = work
   const { course_ids: courseIds, user_ids: userIds, group_id: groupId } = input
   if (userIds.length * courseIds.length > MOST_PAIRS)

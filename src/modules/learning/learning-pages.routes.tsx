@@ -4,6 +4,7 @@ import type { Child } from "hono/jsx"
 import { requireOrigin } from "../../gate/gate.middleware.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
 import { ApiError } from "../../lib/errors.ts"
+import { Overtaken } from "../../lib/sql/work.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { formFields, limitBody } from "../../lib/web/body.ts"
 import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
@@ -30,7 +31,7 @@ learningPages.get("/course/:slug", (c) =>
 
 /** What the person at a page is told. @throws what is no refusal */
 function refusal(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
+  if (error instanceof ApiError && !(error instanceof Overtaken)) return error
   throw error
 }
 

@@ -11,7 +11,7 @@ import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, page } from "../../lib/sql/list.ts"
 import { foundIn } from "../../lib/sql/search.ts"
 import { countIn, existsIn, idList, madeAfter, subquery, textList } from "../../lib/sql/sql.ts"
-import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
 import { isNamed } from "./enrolment-lists.queries.ts"
 import { MOST_PAIRS, planEnrolment } from "./enrolments.queries.ts"
@@ -114,9 +114,7 @@ export function planPaths(
  * Enrols users in paths and in all the courses of these.
  * @throws 409 too few seats in a course; 422 over 20,000 pairs
  */
-export const enrolInPaths = (work: UnitOfWork, input: PathEnrolment) => settled(() => tryToEnrol(work, input))
-
-async function tryToEnrol(work: UnitOfWork, { learning_path_ids: pathIds, user_ids: userIds }: PathEnrolment) {
+export async function enrolInPaths(work: UnitOfWork, { learning_path_ids: pathIds, user_ids: userIds }: PathEnrolment) {
   if (userIds.length * pathIds.length > MOST_PAIRS)
     throw invalid("user_ids", `user_ids times learning_path_ids must be ${MOST_PAIRS} or less; make several calls.`)
   const paths = planPaths(work, { userIds, pathIds })

@@ -5,7 +5,7 @@ import type { Caller } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { completionMail } from "./completion-mail.ts"
 import { heldBy, missingTime, moduleRowsOf, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
 import {
@@ -51,10 +51,7 @@ function requireOpen(row: PlacedModule, registration: { registeredAt: number; ex
  * @param base the origin that links in mails lead to, without a slash at the end
  * @throws 404, 403, 409 as the module's locks, dates and least time say
  */
-export const recordProgress = (work: UnitOfWork, base: string, input: NewProgress) =>
-  settled(() => recordOnce(work, base, input))
-
-async function recordOnce(work: UnitOfWork, base: string, input: NewProgress) {
+export async function recordProgress(work: UnitOfWork, base: string, input: NewProgress) {
   const { db, caller } = work
   const given = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
   const { enrolmentId, moduleId } = placeNamed(input)

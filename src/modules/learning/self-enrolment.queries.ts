@@ -1,12 +1,13 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments } from "../../../drizzle/enrolments.ts"
+import type { Bindings } from "../../bindings.ts"
 import { underAttempts } from "../../gate/clients.ts"
 import { now } from "../../lib/clock.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { sameSecret, unsealed } from "../../lib/secrets/crypto.ts"
 import { one } from "../../lib/sql/db.ts"
-import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { planEnrolment } from "./enrolments.queries.ts"
 
 /** The condition that learners may enrol themselves in the course of the row. */
@@ -17,6 +18,17 @@ export const TAKES_SELF_ENROLMENT: SQL = sql`(
 /** A course by its id or by its slug. */
 type Wanted = { id: number } | { slug: string }
 
+/** Checks the key that opens a course. @throws 422 for a missing or wrong one, 429 */
+async function requireKey(env: Bindings, userId: number, sealed: string, key: string | undefined) {
+  if (key === undefined) throw invalid("enrolment_key", "enrolment_key is required: this course has one.")
+  const refused = await underAttempts(env, { account: `enrolment-key:${userId}` }, async () =>
+    sameSecret(unsealed(env, sealed) ?? "", key)
+      ? { verdict: "undecided", result: undefined }
+      : { verdict: "wrong code", result: invalid("enrolment_key", "enrolment_key is not this course's.") },
+  )
+  if (refused instanceof ApiError) throw refused
+}
+
 /**
  * Enrols the caller in a course of the library that takes self-enrolment. A wrong key is one of ten attempts in 15
  * minutes that a user has for all courses; a right one forgives none of them, or whoever knows one key could guess on.
@@ -24,28 +36,9 @@ type Wanted = { id: number } | { slug: string }
  *   for a missing or wrong key; 429; 403 for callers who are no user
  */
 export async function enrolSelf(work: UnitOfWork, wanted: Wanted, key: string | undefined) {
-  const { caller, env } = work
+  const { caller } = work
   if (caller.kind !== "user") throw forbidden("Only a person can enrol themselves.", "own_only")
-  const found = await settled(() =>
-    tryToEnrolSelf(work, caller.id, wanted, async (sealed) => {
-      if (key === undefined) throw invalid("enrolment_key", "enrolment_key is required: this course has one.")
-      const refused = await underAttempts(env, { account: `enrolment-key:${caller.id}` }, async () =>
-        sameSecret(unsealed(env, sealed) ?? "", key)
-          ? { verdict: "undecided", result: undefined }
-          : { verdict: "wrong code", result: invalid("enrolment_key", "enrolment_key is not this course's.") },
-      )
-      if (refused instanceof ApiError) throw refused
-    }),
-  )
-  return found
-}
-
-async function tryToEnrolSelf(
-  work: UnitOfWork,
-  userId: number,
-  wanted: Wanted,
-  requireKey: (sealed: string) => Promise<void>,
-) {
+  const userId = caller.id
   const { db } = work
   const named = "id" in wanted ? eq(courses.id, wanted.id) : eq(courses.slug, wanted.slug)
   const which = sql`select ${courses.id} from ${courses} where ${named} and ${TAKES_SELF_ENROLMENT}`
@@ -73,7 +66,7 @@ async function tryToEnrolSelf(
     const message = `You are enrolled in ${name} already.`
     return work.commit([], { message, registrationId, alreadyEnrolled: true })
   }
-  if (course.sealed !== null) await requireKey(course.sealed)
+  if (course.sealed !== null) await requireKey(work.env, userId, course.sealed, key)
   const { statements } = plan.settle(...results)
   const [ids] = results
   return work.commit(statements, {

@@ -80,13 +80,15 @@ export function placed<R extends Registered>(found: R[], row: PlacedModule | und
 }
 
 const overtaken = () => new Overtaken()
-/** Options of a commit that is `settled`: what two calls at once may both have written. */
+/** Options of a commit that runs again: what two calls at once may both have written. */
 export const turns = {
   unique: {
     "module_statuses.enrolment_id": overtaken,
     "quiz_attempts.enrolment_id": overtaken,
     "scorm_attempts.enrolment_id": overtaken,
     "scorm_interactions.attempt_id": overtaken,
+    "submissions.enrolment_id": overtaken,
+    "submissions.status_row_id": overtaken,
   },
 }
 

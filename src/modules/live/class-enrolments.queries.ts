@@ -8,7 +8,7 @@ import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { countIn, existsIn, fullNameIn, idList, subquery } from "../../lib/sql/sql.ts"
-import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import type { ClassEnrolment, ClassRemoval, StatusChange } from "./class-enrolments.schemas.ts"
 import { classCourseName } from "./class-names.ts"
@@ -111,10 +111,7 @@ export function classEnrolStatements(
  * @throws 404 for a class or a group that the caller may not know; 409 for a class that has ended, is disabled or has
  *   no seat left
  */
-export const enrolInClass = (work: UnitOfWork, classId: number, input: ClassEnrolment) =>
-  settled(() => tryToEnrol(work, classId, input))
-
-async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrolment) {
+export async function enrolInClass(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrolment) {
   const { db, caller } = work
   const [found, may, ids, people] = await work.read([
     placeOf(db, classId, ofKnownCourse(caller)),
@@ -192,9 +189,7 @@ async function tryToEnrol(work: UnitOfWork, classId: number, { groupId, studentI
  * @throws 404 outside the caller's reach, and where it is another class's; 403 to supervisors for their own; 409 when a
  * cancelled place is gone
  */
-export const setClassStatus = (work: UnitOfWork, change: StatusChange) => settled(() => tryToSetStatus(work, change))
-
-async function tryToSetStatus(work: UnitOfWork, { id, status, classId }: StatusChange) {
+export async function setClassStatus(work: UnitOfWork, { id, status, classId }: StatusChange) {
   const { db, caller } = work
   const [rows] = await work.read([
     db

@@ -12,7 +12,7 @@ import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { current, differences, present, requireAll, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { countIn, idList, rowList } from "../../lib/sql/sql.ts"
-import { type Statement, settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
 import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallOf } from "../../lib/text/zones.ts"
@@ -264,10 +264,7 @@ async function redated(
  * Changes the given fields and leaves the others. A `recurrence` makes the class recur; the type `onetime` ends that.
  * @throws 404; 409 when its people are more than a new location has room for; 412; 422 as in create
  */
-export const updateClass = (work: UnitOfWork, id: number, changes: ClassChanges, demanded?: number) =>
-  settled(() => tryToUpdate(work, id, changes, demanded))
-
-async function tryToUpdate(work: UnitOfWork, id: number, changes: ClassChanges, demanded: number | undefined) {
+export async function updateClass(work: UnitOfWork, id: number, changes: ClassChanges, demanded?: number) {
   const { db, env } = work
   const { type, recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
   const recurring = recurrence && (await wallSessionsOf(recurrence))

@@ -3,7 +3,7 @@ import { type ClassStatus, classEnrolments, classes } from "../../../drizzle/cla
 import { courses } from "../../../drizzle/courses.ts"
 import { inPortal, mayManage } from "../../gate/scope.ts"
 import { countIn, idList } from "../../lib/sql/sql.ts"
-import { settled, type UnitOfWork } from "../../lib/sql/work.ts"
+import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { capacity, requireClassSeats, roomHolds } from "./class-seats.ts"
 
@@ -35,10 +35,7 @@ function requireRoom(places: Place[]) {
  * not of people whom the caller looks after, or outside the class or the portal, are counted.
  * @throws 409 when cancelled places that come back find too few seats
  */
-export const markEnrolments = (work: UnitOfWork, marked: Marked, mark: Mark) =>
-  settled(() => tryToMark(work, marked, mark))
-
-async function tryToMark(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
+export async function markEnrolments(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
   const { db, caller } = work
   const [changes] = Object.entries(mark)
   if (!changes) throw new Error("A mark without a value")

@@ -10,7 +10,7 @@ import { callerAs, hasRole } from "../../lib/access.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { seal, unsealed } from "../../lib/secrets/crypto.ts"
 import { existsIn } from "../../lib/sql/sql.ts"
-import { Overtaken, type Statement, settled, UnitOfWork } from "../../lib/sql/work.ts"
+import { Overtaken, type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { linkNotice } from "../access/notices.ts"
 import { callbackUrl } from "../access/sso-addresses.ts"
@@ -369,6 +369,6 @@ export async function finishSignIn(
   const ticket = readTicket(env, sealed, slug, parameters.get("state"))
   const registration = registrationOf(ticket, env, callbackUrl(base, slug))
   const person = personIn(await claimsOf(env, registration, ticket, parameters, ticket.wanted))
-  const opened = await settled(() => openFor(work, ticket, person))
+  const opened = await work.retryOnConflict(() => openFor(work, ticket, person))
   return { ...opened, next: ticket.next ?? undefined }
 }

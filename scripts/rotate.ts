@@ -9,6 +9,7 @@ import {
   keepSecrets,
   newSecret,
   note,
+  readJson,
   secrets,
   secretsFileName,
   serving,
@@ -112,6 +113,21 @@ function tell(next: { APP_SECRET: string; APP_SECRET_PREVIOUS?: string }) {
     fail(`${stdout}${stderr}\nCloudflare did not take the secrets. ${file} has them: npm run deploy tells them again.`)
 }
 
+/** Ends the script where an older version serves, or two do: Cloudflare changes the newest version's secrets alone. */
+function requireNewest() {
+  const versions = serving(where)
+  if (!versions) fail("Nothing is deployed yet: npm run deploy")
+  if (versions.length > 1)
+    fail("A deployment is on its way: two versions serve. Finish it, or npm run rollback, first.")
+  const { status, stdout, stderr } = wrangler(["versions", "list", "--json", ...where])
+  if (status !== 0) fail(`The versions cannot be listed:\n${stdout}${stderr}`)
+  const all = readJson(stdout) as { id: string; number: number }[]
+  const newest = all.toSorted((one, other) => other.number - one.number)[0]?.id
+  if (newest !== versions[0]?.version_id)
+    fail(`The version that serves is not the newest one, whose secrets alone Cloudflare changes.
+Deploy first: npm run deploy. Or have the newest one serve: npm run rollback -- --to ${newest}`)
+}
+
 const list = (...all: string[]) => all.filter(Boolean).join(",")
 
 const status = () =>
@@ -138,14 +154,12 @@ if (values.status) {
   if (!values.force && (found.since === 0 || found.counts.some(({ count: number }) => number !== 0)))
     fail(`Something hangs on the secrets before. It would be lost, as "A lost secret" in docs/operating.md tells.
 Wait, or add --force where a secret before has leaked.`)
+  if (!values.local) requireNewest()
   tell({ APP_SECRET: current })
   if (!values.local) note({ did: "rotate" })
   console.info("The secrets before are forgotten.")
 } else {
-  const versions = values.local ? [] : serving(where)
-  if (!versions) fail("Nothing is deployed yet: npm run deploy")
-  if (versions.length > 1)
-    fail("A deployment is on its way: two versions serve. Finish it, or npm run rollback, first.")
+  if (!values.local) requireNewest()
   const next = newSecret()
   if (!values.local) {
     // Every Worker knows the next secret before the first makes anything under it.

@@ -77,6 +77,7 @@ const THERE: Answers = {
   "^d1 list": [{ stdout: JSON.stringify([{ name: "lectern", uuid: ID }]) }],
   "^d1 time-travel info": [{ stdout: JSON.stringify({ bookmark: "00000085-0000024c" }) }],
   "^deployments status": [shares([V1, 100]), shares([V2, 100])],
+  "^versions list": [{ stdout: JSON.stringify([{ id: V1, number: 1 }]) }],
   "^secret list": [{ stdout: '[{"name":"APP_SECRET"}]' }],
   "^versions upload": [UPLOADED],
 }
@@ -125,7 +126,7 @@ const log = () =>
 const kept = () => readFileSync(join(deployment, "secrets.env"), "utf8")
 /** What asks whether something is there, and changes nothing. */
 const isLook = (call: string) =>
-  /^(whoami|d1 list|r2 bucket info|queues info|deployments status|secret list)/.test(call)
+  /^(whoami|d1 list|r2 bucket info|queues info|deployments status|secret list|versions list)/.test(call)
 const acts = (all: string[]) => all.filter((call) => !isLook(call))
 const MIGRATE = "d1 migrations apply DB --remote"
 const BOOKMARK = "d1 time-travel info DB --json"
@@ -479,6 +480,24 @@ describe("npm run rotate", () => {
     assert.deepEqual(done.asked.at(-1)?.secrets, { APP_SECRET_PREVIOUS: null, APP_SECRET: "n".repeat(43) })
     assert.equal(kept(), `APP_SECRET="${"n".repeat(43)}"\n`)
     assert.match((await run("rotate.ts", ["--finish"])).printed, /no secret before/)
+  })
+
+  it("changes nothing while an older version serves, whose secrets Cloudflare does not change", async () => {
+    writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${"n".repeat(43)}"\nAPP_SECRET_PREVIOUS="${OLD}"\n`)
+    const before = kept()
+    const list = JSON.stringify([V1, V2].map((id, i) => ({ id, number: i + 1 })))
+    const since = JSON.stringify([{ results: [{ since: 1 }] }])
+    const given = { ...THERE, "^versions list": [{ stdout: list }], "^d1 execute": [{ stdout: since }] }
+    for (const args of [
+      ["--seconds", "0"],
+      ["--finish", "--force"],
+    ]) {
+      const { status, printed, calls: all } = await run("rotate.ts", args, given)
+      assert.equal(status, 1)
+      assert.match(printed, new RegExp(`is not the newest one[^]*npm run rollback -- --to ${V2}`))
+      assert.ok(!all.some((call) => call.startsWith("secret bulk")))
+      assert.equal(kept(), before)
+    }
   })
 
   it("does nothing without the secret of now, nor while two versions serve", async () => {

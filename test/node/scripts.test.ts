@@ -6,6 +6,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, describe, it } from "node:test"
+import { withoutIntegrity } from "../../scripts/lib/lock.ts"
 
 const root = join(import.meta.dirname, "../..")
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> }
@@ -128,5 +129,17 @@ describe("scripts and benchmarks", () => {
     const bench = importsOf("bench").filter(({ to }) => /^scripts\/(?!lib\/)/.test(to))
     assert.deepEqual([...scripts, ...shared, ...bench], [])
     assert.ok(importsOf("bench").some(({ to }) => to === "scripts/lib/client.ts"))
+  })
+})
+
+describe("package-lock.json", () => {
+  const lockWith = (entry: object) =>
+    withoutIntegrity(JSON.stringify({ packages: { "": {}, "node_modules/a": entry } }))
+
+  it("is refused where a package has no SHA-512 digest", () => {
+    const integrity = `sha512-${"A".repeat(86)}==`
+    for (const entry of [{ integrity }, { link: true }, { inBundle: true }]) assert.deepEqual(lockWith(entry), [])
+    const bad = [{ optional: true }, { integrity: "" }, { integrity: `sha1-${"A".repeat(27)}=` }]
+    for (const entry of bad) assert.deepEqual(lockWith(entry), ["node_modules/a"])
   })
 })

@@ -6,8 +6,8 @@ import type { DatabaseSync } from "node:sqlite"
 import { Readable } from "node:stream"
 import { D1 } from "./d1.ts"
 import { Failure, type Handler, type Reply, type Route } from "./http.ts"
-import { queueRoutes } from "./queues.ts"
-import { r2Routes } from "./r2.ts"
+import { type Queue, queueRoutes } from "./queues.ts"
+import { R2, type Store } from "./r2.ts"
 import { Workers } from "./workers.ts"
 
 /** What goes wrong with a call: told by its number, from 1. */
@@ -20,20 +20,28 @@ interface Options {
   faultOf?: (call: number) => Fault | undefined
   /** Makes the database behind an id; in memory unless given. */
   open?: (id: string) => DatabaseSync | Promise<DatabaseSync>
+  /** Where the objects of a bucket are; in memory unless given. */
+  storeOf?: (bucket: string) => Store
   port?: number
 }
 
 /** An account with nothing in it, and the server of its API. */
-export async function cloudflareAccount({ faultOf = () => undefined, open, port = 0 }: Options = {}) {
+export async function cloudflareAccount({ faultOf = () => undefined, open, storeOf, port = 0 }: Options = {}) {
   const d1 = new D1(open)
-  const workers = new Workers()
+  const r2 = new R2(storeOf)
+  const queues = new Map<string, Queue>()
+  const workers = new Workers({
+    d1: ({ id }) => d1.databases.has(String(id)),
+    r2_bucket: ({ bucket_name, jurisdiction }) => r2.has(String(bucket_name), jurisdiction as string | undefined),
+    queue: ({ queue_name }) => [...queues.values()].some((queue) => queue.queue_name === queue_name),
+  })
   const told = { calls: 0, unknown: [] as string[] }
   const routes: Route[] = [
     ["GET", "/user/tokens/verify", () => ({ id: "t", status: "active" })],
     ["GET", "/user", () => ({ id: "u", email: "you@example.org" })],
     ["GET", "/accounts", () => [{ id: ACCOUNT, name: "An account" }]],
     ["GET", "/memberships", () => [{ account: { id: ACCOUNT, name: "An account" } }]],
-    ...[...d1.routes(), ...r2Routes(), ...queueRoutes(), ...workers.routes()].map(
+    ...[...d1.routes(), ...r2.routes(), ...queueRoutes(queues), ...workers.routes()].map(
       ([method, path, handler]): Route => [method, `/accounts/${ACCOUNT}${path}`, handler],
     ),
   ]
@@ -109,6 +117,7 @@ export async function cloudflareAccount({ faultOf = () => undefined, open, port 
     base: `http://localhost:${(server.address() as AddressInfo).port}/client/v4`,
     told,
     d1,
+    queues,
     workers,
     close: () => {
       server.closeAllConnections()

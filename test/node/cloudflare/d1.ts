@@ -10,6 +10,8 @@ const MAX_SQL_BYTES = 100_000
 const MAX_PARAMETERS = 100
 const MAX_VALUE_BYTES = 2_000_000
 const MAX_QUERIES = 1000
+/** How long the statements of one call may take, milliseconds. */
+const MAX_BATCH_MS = 30_000
 /** What D1 sets in SQLite itself. */
 const LIMITS = {
   ...{ column: 100, exprDepth: 100, compoundSelect: 5, functionArg: 32, likePatternLength: 50, triggerDepth: 10 },
@@ -40,6 +42,8 @@ export interface Database {
 export class D1 {
   readonly databases = new Map<string, Database>()
   readonly faults: D1Fault[] = []
+  /** Changed by tests of the limit. */
+  maxBatchMs = MAX_BATCH_MS
   private readonly files = new Map<string, Buffer>()
   private readonly open: (id: string) => DatabaseSync | Promise<DatabaseSync>
 
@@ -131,7 +135,7 @@ export class D1 {
     if (Buffer.byteLength(sql) > MAX_SQL_BYTES) throw new Failure(400, 7500, "statement too long: SQLITE_TOOBIG")
     const statements = splitAsD1(sql)
     if (statements.length > MAX_QUERIES) throw new Failure(400, 7500, "too many queries in one call")
-    const results = batch(database, statements, params as string[], raw)
+    const results = batch(database, statements, params as string[], raw, this.maxBatchMs)
     if (fault === "timeout after") throw gaveUp
     return results
   }
@@ -147,6 +151,8 @@ export class D1 {
     const sql = String(this.files.get(filename ?? ""))
     if (createHash("md5").update(sql).digest("hex") !== etag) throw new Failure(400, 7500, "etag does not match")
     const statements = unstable_splitSqlQuery(sql)
+    if (statements.some((statement) => Buffer.byteLength(statement) > MAX_SQL_BYTES))
+      throw new Failure(400, 7500, "statement too long: SQLITE_TOOBIG")
     const half = this.faultAt(sql, "half") === "half"
     try {
       if (half) {
@@ -196,13 +202,24 @@ const bookmarkOf = ({ writes, uuid }: Database) =>
   `${writes.toString(16).padStart(8, "0")}-00000000-00001538-${uuid.replaceAll("-", "")}`
 
 /** Runs the statements of a call: all of them or none. */
-function batch(database: Database, statements: string[], params: string[], raw: boolean) {
+function batch(
+  database: Database,
+  statements: string[],
+  params: string[],
+  raw: boolean,
+  maxMs = Number.POSITIVE_INFINITY,
+) {
   const { db } = database
+  const began = performance.now()
   const changes = () => Number(Object.values(db.prepare("select total_changes()").get() ?? {})[0])
   const before = changes()
   db.exec("begin")
   try {
-    const results = statements.map((sql) => resultOf(db, sql, params, raw))
+    const results = statements.map((sql) => {
+      const result = resultOf(db, sql, params, raw)
+      if (performance.now() - began > maxMs) throw new Error("D1 DB storage operation exceeded timeout")
+      return result
+    })
     db.exec("commit")
     database.writes += Number(changes() > before || statements.some((sql) => !/^\s*(select|with|pragma)/i.test(sql)))
     return results

@@ -2,23 +2,29 @@
 import { randomUUID } from "node:crypto"
 import { type Call, Failure, paged, type Route } from "./http.ts"
 
-interface Consumer {
+export interface Consumer {
   consumer_id: string
   type: string
   script: string
   dead_letter_queue?: string
-  settings: { max_concurrency?: number; batch_size?: number }
+  settings: {
+    max_concurrency?: number
+    batch_size?: number
+    max_retries?: number
+    max_wait_time_ms?: number
+    retry_delay?: number
+  }
 }
 
-interface Queue {
+export interface Queue {
   queue_id: string
   queue_name: string
   consumers: Consumer[]
   settings: { delivery_paused: boolean }
 }
 
-export function queueRoutes(): Route[] {
-  const queues = new Map<string, Queue>()
+/** The calls about the queues of an account, which they are kept in by their ids. */
+export function queueRoutes(queues: Map<string, Queue>): Route[] {
   const described = (queue: Queue) => ({
     ...queue,
     ...{ producers: [], producers_total_count: 0, consumers_total_count: queue.consumers.length },

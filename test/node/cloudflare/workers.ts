@@ -1,18 +1,34 @@
 // Workers: what is uploaded as a version, which versions serve, their secrets, assets, cron and addresses.
 import { createHash, randomUUID } from "node:crypto"
+import { gzipSync } from "node:zlib"
 import { type Call, Failure, type Route } from "./http.ts"
 
+/** Of a paid plan, compressed. */
 const MAX_SCRIPT_BYTES = 10_000_000
+const MAX_VARIABLES = 128
+const MAX_VARIABLE_BYTES = 5000
+
+export interface Binding {
+  type: string
+  name: string
+  text?: string
+  [about: string]: unknown
+}
+
+/** What a binding of a type names is there. */
+type Lookup = Partial<Record<string, (binding: Binding) => boolean>>
 
 interface Metadata {
   main_module: string
   compatibility_date: string
   compatibility_flags: string[]
-  bindings: { type: string; name: string; text?: string; [about: string]: unknown }[]
+  bindings: Binding[]
   migrations?: { new_tag: string; old_tag?: string }
   annotations?: Record<string, string>
-  assets?: { jwt: string; config?: object }
+  assets?: { jwt: string; config?: { run_worker_first?: boolean | string[] } }
 }
+
+type Manifest = Record<string, { hash: string }>
 
 export interface Version {
   id: string
@@ -22,6 +38,8 @@ export interface Version {
   /** The secrets of its time. */
   secrets: Map<string, string>
 }
+
+type Secrets = Record<string, { text: string } | null>
 
 interface Share {
   version_id: string
@@ -43,6 +61,13 @@ export class Workers {
   readonly scripts = new Map<string, Script>()
   /** The static files by their hashes. */
   readonly assets = new Map<string, Buffer>()
+  /** What each file's path is, by the token of its upload. */
+  readonly manifests = new Map<string, Manifest>()
+  private readonly isThere: Lookup
+
+  constructor(isThere: Lookup = {}) {
+    this.isThere = isThere
+  }
 
   routes(): Route[] {
     const one = "/workers/scripts/:name"
@@ -55,7 +80,13 @@ export class Workers {
       ["GET", `${one}/script-settings`, (call) => this.of(call).settings],
       ["PATCH", `${one}/script-settings`, (call) => Object.assign(this.of(call).settings, call.json())],
       ["GET", `${one}/secrets`, (call) => this.secretsOf(call)],
-      ["PATCH", `${one}/secrets-bulk`, (call) => this.changeSecrets(call)],
+      [
+        "PATCH",
+        `${one}/secrets-bulk`,
+        (call) => this.changeSecrets(call, (call.json() as { secrets: Secrets }).secrets),
+      ],
+      ["PUT", `${one}/secrets`, (call) => this.putSecret(call)],
+      ["DELETE", `${one}/secrets/:secret`, (call) => this.changeSecrets(call, { [call.params[1] ?? ""]: null })],
       ["GET", `${one}/deployments`, (call) => ({ deployments: this.of(call).deployments })],
       ["POST", `${one}/deployments`, (call) => this.deploy(this.of(call), call.json() as { versions: Share[] })],
       ["GET", `${one}/versions`, (call) => ({ items: this.of(call).versions.map(described) })],
@@ -98,14 +129,22 @@ export class Workers {
     return [...this.of(call).secrets.keys()].map((name) => ({ name, type: "secret_text" }))
   }
 
-  /** A secret makes a version of its own, as the last deployed one with the new secret. */
-  private changeSecrets(call: Call) {
+  private putSecret(call: Call) {
+    const { name, text } = call.json() as { name: string; text: string }
+    this.changeSecrets(call, { [name]: { text } })
+    return { name, type: "secret_text" }
+  }
+
+  /** A secret makes a version of its own, as the last one with the new secret; that one must serve every request. */
+  private changeSecrets(call: Call, secrets: Secrets) {
     const script = this.of(call)
-    const { secrets } = call.json() as { secrets: Record<string, { text: string } | null> }
+    const last = script.versions.at(-1)
+    const [share] = script.deployments[0]?.versions ?? []
+    if (last && (share?.version_id !== last.id || share.percentage !== 100))
+      throw new Failure(400, 10215, "The latest version of your Worker isn't currently deployed.")
     for (const [name, secret] of Object.entries(secrets))
       if (secret) script.secrets.set(name, secret.text)
       else script.secrets.delete(name)
-    const last = script.versions.at(-1)
     if (last) {
       const version = { ...last, id: randomUUID(), number: last.number + 1, secrets: new Map(script.secrets) }
       script.versions.push(version)
@@ -117,6 +156,9 @@ export class Workers {
   private deploy(script: Script, { versions }: { versions: Share[] }) {
     if (versions.reduce((sum, { percentage }) => sum + percentage, 0) !== 100)
       throw new Failure(400, 10144, "The percentages must add up to 100.")
+    for (const { version_id } of versions)
+      if (!script.versions.some(({ id }) => id === version_id))
+        throw new Failure(404, 10143, "The requested version could not be found.")
     const deployment = { id: randomUUID(), versions }
     script.deployments.unshift(deployment)
     return { ...deployment, created_on: "2026-11-24T00:00:00Z", source: "wrangler", strategy: "percentage" }
@@ -130,8 +172,10 @@ export class Workers {
     const modules = await Promise.all(
       files.map(async ([name, file]) => ({ name, type: file.type, content: Buffer.from(await file.arrayBuffer()) })),
     )
-    const bytes = modules.reduce((sum, { type, content }) => sum + (type.includes("map") ? 0 : content.length), 0)
-    if (bytes > MAX_SCRIPT_BYTES) throw new Failure(400, 10027, "Your Worker exceeded the size limit.")
+    const code = modules.filter(({ type }) => type !== "application/source-map").map(({ content }) => content)
+    if (gzipSync(Buffer.concat(code)).length > MAX_SCRIPT_BYTES)
+      throw new Failure(400, 10027, "Your Worker exceeded the size limit.")
+    this.check(metadata)
     for (const { type, name, text = "" } of metadata.bindings)
       if (type === "secret_text") script.secrets.set(name, text)
     const version = {
@@ -140,6 +184,17 @@ export class Workers {
     }
     script.versions.push(version)
     return version
+  }
+
+  /** Refuses bindings of what the account does not have, and variables beyond their limits. */
+  private check({ bindings }: Metadata) {
+    for (const binding of bindings)
+      if (this.isThere[binding.type]?.(binding) === false)
+        throw new Failure(400, 10021, `The binding ${binding.name} refers to a ${binding.type} that does not exist.`)
+    const variables = bindings.filter(({ text }) => text !== undefined)
+    const large = variables.find(({ text = "" }) => Buffer.byteLength(text) > MAX_VARIABLE_BYTES)
+    if (large || variables.length > MAX_VARIABLES)
+      throw new Failure(400, 10054, large ? `The variable ${large.name} is too large.` : "Too many variables.")
   }
 
   private async put(call: Call) {
@@ -164,13 +219,14 @@ export class Workers {
 
   /** Asks for the files that are not there yet, some in each bucket. */
   private assetSession(call: Call) {
-    const { manifest } = call.json() as { manifest: Record<string, { hash: string }> }
+    const { manifest } = call.json() as { manifest: Manifest }
     const missing = [...new Set(Object.values(manifest).map(({ hash }) => hash))].filter(
       (hash) => !this.assets.has(hash),
     )
     const buckets: string[][] = []
     while (missing.length > 0) buckets.push(missing.splice(0, 50))
     const digest = createHash("sha256").update(JSON.stringify(manifest)).digest("hex")
+    this.manifests.set(`assets-${digest}`, manifest)
     return { jwt: `assets-${digest}`, buckets }
   }
 

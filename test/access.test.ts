@@ -5,6 +5,7 @@ import { type Access, hasRole } from "../src/lib/access.ts"
 import { call } from "./client.ts"
 import { apiKey } from "./factories.keys.ts"
 import { signedIn } from "./factories.ts"
+import { sampled } from "./matrix.ts"
 
 // Walks every registered operation with every role. It does not know what an operation does: it asks whether the gate
 // lets the caller in, which shows as anything but 302 and 403's own words.
@@ -53,7 +54,7 @@ describe("every operation", () => {
 
   it("denies a user type that nobody knows", async () => {
     const { token } = await signedIn("janitor")
-    for (const operation of operations) {
+    for (const operation of sampled(operations, 4)) {
       const answer = await send(operation, token)
       expect(refusedByRole(answer), `${operation.method} ${operation.path}`).toBe(true)
     }
@@ -76,10 +77,10 @@ describe("every operation", () => {
     }
   })
 
-  for (const policy of ["enforced", "", "nonsense"]) {
+  for (const [at, policy] of ["enforced", "", "nonsense"].entries()) {
     it(`sends every anonymous call to the login page under ${policy || "an empty policy"}`, async () => {
       env.ACCESS_POLICY = policy
-      for (const operation of operations) {
+      for (const operation of sampled(operations, 3, at)) {
         const answer = await send(operation)
         expect(answer.status, `${operation.method} ${operation.path}`).toBe(302)
       }
@@ -87,9 +88,9 @@ describe("every operation", () => {
   }
 
   it("answers a token that does not hold with 401, under both policies", async () => {
-    for (const policy of ["documented", "enforced"]) {
+    for (const [at, policy] of ["documented", "enforced"].entries()) {
       env.ACCESS_POLICY = policy
-      for (const operation of operations) {
+      for (const operation of sampled(operations, 2, at)) {
         const answer = await send(operation, "eyJhbGciOiJIUzI1NiJ9.e30.AAAA")
         expect(answer.status, `${operation.method} ${operation.path}`).toBe(401)
       }
@@ -117,10 +118,10 @@ describe("every operation, called with an API key", () => {
     { role: "owner", access: "write", families: ["Courses", "Users"] },
     { role: "group_admin", access: "read", families: ["Reports"] },
   ]
-  for (const given of keys)
+  for (const [at, given] of keys.entries())
     it(`lets it in exactly where its role and scope reach: ${JSON.stringify(given)}`, async () => {
       const { token } = await apiKey(given)
-      for (const operation of operations) {
+      for (const operation of sampled(operations, 4, at)) {
         const answer = await send(operation, token)
         const expected = refusalOf(given, operation)
         const code = refusedByRole(answer) || OF_THE_GATE.includes(answer.body.code) ? answer.body.code : undefined

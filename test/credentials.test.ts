@@ -15,6 +15,7 @@ import { apiKey } from "./factories.keys.ts"
 import { db, PASSWORD, rowsOf, signedIn, type UserRow, user } from "./factories.ts"
 import { callsOf, openApiDocument } from "./inputs.ts"
 import { delivered } from "./mailbox.ts"
+import { sampled } from "./matrix.ts"
 
 // What people sign in with, and what they may do then, as API keys may change it: src/gate/credentials.ts. The rules
 // are written down here once more, as docs/security.md has them, and held against what the service does.
@@ -164,23 +165,23 @@ function isAllowed({ role, families, scopes }: Key, what: string, target: string
 }
 
 describe("an API key and what people sign in with", () => {
-  for (const key of KEYS)
+  for (const [at, key] of KEYS.entries())
     it(`changes it as its rights allow, and nothing else: ${JSON.stringify(key)}`, { timeout: 120_000 }, async () => {
       const { token } = await apiKey(key)
-      for (const [what, act] of Object.entries(ACTS))
-        for (const userType of RANKS) {
-          // Nothing of it would change.
-          if (what === "makes somebody a learner" && userType === "general") continue
-          if (what === "makes a group's administrator" && userType !== "general") continue
-          const target = await person(userType, act.given)
-          const before = await credentialsOf(target.id)
-          const answer = await act.send(target, token)
-          const expected = isAllowed(key, what, userType)
-          const told = `${what}: ${userType}, ${answer.status} ${JSON.stringify(answer.body)}`
-          expect(await act.did(target), told).toBe(expected)
-          if (expected) expect(answer.status, told).toBe(200)
-          else expect(await credentialsOf(target.id), told).toEqual(before)
-        }
+      const acts = Object.entries(ACTS).flatMap(([what, act]) => RANKS.map((userType) => ({ what, act, userType })))
+      for (const { what, act, userType } of sampled(acts, 3, at)) {
+        // Nothing of it would change.
+        if (what === "makes somebody a learner" && userType === "general") continue
+        if (what === "makes a group's administrator" && userType !== "general") continue
+        const target = await person(userType, act.given)
+        const before = await credentialsOf(target.id)
+        const answer = await act.send(target, token)
+        const expected = isAllowed(key, what, userType)
+        const told = `${what}: ${userType}, ${answer.status} ${JSON.stringify(answer.body)}`
+        expect(await act.did(target), told).toBe(expected)
+        if (expected) expect(answer.status, told).toBe(200)
+        else expect(await credentialsOf(target.id), told).toEqual(before)
+      }
     })
 
   it("says which scope it lacks, and what needs a person", async () => {
@@ -294,10 +295,10 @@ describe("an API key and what people sign in with", () => {
     const { token } = await apiKey({ role: "owner" })
     const keys = await rowsOf(apiKeys)
     let calls = 0
-    for (const userType of RANKS) {
+    for (const [rank, userType] of RANKS.entries()) {
       let target = await person(userType)
       let before = await credentialsOf(target.id)
-      for (const [at, operation] of operations.entries()) {
+      for (const [at, operation] of sampled(operations.entries(), RANKS.length, rank)) {
         if (operation.method === "get" && !operation.mutates) continue
         const [plain] = fc.sample(callsOf(operation, document, { plainly: true }), { numRuns: 1, seed: at })
         const { id, email } = target
@@ -329,7 +330,7 @@ describe("an API key and what people sign in with", () => {
         }
       }
     }
-    expect(calls).toBeGreaterThan(500)
+    expect(calls).toBeGreaterThan(100)
     const made = (await rowsOf(users)).filter(({ email }) => email.startsWith("other"))
     expect(made.filter(({ passwordHash, userType }) => passwordHash !== null || userType !== "general")).toEqual([])
     expect((await rowsOf(apiKeys)).map(({ id, hash, role, scopes }) => [id, hash, role, scopes])).toEqual(

@@ -6,5 +6,7 @@ declare namespace Cloudflare {
     APP_SECRET: string
     APP_SECRET_PREVIOUS?: string
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[]
+    SNAPSHOTS: Fetcher
+    TEST_MATRIX: string
   }
 }

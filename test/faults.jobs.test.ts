@@ -29,6 +29,7 @@ import { exportJob, storedKeys } from "./factories.exports.ts"
 import { added, stateNow, TIME, withFault } from "./factories.faults.ts"
 import { subscription } from "./factories.people.ts"
 import { db, rowsOf, signedIn, user } from "./factories.ts"
+import { everyCombination } from "./matrix.ts"
 import { holdQueues, messages } from "./queues.ts"
 import { freshStorage } from "./storage.ts"
 
@@ -254,7 +255,8 @@ describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) 
   it.each(FAULTS)("is done once, whatever trip this comes to: $what", async ({ fault, on }) => {
     // Where the answer may be lost each trip has its own way on; the others just throw.
     const most = fault.startsWith("lost") ? (on ? 2 : Number.POSITIVE_INFINITY) : 1
-    for (let trip = 1; trip <= most * each; trip += each) {
+    const step = everyCombination ? each : 3 * each
+    for (let trip = 1; trip <= most * step; trip += step) {
       if (trip > 1) await emptied()
       const plan = `${fault}@${trip}${on ? "+" : ""}`
       const body = await make()
@@ -317,7 +319,7 @@ describe("the cron", () => {
     expect(clean.change).toMatchObject({ devices: -1, idempotency_keys: -1, sign_ups: -1, files: -1 })
     expect(clean.told.filter((count) => count > 0)).toHaveLength(2)
     // The sweeps run beside each other: whichever the fault comes to, the others go on.
-    for (const trip of fault.startsWith("lost") && !on ? [1, 4, 7, 10, 13, 16] : [1, 10]) {
+    for (const trip of everyCombination && fault.startsWith("lost") && !on ? [1, 4, 7, 10, 13, 16] : [1, 10]) {
       await emptied()
       const met = await change(`${fault}@${trip}${on ? "+" : ""}`)
       expect(met.times, `trip ${trip}`).toBeGreaterThan(0)

@@ -14,6 +14,7 @@ import { type Answer, cost, get, query } from "./client.ts"
 import { classEnrolment } from "./factories.classes.ts"
 import { db, rowsOf, signedIn, user } from "./factories.ts"
 import { openApiDocument } from "./inputs.ts"
+import { sampled } from "./matrix.ts"
 
 // Every list of learning, in every order, with every filter that narrows it without naming anybody: what a page reads
 // is bounded by what it answers, whatever the tables hold.
@@ -275,7 +276,7 @@ async function manyCourses() {
 const nextOf = (answer: Answer) =>
   /<https:\/\/lectern\.test([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
 
-describe.each(Object.entries(LISTS))("%s", (_, { path, columns, sorted = [], filters, given = {}, as, also }) => {
+describe.each(Object.entries(LISTS))("%s", (name, { path, columns, sorted = [], filters, given = {}, as, also }) => {
   it("read what they answer, in every order and with every filter", { timeout: 120_000 }, async () => {
     await academy()
     await also?.()
@@ -292,27 +293,28 @@ describe.each(Object.entries(LISTS))("%s", (_, { path, columns, sorted = [], fil
       if (trips > 1 || read > most) over.push(`${what}: ${trips} trips, ${read} rows read, ${most} at most`)
       return rowsIn(answer)
     }
-    for (const filter of [{}, ...filters])
-      for (const colName of columns)
-        for (const direction of ["asc", "desc"]) {
-          const what = JSON.stringify({ ...filter, colName, direction })
-          const order = { ...filter, order_by: { colName, direction } }
-          const isSorted = sorted.includes(colName)
-          const first = await page(order)
-          const rows = held(what, first, isSorted)
-          const next = nextOf(first)
-          if (next) {
-            const second = await get(next, { token })
-            rows.push(...held(`${what}, the next`, second, isSorted))
-            const third = nextOf(second)
-            if (third) rows.push(...held(`${what}, the one after`, await get(third, { token }), isSorted))
-          }
-          // A page by number reads its offset on top.
-          const whole = await page({ ...order, page_size: 30 })
-          expect(rowsIn(whole), what).toEqual(rows)
-          held(`${what}, thirty`, whole, isSorted)
-          if (first.body.recordsFiltered <= 10) expect(first.body.recordsFiltered, what).toBe(rows.length)
-        }
+    const combinations = [{}, ...filters].flatMap((filter) =>
+      columns.flatMap((colName) => ["asc", "desc"].map((direction) => ({ filter, colName, direction }))),
+    )
+    for (const { filter, colName, direction } of sampled(combinations, 3, Object.keys(LISTS).indexOf(name))) {
+      const what = JSON.stringify({ ...filter, colName, direction })
+      const order = { ...filter, order_by: { colName, direction } }
+      const isSorted = sorted.includes(colName)
+      const first = await page(order)
+      const rows = held(what, first, isSorted)
+      const next = nextOf(first)
+      if (next) {
+        const second = await get(next, { token })
+        rows.push(...held(`${what}, the next`, second, isSorted))
+        const third = nextOf(second)
+        if (third) rows.push(...held(`${what}, the one after`, await get(third, { token }), isSorted))
+      }
+      // A page by number reads its offset on top.
+      const whole = await page({ ...order, page_size: 30 })
+      expect(rowsIn(whole), what).toEqual(rows)
+      held(`${what}, thirty`, whole, isSorted)
+      if (first.body.recordsFiltered <= 10) expect(first.body.recordsFiltered, what).toBe(rows.length)
+    }
     expect(over).toEqual([])
   })
 })

@@ -1,22 +1,5 @@
-import { listDurableObjectIds, reset } from "cloudflare:test"
+import { listDurableObjectIds, reset, runInDurableObject } from "cloudflare:test"
 import { env } from "cloudflare:workers"
-
-/** The longest that D1 takes as one query. */
-const LONGEST = 100_000
-
-/** The schema in as few queries as D1 takes: it is made before every test, and a query costs more than its work. */
-function schema() {
-  const queries: string[] = []
-  const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries)
-  for (const statement of statements.map((text) => text.trim().replace(/;$/, ""))) {
-    const last = queries.at(-1)
-    if (last !== undefined && last.length + statement.length + 2 < LONGEST)
-      queries.splice(-1, 1, `${last};\n${statement}`)
-    else queries.push(statement)
-  }
-  return queries
-}
-const SCHEMA = schema()
 
 /**
  * Wakes whatever stores something: the database, the files, and the clients' objects. After ten seconds without a call
@@ -27,10 +10,8 @@ async function awake() {
   await Promise.all([env.DB.prepare("select 1").run(), env.FILES.head("any"), ...clients])
 }
 
-/** Empties everything that is stored, and makes the database as `wrangler d1 migrations apply` does. */
-export async function freshStorage() {
-  await awake()
-  await reset()
+/** Makes the database as `wrangler d1 migrations apply` does. */
+async function migrate() {
   const migration = env.DB.prepare("insert into d1_migrations (name) values (?)")
   await env.DB.batch([
     env.DB.prepare(`create table d1_migrations(
@@ -38,7 +19,32 @@ export async function freshStorage() {
       name text unique,
       applied_at timestamp default current_timestamp not null
     )`),
-    ...SCHEMA.map((query) => env.DB.prepare(query)),
+    ...env.TEST_MIGRATIONS.flatMap(({ queries }) => queries).map((query) => env.DB.prepare(query)),
     ...env.TEST_MIGRATIONS.map(({ name }) => migration.bind(name)),
   ])
+}
+
+/** Names this process to test/snapshot.ts, which finds the process's folder by a Durable Object that is stored there. */
+let kept: string | undefined
+
+/** When storage was emptied last: nothing that was called since sleeps within 5 seconds. */
+let emptiedAt = Number.NEGATIVE_INFINITY
+
+/** Empties everything that is stored. The database is migrated once; later its file is put back as it was then. */
+export async function freshStorage() {
+  if (performance.now() - emptiedAt > 5_000) await awake()
+  await reset()
+  emptiedAt = performance.now()
+  if (kept) return snapshot("restore", kept)
+  await migrate()
+  const id = env.CLIENTS.newUniqueId()
+  await runInDurableObject(env.CLIENTS.get(id), (_, { storage }) => storage.put("stored", true))
+  await snapshot("keep", id.toString())
+  kept = id.toString()
+  await freshStorage()
+}
+
+async function snapshot(act: "keep" | "restore", objectId: string) {
+  const { ok } = await env.SNAPSHOTS.fetch(`http://snapshots/${act}/${objectId}`, { method: "POST" })
+  if (!ok) throw new Error(`Could not ${act} the copy of the database.`)
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
+import { snapshots } from "./snapshot.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -30,11 +31,13 @@ export default defineConfig(async () => ({
     cloudflareTest({
       wrangler: { configPath: join(root, "wrangler.toml") },
       miniflare: {
+        serviceBindings: { SNAPSHOTS: snapshots },
         bindings: {
           // The tests of the limiter set their own.
           RATE_LIMIT: "1000000",
           CONTENT_ORIGIN: "https://content.lectern.test",
           APP_SECRET: "a secret of the tests that guards nothing at all",
+          TEST_MATRIX: process.env.TEST_MATRIX ?? "",
           TEST_MIGRATIONS: await readD1Migrations(join(root, "migrations")),
         },
       },
@@ -48,6 +51,7 @@ export default defineConfig(async () => ({
     // Storage is isolated per worker, not per test: setup.ts empties it before each. Workers are kept warm.
     isolate: false,
     maxWorkers: 2,
+    expect: { requireAssertions: true },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document c8f57ee2bb15e75e
+// Written by npm run client from the OpenAPI document 8c7cc34c9518e869
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * Read an API key
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getApiKey"];
         /**
@@ -258,7 +258,7 @@ export interface paths {
         };
         /**
          * Read a badge
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getBadge"];
         /**
@@ -382,7 +382,7 @@ export interface paths {
         };
         /**
          * Read a card
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCard"];
         /**
@@ -466,7 +466,7 @@ export interface paths {
         };
         /**
          * Read a cart
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCart"];
         /**
@@ -650,7 +650,7 @@ export interface paths {
         };
         /**
          * Read a category
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCategory"];
         /**
@@ -734,7 +734,7 @@ export interface paths {
         };
         /**
          * Read a certificate template
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCertificateTemplate"];
         /**
@@ -1982,7 +1982,7 @@ export interface paths {
         };
         /**
          * Read a gamification event
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getGamificationEvent"];
         /**
@@ -2066,7 +2066,7 @@ export interface paths {
         };
         /**
          * Read an address
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getAddress"];
         put?: never;
@@ -2086,7 +2086,7 @@ export interface paths {
         };
         /**
          * Read a group
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getGroup"];
         /**
@@ -2374,7 +2374,7 @@ export interface paths {
         };
         /**
          * Read a location
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getLocation"];
         /**
@@ -2478,7 +2478,7 @@ export interface paths {
         };
         /**
          * Read a membership
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getMembership"];
         /**
@@ -3042,7 +3042,7 @@ export interface paths {
         };
         /**
          * Read an order
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getOrder"];
         /**
@@ -3126,7 +3126,7 @@ export interface paths {
         };
         /**
          * Read a portal
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getPortal"];
         /**
@@ -3350,7 +3350,7 @@ export interface paths {
         };
         /**
          * Read a review
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getReview"];
         /**
@@ -3574,7 +3574,7 @@ export interface paths {
         };
         /**
          * Read a sign-in provider
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getSignInProvider"];
         /**
@@ -3698,7 +3698,7 @@ export interface paths {
         };
         /**
          * Read a subscription
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getSubscription"];
         /**
@@ -3882,7 +3882,7 @@ export interface paths {
         };
         /**
          * Read a consent
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getConsent"];
         /**
@@ -4046,7 +4046,7 @@ export interface paths {
         };
         /**
          * Read a user source
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getUserSource"];
         /**
@@ -4150,7 +4150,7 @@ export interface paths {
         };
         /**
          * Read a user
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getUser"];
         /**
@@ -5578,7 +5578,7 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getWebhook"];
         /**
@@ -6312,6 +6312,8 @@ export interface components {
             /** @description A name */
             evaluated_by: string | null;
             evaluated_on: string | null;
+            /** @description As the files were called, in the order of file_path */
+            file_names: string[];
             /** @description The files' storage_urls, in order; empty text where a text was submitted */
             file_path: string | string[];
             id: number;
@@ -9388,6 +9390,20 @@ export interface components {
              */
             submitted_on?: string;
         };
+        /** @description null: the module is no quiz */
+        QuizTerms: {
+            /** @description Begun since the module was opened, or reset */
+            attempts_used: number;
+            /** @description One is begun and not submitted: it can be continued */
+            is_attempt_open: boolean;
+            /** @description 0: any number */
+            max_attempts: number;
+            /** @description Of the points */
+            pass_percent: number;
+            questions: number;
+            /** @description 0: no limit */
+            time_limit_minutes: number;
+        } | null;
         Readiness: {
             /** @description What still fills in rows of before a migration; the service works meanwhile */
             backfills: string[];
@@ -9470,6 +9486,9 @@ export interface components {
              * @description Every event since then
              */
             since?: string;
+        };
+        RegistrationModule: components["schemas"]["ModuleStatusRow"] & {
+            quiz: components["schemas"]["QuizTerms"];
         };
         Review: {
             courseId: number;
@@ -12959,7 +12978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ModuleStatusRow"][];
+                    "application/json": components["schemas"]["RegistrationModule"][];
                 };
             };
         };

@@ -162,7 +162,7 @@ describe("an assignment's details", () => {
       prevSubmission: [],
     })
     const rows = await get(`/api/course/modules?registrationId=${ref.registrationId}`, mine)
-    expect(otherModules).toEqual(rows.body)
+    expect(rows.body).toMatchObject(otherModules)
     expect(rows.body).toMatchObject([{ status: "In Progress", no_of_times_accessed: 1, is_current: true }, {}])
     expect(await rowsOf(enrolments)).toMatchObject([{ status: "In Progress", percent: 0 }])
     expect((await details(ref, mine)).body.statusRowId).toBe(FIRST)
@@ -283,6 +283,7 @@ describe("a submission", () => {
           attempt: 2,
           status: "Accepted",
           file_path: "",
+          file_names: [],
           submission: "Two",
           student_message: "",
           instructor_message: "",
@@ -413,7 +414,7 @@ describe("uploaded files", () => {
     const sent = await submit({ ...ref, submissions: [`https://lectern.test${second}`, first.body.storage_url] }, mine)
     expect(sent.status).toBe(200)
     expect((await attemptsOf(FIRST, mine)).body.submissions).toMatchObject([
-      { file_path: [second, first.body.storage_url], submission: "" },
+      { file_path: [second, first.body.storage_url], file_names: ["b.exe", "a ü 1.png"], submission: "" },
     ])
     const file = await download(second, mine)
     expect(file.status).toBe(200)

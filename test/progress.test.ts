@@ -55,6 +55,7 @@ describe("a registration's modules", () => {
       points_awarded: null,
       completion_percentage: 0,
       no_of_times_accessed: 0,
+      quiz: null,
     })
     expect(answer.body[1]).toMatchObject({ is_locked: true, lock_reason: `Complete Module ${ids[0]} first.` })
     expect(answer.body[2]).toMatchObject({ is_locked: false, is_dripped: true })

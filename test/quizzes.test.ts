@@ -4,7 +4,7 @@ import { auditLogs } from "../drizzle/audit.ts"
 import { activities, enrolments, moduleStatuses } from "../drizzle/enrolments.ts"
 import { quizAttempts, quizPapers, quizTallies } from "../drizzle/quizzes.ts"
 import { statusRowIdOf } from "../src/modules/learning/module-statuses.queries.ts"
-import { cost, post, put } from "./client.ts"
+import { cost, get, post, put } from "./client.ts"
 import { manyUsers } from "./factories.exports.ts"
 import { course, enrolment, module, moduleStatus, overtaking } from "./factories.learning.ts"
 import { db, group, rowsOf, signedIn } from "./factories.ts"
@@ -68,6 +68,22 @@ describe("quiz attempts", () => {
     expect(cost(await submit({ answers: [] })).written).toBeLessThanOrEqual(12)
     const { body } = await begin()
     expect(cost(await submit({ attemptId: body.attemptId })).written).toBeLessThanOrEqual(27)
+  })
+
+  it("are preceded by the quiz's terms among the registration's modules, which count the attempts", async () => {
+    const { learner, ref, begin, submit } = await taking({ maxAttempts: 3, timeLimitMinutes: 20 })
+    const modulesOf = () => get(`/api/course/modules?registrationId=${ref.registrationId}`, { token: learner.token })
+    const terms = { questions: 4, time_limit_minutes: 20, pass_percent: 60, max_attempts: 3 }
+    const before = await modulesOf()
+    expect(cost(before).trips).toBe(1)
+    expect(before.body).toMatchObject([{ type: "quiz", quiz: { ...terms, attempts_used: 0, is_attempt_open: false } }])
+    await begin()
+    expect((await modulesOf()).body[0].quiz).toEqual({ ...terms, attempts_used: 1, is_attempt_open: true })
+    await submit({ answers: [] })
+    expect((await modulesOf()).body[0].quiz).toEqual({ ...terms, attempts_used: 1, is_attempt_open: false })
+    await begin()
+    await post("/api/course/reset", { registration_ids: [ref.registrationId] })
+    expect((await modulesOf()).body[0].quiz).toEqual({ ...terms, attempts_used: 0, is_attempt_open: false })
   })
 
   it("are asked without what is right, open the module, and are marked", async () => {

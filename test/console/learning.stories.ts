@@ -17,6 +17,8 @@ async function ownCourse(stage: Stage, learner: string) {
     name: "Which knot?",
     content: "<p>Two questions.</p>",
     passPercent: 100,
+    maxAttempts: 3,
+    timeLimitMinutes: 20,
     questions: [
       {
         text: "Which loop does not slip?",
@@ -114,8 +116,18 @@ export const stories: readonly Story[] = [
       await page.getByRole("button", { name: "I have completed this" }).click()
       await stage.hears("Why knots hold is completed.")
       await page.getByRole("link", { name: "Go on", exact: true }).click()
+      const terms = page.locator("main dl.facts")
+      assert.equal(
+        await terms.textContent(),
+        "Questions2Time limit20 minutesTo pass100% of the pointsAttempts0 of 3 used",
+      )
+      await stage.looks("before the quiz")
       await page.getByRole("button", { name: "Begin the quiz" }).click()
       await page.getByLabel("Bowline").check()
+      await page.getByRole("button", { name: "Hand in the answers" }).click()
+      await stage.sees("1 of 2 questions has no answer. It earns no points.")
+      await stage.looks("asked about unanswered questions")
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
       await page.getByLabel("Sheet bend").check()
       await stage.looks("quiz")
       await page.reload()
@@ -135,6 +147,7 @@ export const stories: readonly Story[] = [
       assert.equal(file.headers()["content-type"], "application/pdf")
       await dialog.getByText("Close", { exact: true }).click()
       await stage.sees("3 of 3 points, 100%")
+      assert.match(String(await terms.textContent()), /1 of 3 used$/)
       await stage.looks("passed")
       await page.getByRole("link", { name: "My courses" }).last().click()
       await page.getByLabel("Course", { exact: true }).fill(name)

@@ -1,4 +1,5 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm"
+import { assignmentUploads } from "../../../drizzle/assignments.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, type ModuleStatus, moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules } from "../../../drizzle/modules.ts"
@@ -73,16 +74,17 @@ const submissionsOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed) =>
       evaluatedAt: submissions.evaluatedAt,
       evaluatedBy: nameOfActor(submissions.evaluatedBy).as("evaluator_name"),
       files: subquery(sql<string>`(
-        select json_group_array(upload_id)
+        select json_group_array(json_object('id', upload_id, 'name', filename))
         from (
-          select ${submissionFiles.uploadId} as upload_id
+          select ${submissionFiles.uploadId} as upload_id, ${assignmentUploads.filename} as filename
           from ${submissionFiles}
+          join ${assignmentUploads} on ${assignmentUploads.id} = ${submissionFiles.uploadId}
           where ${submissionFiles.submissionId} = ${submissions.id}
           order by ${submissionFiles.position}
         )
       )`)
-        .mapWith((json: string): number[] => JSON.parse(json))
-        .as("file_ids"),
+        .mapWith((json: string): { id: number; name: string }[] => JSON.parse(json))
+        .as("submitted_files"),
     })
     .from(submissions)
     .where(sql`${submissions.enrolmentId} = ${enrolmentId} and ${submissions.moduleId} = ${moduleId}`)

@@ -29,6 +29,7 @@ const submissionRow = z
     file_path: z.union([z.string(), z.array(z.string())]).openapi({
       description: "The files' storage_urls, in order; empty text where a text was submitted",
     }),
+    file_names: z.array(z.string()).openapi({ description: "As the files were called, in the order of file_path" }),
     submission: z.string().openapi({ description: "The text, as HTML; empty where files were submitted" }),
     student_message: z.string(),
     instructor_message: z.string(),

@@ -1,5 +1,4 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { type PaperQuestion, quizAttempts, quizPapers } from "../../../drizzle/quizzes.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
@@ -10,6 +9,7 @@ import { questionsOf } from "../catalogue/quiz-questions.queries.ts"
 import { completionMail } from "../learning/completion-mail.ts"
 import { missingTime } from "../learning/module-rows.ts"
 import { moveForward, statusRowIdOf } from "../learning/module-statuses.queries.ts"
+import { attemptsUsed } from "../learning/quiz-terms.ts"
 import { stillRegistered } from "../learning/registrations.queries.ts"
 import { moduleStandingOf, placed, placeNamed, requireStaffForDates, turns } from "../learning/standing.queries.ts"
 import { mark, percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
@@ -77,14 +77,7 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
     db
       .select({
         last: sql<number>`coalesce(max(${quizAttempts.number}), 0)`.as("last_number"),
-        // Those before a reset or a recertification are not counted: the module was opened anew since.
-        used: sql<number>`coalesce(sum(${quizAttempts.startedAt} >= (
-          select ${moduleStatuses.startedAt}
-          from ${moduleStatuses}
-          where ${moduleStatuses.enrolmentId} = ${quizAttempts.enrolmentId}
-            and ${moduleStatuses.moduleId} = ${quizAttempts.moduleId}
-            and ${moduleStatuses.startedAt} > 0
-        )), 0)`.as("used_attempts"),
+        used: attemptsUsed.as("used_attempts"),
       })
       .from(quizAttempts)
       .where(mine),

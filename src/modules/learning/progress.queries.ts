@@ -17,15 +17,20 @@ import {
   statusRowIdOf,
 } from "./module-statuses.queries.ts"
 import type { NewProgress } from "./progress.schemas.ts"
+import { quizTermsOf } from "./quiz-terms.ts"
 import { registrationOf, requireOwnProgress, stillRegistered } from "./registrations.queries.ts"
 import { placeNamed, requireStaffForDates, turns } from "./standing.queries.ts"
 
 /** A registration's modules in order. @throws 404 outside the caller's reach */
 export async function listCourseModules(db: Database, caller: Caller, registrationId: number) {
-  const [found, rows] = await db.batch([registrationOf(db, caller, registrationId), moduleRowsOf(db, registrationId)])
+  const [found, rows, quizzes] = await db.batch([
+    registrationOf(db, caller, registrationId),
+    moduleRowsOf(db, registrationId),
+    quizTermsOf(db, registrationId),
+  ])
   const [registration] = found
   if (!registration) throw notFound("registration")
-  return { registration, rows }
+  return { registration, rows, quizzes }
 }
 
 /** The types that a learner completes by looking through them; the others are completed by their own operations. */

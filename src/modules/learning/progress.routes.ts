@@ -4,6 +4,7 @@ import { toModuleStatusRows } from "./module-rows.ts"
 import { listCourseModules, recordProgress } from "./progress.queries.ts"
 import * as schemas from "./progress.schemas.ts"
 import { importProgress } from "./progress-records.queries.ts"
+import { toQuizTerms } from "./quiz-terms.ts"
 
 // What begins a registration anew is in assessment/resets.routes.ts: it ends quiz attempts too.
 
@@ -26,8 +27,13 @@ progress.openapi(
   }),
   async (c) => {
     const { registrationId } = c.req.valid("query")
-    const { registration, rows } = await listCourseModules(c.var.db, c.var.caller, registrationId)
-    return c.json(toModuleStatusRows(rows, registration), 200)
+    const { registration, rows, quizzes } = await listCourseModules(c.var.db, c.var.caller, registrationId)
+    const terms = new Map(quizzes.map((quiz) => [quiz.moduleId, toQuizTerms(quiz)]))
+    const answer = toModuleStatusRows(rows, registration).map((row) => ({
+      ...row,
+      quiz: terms.get(row.module_id) ?? null,
+    }))
+    return c.json(answer, 200)
   },
 )
 

@@ -38,7 +38,23 @@ export const moduleStatusRow = z
   })
   .openapi("ModuleStatusRow")
 
-export const moduleStatusRows = z.array(moduleStatusRow)
+const quizTerms = z
+  .object({
+    questions: whole(),
+    time_limit_minutes: whole().openapi({ description: "0: no limit" }),
+    pass_percent: whole().openapi({ description: "Of the points" }),
+    max_attempts: whole().openapi({ description: "0: any number" }),
+    attempts_used: whole().openapi({ description: "Begun since the module was opened, or reset" }),
+    is_attempt_open: z.boolean().openapi({ description: "One is begun and not submitted: it can be continued" }),
+  })
+  .openapi("QuizTerms")
+
+/** The modules of a registration: of a quiz also what it asks of the learner, before it is begun. */
+export const moduleStatusRows = z.array(
+  moduleStatusRow
+    .extend({ quiz: quizTerms.nullable().openapi({ description: "null: the module is no quiz" }) })
+    .openapi("RegistrationModule"),
+)
 
 export const newProgress = z
   .object({

@@ -52,7 +52,7 @@ const Handed = ({ of, outOf }: { of: Submission; outOf: number }) => (
         {filesOf(of).map((address, index) => (
           <li key={address}>
             <a href={address} download>
-              {t("learning:assignment.file", { number: number(index + 1) })}
+              {of.file_names[index] ?? address}
             </a>
           </li>
         ))}

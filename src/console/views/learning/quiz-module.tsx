@@ -4,10 +4,11 @@ import { announce } from "../../api/announce.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
+import { Confirm } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Problem } from "../../ui/problem.tsx"
-import type { ModuleProps } from "./module.ts"
-import { PROGRESS } from "./parts.tsx"
+import type { CourseModule, ModuleProps } from "./module.ts"
+import { duration, PROGRESS } from "./parts.tsx"
 import {
   type Answers,
   type Attempt,
@@ -20,6 +21,7 @@ import {
   type Question,
 } from "./quiz-answers.ts"
 
+type Quiz = NonNullable<CourseModule["quiz"]>
 type Outcome = DataOf<"/api/quiz/submit", "post">
 
 const SECOND = 1000
@@ -115,6 +117,28 @@ function Remaining({ until, onEnd }: { until: number; onEnd: () => void }) {
   )
 }
 
+/** What the quiz asks of a learner: read before an attempt begins, which is counted. */
+const Terms = ({ of }: { of: Quiz }) => (
+  <dl class="facts">
+    <dt>{t("learning:quiz.questions")}</dt>
+    <dd>{number(of.questions)}</dd>
+    <dt>{t("learning:quiz.time")}</dt>
+    <dd>{of.time_limit_minutes > 0 ? duration(of.time_limit_minutes * MINUTE) : t("learning:quiz.time.none")}</dd>
+    <dt>{t("learning:quiz.pass")}</dt>
+    <dd>
+      {of.pass_percent > 0
+        ? t("learning:quiz.pass.of", { percent: percent(of.pass_percent / 100) })
+        : t("learning:quiz.pass.any")}
+    </dd>
+    <dt>{t("learning:quiz.attempts")}</dt>
+    <dd>
+      {of.max_attempts > 0
+        ? t("learning:quiz.attempts.of", { used: number(of.attempts_used), of: number(of.max_attempts) })
+        : t("learning:quiz.attempts.any", { used: number(of.attempts_used) })}
+    </dd>
+  </dl>
+)
+
 /** A quiz: begun by a button, answered on one page, told at once. A reload goes on where it was. */
 export function QuizModule({ registrationId, module }: ModuleProps) {
   const moduleId = module.module_id
@@ -124,6 +148,7 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
   const [outcome, setOutcome] = useState<Outcome>()
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
+  const [asks, ask] = useState(false)
   const result = useRef<HTMLHeadingElement>(null)
   const current = useRef(answers)
   current.current = answers
@@ -163,6 +188,7 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
   const hand = async (of: Attempt) => {
     const told = await submit.mutateAsync(of)
     forget(registrationId, moduleId, of.attemptId)
+    ask(false)
     setAttempt(undefined)
     setOutcome(told)
   }
@@ -173,6 +199,13 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
     if (outcome) result.current?.focus()
   }, [outcome])
 
+  const { quiz } = module
+  const isUsedUp = !!quiz && quiz.max_attempts > 0 && quiz.attempts_used >= quiz.max_attempts && !quiz.is_attempt_open
+  const beginning = quiz?.is_attempt_open
+    ? t("learning:quiz.continue")
+    : outcome || module.status === "Completed"
+      ? t("learning:quiz.again")
+      : t("learning:quiz.begin")
   if (!attempt)
     return (
       <>
@@ -194,19 +227,29 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
           <p>{t("learning:quiz.best", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
         )}
         <Problem error={error} />
+        {quiz && <Terms of={quiz} />}
         {!outcome && <p>{t("learning:quiz.about")}</p>}
-        <button type="button" class={module.status === "Completed" ? "" : "primary"} disabled={busy} onClick={begin}>
-          {outcome || module.status === "Completed" ? t("learning:quiz.again") : t("learning:quiz.begin")}
-        </button>
+        {isUsedUp ? (
+          <p>{t("learning:quiz.none-left")}</p>
+        ) : (
+          <button type="button" class={module.status === "Completed" ? "" : "primary"} disabled={busy} onClick={begin}>
+            {beginning}
+          </button>
+        )}
       </>
     )
+  const total = attempt.questions.length
   const answered = attempt.questions.filter((question) => isAnswered(answers, question)).length
   return (
     <>
       <p class="quiet">{t("learning:quiz.attempt", { number: number(attempt.attempt) })}</p>
       {until !== undefined && <Remaining until={until} onEnd={() => hand(attempt).catch(setError)} />}
       <Problem error={error} />
-      <Form submit={t("learning:quiz.submit")} onSubmit={() => hand(attempt)} isKept>
+      <Form
+        submit={t("learning:quiz.submit")}
+        onSubmit={async () => (answered < total ? ask(true) : hand(attempt))}
+        isKept
+      >
         {attempt.questions.map((question, index) => (
           <QuestionField
             key={question.id}
@@ -224,10 +267,26 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
           {t("learning:quiz.answered", {
             count: answered,
             shown: number(answered),
-            of: number(attempt.questions.length),
+            of: number(total),
           })}
         </p>
       </Form>
+      {asks && (
+        <Confirm
+          title={t("learning:quiz.unanswered.title")}
+          confirm={t("learning:quiz.submit")}
+          onConfirm={() => hand(attempt)}
+          onClose={() => ask(false)}
+        >
+          <p>
+            {t("learning:quiz.unanswered", {
+              count: total - answered,
+              shown: number(total - answered),
+              of: number(total),
+            })}
+          </p>
+        </Confirm>
+      )}
     </>
   )
 }

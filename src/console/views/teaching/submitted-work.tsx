@@ -11,28 +11,19 @@ type Work = Schemas["AssignmentSubmission"]
 
 const KIB = 1024
 
-/** A file's name, as its answer tells it. */
-function nameIn(headers: Headers): string | undefined {
-  const told = headers.get("content-disposition") ?? ""
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(told)?.[1]
-  return encoded ? decodeURIComponent(encoded) : /filename="([^"]+)"/i.exec(told)?.[1]
-}
-
 /** A file that was submitted: a picture is shown, any other is downloaded. */
-function SubmittedFile({ url, place }: { url: string; place: number }) {
+function SubmittedFile({ url, name }: { url: string; name: string }) {
   const { data, error } = useQuery({
     queryKey: ["head", url],
     queryFn: async ({ signal }) => {
       const { ok, headers } = await api.fetch(url, { method: "HEAD", signal })
       return {
         ok,
-        name: nameIn(headers),
         type: headers.get("content-type") ?? "",
         bytes: Number(headers.get("content-length")),
       }
     },
   })
-  const name = data?.name ?? t("teaching:file", { place })
   const isPicture = data?.ok && /^image\/(png|jpeg|gif|webp|avif|bmp)/.test(data.type)
   return (
     <li>
@@ -71,7 +62,7 @@ export const SubmittedWork = ({ work }: { work: Work }) => {
       {files.length > 0 && (
         <ol class="files">
           {files.map((url, at) => (
-            <SubmittedFile key={url} url={url} place={at + 1} />
+            <SubmittedFile key={url} url={url} name={work.file_names[at] ?? url} />
           ))}
         </ol>
       )}

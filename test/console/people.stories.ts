@@ -1,5 +1,32 @@
 import assert from "node:assert/strict"
-import type { Story } from "../../scripts/lib/story.ts"
+import { type Connection, call, connect, json, PASSWORD } from "../../scripts/lib/client.ts"
+import type { Stage, Story } from "../../scripts/lib/story.ts"
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+/** A learner of this play's own, enrolled in a course and in a class of it. */
+async function enrolledLearner(stage: Stage) {
+  const admin = await connect(stage.base, "admin@example.com", PASSWORD)
+  const post = async <T>(path: string, body: object) => json<T>(await call(admin, "POST", path, body))
+  const email = `ivo.${stage.unique}@example.com`.toLowerCase()
+  const { id } = await post<{ id: number }>("/api/user/create", {
+    firstName: "Ivo",
+    lastName: `Marsh ${stage.unique}`,
+    email,
+    userType: "general",
+    customUserMetas: { region: "North" },
+    sendInvitation: true,
+  })
+  await post("/api/course/enroll", { course_ids: [1], user_ids: [id] })
+  const ahead = "page_size=1&page_number=1&search_param[courseName]=Leading&order_by[colName]=start_time"
+  const classes = await json<{ records: { id: number }[] }>(
+    await call(admin, "GET", `/api/class/tabularlist?${ahead}&order_by[direction]=asc&search_param[dates]=${today()},`),
+  )
+  await post(`/api/class/enroll/${classes.records[0]?.id}`, { studentIds: [id] })
+  return { admin, id, email, name: `Ivo Marsh ${stage.unique}` }
+}
+
+const statusOf = async (who: Connection, path: string) => (await call(who, "GET", path)).status
 
 export const stories: readonly Story[] = [
   {
@@ -152,6 +179,94 @@ export const stories: readonly Story[] = [
       await stage.looks("member")
       await stage.open("/users/new")
       await stage.sees("Not found")
+    },
+  },
+  {
+    name: "An administrator deletes somebody who is enrolled, after being told what keeps them",
+    who: "admin@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      const { admin, id, name } = await enrolledLearner(stage)
+      const dialog = page.getByRole("dialog")
+      await stage.open(`/users/${id}`)
+      await page.getByRole("button", { name: "Delete" }).click()
+      await dialog.getByRole("button", { name: "Delete" }).click()
+      await dialog.getByRole("heading", { name: "Not all were deleted" }).waitFor()
+      await dialog
+        .getByText("Working with data, Leading a team")
+        .or(dialog.getByText("Leading a team, Working with data"))
+        .waitFor()
+      await stage.looks("kept")
+      assert.equal(await statusOf(admin, `/api/user/${id}`), 200)
+      stage.expectStatus(404)
+      await dialog.getByRole("button", { name: "End enrollments and delete" }).click()
+      await page.waitForURL(/\/console\/users$/)
+      assert.equal(await statusOf(admin, `/api/user/${id}`), 404)
+      await page.getByLabel("Name or e-mail address").fill(name)
+      await stage.sees("Nothing matches the search.")
+    },
+  },
+  {
+    name: "An administrator exports the personal data of somebody, and erases it",
+    who: "admin@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      const { admin, id, email, name } = await enrolledLearner(stage)
+      const dialog = page.getByRole("dialog")
+      await stage.open(`/users/${id}`)
+      const data = page.getByRole("region", { name: "Personal data" })
+      await data.getByRole("button", { name: "Export personal data" }).click()
+      const link = data.getByRole("link", { name: "Download the file" })
+      await link.waitFor({ timeout: 60_000 })
+      await stage.looks("exported")
+      const file = await page.request.get(`${stage.base}${await link.getAttribute("href")}`)
+      assert.equal(file.headers()["content-type"], "application/zip")
+
+      await data.getByRole("button", { name: "Erase personal data" }).click()
+      await dialog.getByText("The account is closed at once").waitFor()
+      await stage.looks("consequences")
+      stage.expectStatus(422)
+      await dialog.getByLabel("E-mail address of the person").fill("somebody@example.com")
+      await dialog.getByRole("button", { name: "Erase personal data" }).click()
+      await dialog.getByText("it confirms who is meant").first().waitFor()
+      assert.equal(await statusOf(admin, `/api/user/erase/progress/${id}`), 404)
+      await dialog.getByLabel("E-mail address of the person").fill(email)
+      await dialog.getByRole("button", { name: "Erase personal data" }).click()
+      await dialog.waitFor({ state: "detached" })
+      await stage.sees("The personal data of this user is erased.")
+      await page.getByRole("heading", { level: 1 }).filter({ hasNotText: name }).waitFor()
+      await stage.looks("erased")
+    },
+  },
+  {
+    name: "A learner exports their own personal data, and is not offered to erase it",
+    who: "learner@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      await stage.open("/account")
+      const data = page.getByRole("region", { name: "Personal data" })
+      await data.getByRole("button", { name: "Export personal data" }).click()
+      await data.getByRole("link", { name: "Download the file" }).waitFor({ timeout: 60_000 })
+      assert.equal(await data.getByRole("button", { name: "Erase personal data" }).count(), 0)
+      await stage.looks("own data")
+    },
+  },
+  {
+    name: "An administrator is offered to turn two-factor authentication off only where it is on",
+    who: "admin@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      const { id } = await enrolledLearner(stage)
+      const turnOff = page.getByRole("button", { name: "Turn two-factor off" })
+      await stage.open(`/users/${id}`)
+      await page.getByText("Two-factor authentication", { exact: true }).waitFor()
+      assert.equal(await turnOff.count(), 0)
+      await page.route("**/api/user-meta/2fa*", async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), is2FactorAuthActive: true } })
+      })
+      await page.reload()
+      await turnOff.waitFor()
     },
   },
 ]

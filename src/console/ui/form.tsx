@@ -13,6 +13,8 @@ interface FormProps {
   /** Sends what was filled in. What it throws is shown in the form, at the fields where it names any. */
   onSubmit: (values: Values) => Promise<unknown>
   submit: string
+  /** What it does cannot be undone. */
+  danger?: boolean
   children: ComponentChildren
   /** Buttons beside the one that sends. */
   more?: ComponentChildren
@@ -58,7 +60,7 @@ export class Values {
  * A form that sends itself once at a time, and tells what the API refuses where it is to be mended. Leaving it with
  * unsaved changes asks first.
  */
-export function Form({ onSubmit, submit, children, more, beside, isKept = false }: FormProps) {
+export function Form({ onSubmit, submit, danger = false, children, more, beside, isKept = false }: FormProps) {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -89,7 +91,7 @@ export function Form({ onSubmit, submit, children, more, beside, isKept = false 
         <Problem error={error} />
         {children}
         <div class="actions">
-          <button type="submit" class="primary" disabled={busy}>
+          <button type="submit" class={danger ? "danger" : "primary"} disabled={busy}>
             {busy ? t("sending") : submit}
           </button>
           {more}

@@ -1,4 +1,4 @@
-// What people type into an HTML field is plain text for most of them: its line breaks are kept as paragraphs and breaks.
+// Most people type plain text into an HTML field: its line breaks are kept as paragraphs and breaks.
 
 /** A tag that divides a text by itself: such a text is HTML, in which a line break is a space. */
 const BLOCK = new RegExp(

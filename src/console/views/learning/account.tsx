@@ -7,8 +7,11 @@ import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { Time } from "../../ui/time.tsx"
+import { view } from "../view.ts"
 import { signInAnew } from "./parts.tsx"
 import { TwoFactor } from "./two-factor.tsx"
+
+const MyPersonalData = view("people", () => import("../people/personal-data.tsx"))
 
 type User = DataOf<"/api/user/{id}", "get">
 
@@ -121,6 +124,7 @@ export default function Account() {
         <h2 id="two-factor">{t("learning:two-factor")}</h2>
         <TwoFactor userId={me.id} />
       </section>
+      <MyPersonalData />
       <section class="card" aria-labelledby="here">
         <h2 id="here">{t("learning:here")}</h2>
         <dl class="facts">

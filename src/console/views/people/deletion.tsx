@@ -1,11 +1,52 @@
+import { useState } from "preact/hooks"
 import type { DataOf } from "../../../client/types.ts"
-import { t } from "../../messages/messages.ts"
+import { api } from "../../api/client.ts"
+import { readListPage } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
 import { Dialog } from "../../ui/dialog.tsx"
+import { Problem } from "../../ui/problem.tsx"
+import { useDeleteUsers, useUnenrol } from "./changes.ts"
+import { EraseDialog } from "./personal-data.tsx"
 
 export type Deletion = DataOf<"/api/user/delete", "post">
 
-/** Who could not be deleted, and what keeps each of them. */
-export function Kept({ of, onClose }: { of: Deletion; onClose: () => void }) {
+/** As many places in classes as one call reads. */
+const PLACES = 100
+
+/** Removes a user from all of their classes: a place in a class keeps them, as an enrollment does. */
+async function leaveClasses(userId: number) {
+  const query = { user_id: userId }
+  const asked = { query, at: undefined, size: PLACES }
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const { records } = await readListPage("/api/users/enrolled-classes", asked, new AbortController().signal)
+    // Stops where nothing goes any more.
+    if (records.length === 0 || records.length >= before) return
+    before = records.length === PLACES ? Number.POSITIVE_INFINITY : records.length
+    for (const [classId, places] of Map.groupBy(records, (one) => one.classId))
+      await api.POST("/api/class/remove/{id}", {
+        params: { path: { id: classId } },
+        body: { enrollmentIds: places.map(({ id }) => id) },
+      })
+  }
+}
+
+interface KeptProps {
+  of: Deletion
+  onClose: () => void
+  /** All of them are deleted. */
+  onDeleted?: () => void
+}
+
+/** Who could not be deleted, what keeps each of them, and how they can be deleted all the same. */
+export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
+  const [of, setDeletion] = useState(first)
+  const [error, setError] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const [erasing, setErasing] = useState<{ id: number; name: string }>()
+  const unenrol = useUnenrol()
+  const remove = useDeleteUsers()
+  const users = of.notDeletedStudents
+  const courseIds = [...new Set(Object.values(of.usedInCourses).flatMap((courses) => courses.map(({ id }) => id)))]
   const reasons = [
     { title: t("people:kept.courses"), used: of.usedInCourses },
     { title: t("people:kept.course-authors"), used: of.usedAsCourseAuthors },
@@ -13,14 +54,46 @@ export function Kept({ of, onClose }: { of: Deletion; onClose: () => void }) {
     { title: t("people:kept.instructors"), used: of.usedAsInstructors },
     { title: t("people:kept.portals"), used: of.usedInPortals },
   ].filter(({ used }) => Object.keys(used).length > 0)
+  const deleteAnyway = async () => {
+    setBusy(true)
+    setError(undefined)
+    const ids = users.map(({ id }) => id)
+    try {
+      await unenrol.mutateAsync({ user_ids: ids, course_ids: courseIds })
+      for (const id of ids) await leaveClasses(id)
+      const deletion = await remove.mutateAsync(ids)
+      if (deletion.notDeletedStudents.length === 0) onDeleted()
+      else setDeletion(deletion)
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (erasing)
+    return (
+      <EraseDialog
+        user={erasing}
+        onClose={() => {
+          setErasing(undefined)
+          onClose()
+        }}
+      />
+    )
+  const gaps = { count: users.length, shown: number(users.length) }
   return (
     <Dialog title={t("people:kept.title")} onClose={onClose}>
       <p lang="en" dir="auto">
         {of.message}
       </p>
+      <Problem error={error} />
       <ul>
-        {of.notDeletedStudents.map(({ id, name }) => (
-          <li key={id}>{name}</li>
+        {users.map(({ id, name }) => (
+          <li key={id}>
+            <a href={`/console/users/${id}`} onClick={onClose}>
+              {name}
+            </a>
+          </li>
         ))}
       </ul>
       {reasons.map(({ title, used }) => (
@@ -34,6 +107,21 @@ export function Kept({ of, onClose }: { of: Deletion; onClose: () => void }) {
           </dl>
         </section>
       ))}
+      <h3>{t("people:kept.ways")}</h3>
+      {courseIds.length > 0 && (
+        <>
+          <p>{t("people:kept.unenrol-text", gaps)}</p>
+          <button type="button" class="danger" disabled={busy} onClick={deleteAnyway}>
+            {busy ? t("sending") : t("people:kept.unenrol")}
+          </button>
+        </>
+      )}
+      <p>{t("people:kept.erase-text")}</p>
+      {users.length === 1 && (
+        <button type="button" disabled={busy} onClick={() => setErasing(users[0])}>
+          {t("people:erase")}
+        </button>
+      )}
     </Dialog>
   )
 }

@@ -10,6 +10,7 @@ import { Loaded } from "../../ui/problem.tsx"
 import { Time } from "../../ui/time.tsx"
 import { PEOPLE, useDeleteUsers, useDisable } from "./changes.ts"
 import { type Deletion, Kept } from "./deletion.tsx"
+import { PersonalData } from "./personal-data.tsx"
 import { MembershipPicker } from "./pickers.tsx"
 import type { User } from "./user-fields.tsx"
 
@@ -33,14 +34,18 @@ const answerOf = ({ type, submitted_value, option_label, option_value }: User["c
     submitted_value || t("none")
   )
 
-function Facts({ user }: { user: User }) {
+/** Whether two-factor authentication is on, for those who may know. */
+function useTwoFactor({ id, userType }: User) {
   const me = useMe()
-  const maySeeTwoFactor = mayEdit(me, user.userType) || me.id === user.id
-  const twoFactor = useRead(
+  return useRead(
     "/api/user-meta/2fa",
-    { params: { query: { user_id: user.id } } },
-    { enabled: maySeeTwoFactor },
+    { params: { query: { user_id: id } } },
+    { enabled: mayEdit(me, userType) || me.id === id },
   )
+}
+
+function Facts({ user }: { user: User }) {
+  const twoFactor = useTwoFactor(user)
   const types = useRead("/api/userType/lookup")
   const portals = useRead("/api/user/portals", { params: { query: { userId: user.id } } })
   const role = types.data?.find(({ db_value }) => db_value === user.userType)?.display_name ?? user.userType
@@ -206,6 +211,7 @@ function Acts({ user }: { user: User }) {
       }),
     changes: PEOPLE,
   })
+  const twoFactor = useTwoFactor(user)
   const { membership } = user
   const isSelf = me.id === id
   const mayChange = mayEdit(me, user.userType)
@@ -227,7 +233,7 @@ function Acts({ user }: { user: User }) {
         {mayChange && button("invite", t("people:invite"))}
         {may(me, "admin") && button("membership", t("people:membership.title"))}
         {may(me, "admin") && user.membership && button("revoke", t("people:membership.revoke"))}
-        {mayChange && button("two-factor", t("people:two-factor.end"))}
+        {mayChange && twoFactor.data?.is2FactorAuthActive && button("two-factor", t("people:two-factor.end"))}
         {mayChange &&
           !isSelf &&
           (user.disabled ? button("enable", t("people:enable")) : button("disable", t("people:disable")))}
@@ -290,18 +296,27 @@ function Acts({ user }: { user: User }) {
           <p>{t("undo")}</p>
         </Confirm>
       )}
-      {kept && <Kept of={kept} onClose={() => setKept(undefined)} />}
+      {kept && <Kept of={kept} onClose={() => setKept(undefined)} onDeleted={() => go("/users")} />}
     </section>
   )
 }
 
-/** Who they are, how their learning stands, and what can be done with their account. */
-export const UserOverview = ({ user }: { user: User }) => (
-  <>
-    <div class="cards">
-      <Facts user={user} />
-      <Learning id={user.id} />
-    </div>
-    <Acts user={user} />
-  </>
-)
+/** Who they are, how their learning stands, and what can be done with their account and their data. */
+export function UserOverview({ user }: { user: User }) {
+  const me = useMe()
+  const isSelf = me.id === user.id
+  const mayErase = may(me, "admin") && mayEdit(me, user.userType) && !isSelf
+  const { id, email } = user
+  return (
+    <>
+      <div class="cards">
+        <Facts user={user} />
+        <Learning id={id} />
+      </div>
+      <Acts user={user} />
+      {(mayErase || isSelf) && (
+        <PersonalData user={{ id, email, name: `${user.firstName} ${user.lastName}`.trim() }} mayErase={mayErase} />
+      )}
+    </>
+  )
+}

@@ -22,7 +22,6 @@ export const badges = sqliteTable(
   },
   (table) => [
     index("badges_title").on(sql`${table.title} collate nocase`),
-    index("badges_icon").on(table.badgeIconUrl),
     index("badges_points").on(table.points),
   ],
 )

@@ -186,8 +186,6 @@ CREATE TABLE `badges` (
 --> statement-breakpoint
 CREATE INDEX `badges_title` ON `badges` ("title" collate nocase);
 --> statement-breakpoint
-CREATE INDEX `badges_icon` ON `badges` (`badge_icon_url`);
---> statement-breakpoint
 CREATE INDEX `badges_points` ON `badges` (`points`);
 --> statement-breakpoint
 CREATE TABLE `user_badges` (

@@ -344,7 +344,15 @@ describe("a submission", () => {
     expect(early).toMatchObject({ status: 409, body: { message: "Spend 60 more seconds in Essay first." } })
     await post("/api/module/progress", { ...ref, timeSpent: 60 }, mine)
     expect((await details(ref, mine)).body).toMatchObject({ min_time_spent: 60, timeSpent: 60, timeToBeSpent: 0 })
-    for (const submission of ["", " ", "<p> </p><br>", "<div><p>&nbsp;</p></div>", undefined])
+    for (const submission of [
+      "",
+      " ",
+      "<p> </p><br>",
+      "<div><p>&nbsp;</p></div>",
+      "\u200b",
+      "<p>\u200d&#8203;\u3164</p>",
+      undefined,
+    ])
       expect((await submit({ ...ref, submission }, mine)).body.errors).toHaveProperty("submission")
     expect((await submit({ submission: "One" }, mine)).body.errors).toHaveProperty("registrationId")
     expect((await submit({ statusRowId: 99, submission: "One" }, mine)).status).toBe(404)

@@ -465,6 +465,30 @@ describe("lists of classes", () => {
       1: { id: lab.id, name: "Lab", courseId: algebra.id, classId: second.id },
     })
     expect((await get("/api/courses/locations/lookup?course_id=999", { token })).status).toBe(404)
+    for (const path of ["/api/courses/locations/lookup", "/api/courses/locations/lookup?course_id="])
+      expect((await get(path, { token })).body).toEqual({
+        ...lookup.body,
+        2: { id: lab.id, name: "Lab", courseId: botany.id, classId: third.id },
+      })
+
+    // By an id as a number, or as digits; digits are looked for in names too.
+    for (const id of [lab.id, String(lab.id)]) {
+      expect(await ids({ location: id })).toEqual([third.id, second.id])
+      expect((await ofCourse({ location: id })).records).toMatchObject([{ id: second.id }])
+      const sessions = await get(`/api/class/get-class-schedules${query({ search_param: { location: id } })}`, {
+        token,
+      })
+      expect(sessions.body.classes).toMatchObject([{ location_id: lab.id }, { location_id: lab.id }])
+    }
+    expect(await ids({ instructor: staff.id })).toEqual([third.id, first.id])
+    expect((await ofCourse({ instructor: staff.id })).records).toMatchObject([{ id: first.id }])
+    for (const none of [0, "", null]) expect(await ids({ location: none, instructor: none })).toHaveLength(3)
+    await db
+      .update(locations)
+      .set({ name: "Room 999", searchText: searchText("Room 999") })
+      .where(eq(locations.id, hall.id))
+    expect(await ids({ location: "999" })).toEqual([first.id])
+    expect(await ids({ location: 999 })).toEqual([])
     expect((await get("/api/class/get-course-classes?course_id=999", { token })).status).toBe(404)
   })
 

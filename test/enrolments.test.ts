@@ -280,6 +280,8 @@ describe("a course's learners", () => {
     await enrolment(cleo, row, { registeredAt: DAY, expiresAt: 5 * DAY })
     const answer = await list(row.id)
     expect(cost(answer).trips).toBe(1)
+    for (const group_id of ["null", "0", "[]", " "])
+      expect((await list(row.id, { group_id })).body.recordsTotal, group_id).toBe(3)
     expect(answer.body).toMatchObject({
       courseName: "Algebra",
       recordsTotal: 3,

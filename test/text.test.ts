@@ -204,6 +204,20 @@ describe("what a person wrote", () => {
   })
 })
 
+describe("text that shows nothing", () => {
+  it("is empty: a name of it is missing, and a note of it is none", async () => {
+    for (const nothing of ["\u200b", " \u2060\ufeff ", "\u3164\u00ad", "\u2800\ufe0f", "\u{e0020}"]) {
+      expect(tidy(nothing)).toBe("")
+      const category = await post("/api/category/create", { category_name: nothing, categoryType: "course" })
+      expect(category.body.errors, JSON.stringify(nothing)).toEqual({ category_name: ["category_name is required."] })
+    }
+    for (const shown of ["👩\u200d👩", "a\u200b", "❤\ufe0f", "من\u200cه"]) expect(tidy(shown)).toBe(shown)
+    const { id } = await user()
+    expect((await put(`/api/user/${id}`, { internal_note: "\u200b" })).status).toBe(200)
+    expect((await rowsOf(users))[0]?.internalNote ?? null).toBeNull()
+  })
+})
+
 describe("marks on a letter", () => {
   const SCRIPTS = {
     Vietnamese: "Nguyễn Thị Phượng",

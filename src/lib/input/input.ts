@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { dayIn, isDayAlone, parseMoment, parseMonth } from "../text/dates.ts"
 import { fromJson, readJson } from "../text/json.ts"
-import { formed, oneLine, tidy } from "../text/text.ts"
+import { formed, isBlank, oneLine, tidy } from "../text/text.ts"
 import { parseGiven, zoneNamed } from "../text/zones.ts"
 
 // How inputs are read: as clients send them (docs/conventions.md). A field helper here takes
@@ -22,8 +22,8 @@ function meansNone(field: z.ZodType, value: unknown): boolean {
   if (value === null) return true
   if (value === 0) return !takes(field, 0) && !takes(field, "0")
   if (typeof value !== "string") return false
+  if (isBlank(value)) return true
   const word = value.trim().toLowerCase()
-  if (word === "") return true
   if (word === "0" || word === "null") return !takes(field, value)
   return word === "never" && !takes(field, value) && takes(field, "2026-01-05")
 }
@@ -166,6 +166,19 @@ export const clearable = <T extends z.ZodType, const C = null>(field: T, cleared
   z
     .preprocess((value) => (meansNone(field, value) ? null : value), field.nullable().optional())
     .transform((value) => (value === null ? cleared : (value as z.output<T> | undefined)))
+
+/** A field that must be given, and may say that there is none: null then. */
+export const orNone = <T extends z.ZodType>(field: T) =>
+  z.preprocess(
+    (value) => (value !== undefined && (isEmptyList(value) || meansNone(field, value)) ? null : value),
+    field.nullable(),
+  )
+
+/** A search for records of another kind: a number is an id, digits are an id or a part of a name, else a part of a name. */
+export const idOrName = (max = 100) =>
+  z
+    .preprocess((value) => (value === 0 ? "" : value), z.union([positive, text(max)]))
+    .openapi({ type: "string", description: "A part of its name, or its id" })
 
 /** A file of a multipart form, not empty. What it is, its content says: see each operation. */
 export const file = () =>

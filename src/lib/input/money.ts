@@ -62,6 +62,14 @@ export const fromMinor = (minor: number, code: string): number => {
   return Number(`${minor}e-${places}`)
 }
 
+let byDecimals: Map<number, string[]> | undefined
+
+/** The currencies by how many decimals they have. Made when it is first needed: it takes every currency's format. */
+export function currenciesByDecimals(): ReadonlyMap<number, string[]> {
+  byDecimals ??= Map.groupBy(CURRENCIES, decimals)
+  return byDecimals
+}
+
 /** `$`, `€`; the code itself where a currency has no symbol. */
 export const currencySymbol = (code: string): string =>
   format(code)

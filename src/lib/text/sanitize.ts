@@ -1,6 +1,6 @@
 import xss, { type IFilterXSSOptions } from "xss"
 import { ownUrls } from "../own-urls.ts"
-import { formed, tidy } from "./text.ts"
+import { formed, isBlank, tidy } from "./text.ts"
 import { callsApi } from "./urls.ts"
 
 // HTML from outside is cut down on the way in to what a text needs: headings, lists, tables, links, images. The library
@@ -199,7 +199,7 @@ export function plainText(html: string): string {
 /** Is there nothing to be read in sanitised HTML, and nothing to be seen? */
 export function isEmpty(html: string): boolean {
   const isPicture = (part: Tag | string) => typeof part !== "string" && !!part.attributes.get("src")
-  return plainText(html) === "" && ![...partsOf(html)].some(isPicture)
+  return isBlank(plainText(html)) && ![...partsOf(html)].some(isPicture)
 }
 
 // Vector markup (SVG) of shapes, gradients and text. Names keep the case that XML needs; links, styles, scripts, images

@@ -12,13 +12,19 @@ export const isPiled = (value: string): boolean => PILED.test(value)
 
 export const PILED_FAULT = `has a character with more than ${MOST_MARKS} marks; leave the piled-up ones out`
 
+const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+
+/** Whether a text shows nothing: it is empty, or only blanks and characters without a shape, such as U+200B. */
+export const isBlank = (value: string): boolean => INVISIBLE.test(value)
+
 /**
- * Trimmed, well-formed, NFC, without control characters (line breaks and tabs stay in multi-line text). Text with
- * piled-up marks, which no field takes, is not normalised.
+ * Trimmed, well-formed, NFC, without control characters (line breaks and tabs stay in multi-line text); empty where it
+ * shows nothing. Text with piled-up marks, which no field takes, is not normalised.
  */
 export function tidy(value: string): string {
   const whole = value.toWellFormed()
-  return (isPiled(whole) ? whole : whole.normalize("NFC")).replace(CONTROL, "").trim()
+  const text = (isPiled(whole) ? whole : whole.normalize("NFC")).replace(CONTROL, "").trim()
+  return isBlank(text) ? "" : text
 }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is its purpose
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g

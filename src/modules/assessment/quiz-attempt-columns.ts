@@ -21,6 +21,11 @@ const STATUS = sql<EnrolmentStatus>`${quizAttempts.status}`
 const whenDone = <T>(row: { status: EnrolmentStatus; value: T }): T | null =>
   row.status === "Completed" ? row.value : null
 
+/** To sort by what `whenDone` shows: null comes first. */
+const ifDone = (value: SQLWrapper, none: number | string): Sorted => ({
+  sorted: sql`iif(${STATUS} = 'Completed', ${value}, ${none})`,
+})
+
 /** A moment of an attempt: in a file with its time, and nothing where it is yet to come. */
 const momentColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
   dateOrNeverColumn(at, { sort, cell: (at) => (at ? displayDateTime(at) : "") })
@@ -29,7 +34,10 @@ const columns = {
   attemptId: column(
     { id: quizAttempts.id, number: quizAttempts.number },
     count().nullable().openapi({ description: "null: not tried" }),
-    { show: ({ id, number }) => (number > 0 ? id : null), sort: { sorted: quizAttempts.id } },
+    {
+      show: ({ id, number }) => (number > 0 ? id : null),
+      sort: { sorted: sql`iif(${quizAttempts.number} > 0, ${quizAttempts.id}, 0)` },
+    },
   ),
   user_id: column(quizAttempts.userId, count(), { sort: { sorted: quizAttempts.userId } }),
   name: column(sql<string>`${nameOfUser(quizAttempts.userId)}`, z.string()),
@@ -62,16 +70,16 @@ const columns = {
   score: column(
     { status: STATUS, value: quizAttempts.score },
     z.number().nullable().openapi({ description: "null until Completed" }),
-    { show: whenDone, sort: { sorted: quizAttempts.score } },
+    { show: whenDone, sort: ifDone(quizAttempts.score, -1) },
   ),
   outOf: column(quizAttempts.outOf, z.number(), { sort: { sorted: quizAttempts.outOf } }),
   percent: column({ status: STATUS, value: quizAttempts.percent }, count().nullable(), {
     show: whenDone,
-    sort: { sorted: quizAttempts.percent },
+    sort: ifDone(quizAttempts.percent, -1),
   }),
   result: column({ status: STATUS, value: quizAttempts.result }, z.enum(QUIZ_RESULTS).nullable(), {
     show: (row) => whenDone(row) || null,
-    sort: { sorted: quizAttempts.result },
+    sort: ifDone(quizAttempts.result, ""),
     cell: ({ value }) => value,
   }),
 }

@@ -26,7 +26,7 @@ quizReports.openapi(
     description: [
       "With user_id, that user's attempts and a row (attempt 0) for each quiz not tried; without it, the attempts",
       "of everyone whom the caller may see, and the quizzes not tried where search_param.status asks for Not",
-      "Started: recordsTotal counts them then too. searchPortalIds is a search: no total changes with it. The",
+      "Started. recordsTotal counts both always, and searchPortalIds is a search: no total changes with it. The",
       "totals of In Progress and Completed count attempts, Not Started counts quizzes without one.",
     ].join(" "),
     tag: "Reports",

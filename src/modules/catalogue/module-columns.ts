@@ -72,7 +72,7 @@ export const assignmentColumns = listColumns({
   }),
   maxUploadSize: column(modules.maxUploadSize, count(), {
     show: uploadSizeOf,
-    sort: { sorted: modules.maxUploadSize },
+    sort: { sorted: sql`iif(${modules.maxUploadSize} = 0, ${LARGEST_UPLOAD}, ${modules.maxUploadSize})` },
   }),
   showMappedCourses: column(modules.courseCount, z.boolean(), { show: (count) => count > 0 }),
   content: column(modules.content, z.string()),

@@ -1,9 +1,21 @@
 import { z } from "@hono/zod-openapi"
+import { type SQLWrapper, sql } from "drizzle-orm"
 import type { StoredItem } from "../../../drizzle/orders.ts"
-import { displayAmount, fromMinor } from "../../lib/input/money.ts"
+import { currenciesByDecimals, displayAmount, fromMinor } from "../../lib/input/money.ts"
 import { column } from "../../lib/sheet/columns.ts"
 import { type NotNull, sortedTextColumn } from "../../lib/sheet/common-columns.ts"
 import { answeredItem, toItems } from "./line-items.ts"
+
+/** An amount in its currency's main unit, as it is shown: amounts of several currencies sort by it. */
+export const inMainUnit = (minor: SQLWrapper, currency: SQLWrapper): SQLWrapper => ({
+  getSQL: () => {
+    const cases = [...currenciesByDecimals()].map(
+      ([places, codes]) => sql`when ${currency} in (${sql.raw(codes.map((code) => `'${code}'`).join(", "))})
+        then ${sql.raw(`1e${places}`)}`,
+    )
+    return sql`(${minor} / case ${sql.join(cases, sql` `)} else 1e2 end)`
+  },
+})
 
 /** The columns that lists of orders and of carts share: what is bought, and for how much. */
 export const purchaseColumns = (purchase: {
@@ -12,14 +24,15 @@ export const purchaseColumns = (purchase: {
   currency: NotNull<string>
 }) => {
   const { items, total, currency } = purchase
+  const byAmount = { sorted: inMainUnit(total, currency) }
   return {
     total: column({ total, currency }, z.number().openapi({ description: "In the currency's main unit" }), {
       show: ({ total, currency }) => fromMinor(total, currency),
-      sort: { sorted: total },
+      sort: byAmount,
     }),
     display_total: column({ total, currency }, z.string().openapi({ example: "$49.90" }), {
       show: ({ total, currency }) => displayAmount(total, currency),
-      sort: { sorted: total },
+      sort: byAmount,
     }),
     currency: sortedTextColumn(currency),
     items: column({ items, currency }, z.array(answeredItem), {

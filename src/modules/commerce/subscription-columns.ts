@@ -7,6 +7,7 @@ import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { sortedIntegerColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
 import { displayDate } from "../../lib/text/dates.ts"
+import { inMainUnit } from "./purchase-columns.ts"
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
@@ -35,7 +36,10 @@ const columns = {
   total: column(
     { total: subscriptions.total, currency: subscriptions.currency },
     z.number().openapi({ description: "In the main unit of the subscription's currency" }),
-    { show: ({ total, currency }) => fromMinor(total, currency), sort: { sorted: subscriptions.total } },
+    {
+      show: ({ total, currency }) => fromMinor(total, currency),
+      sort: { sorted: inMainUnit(subscriptions.total, subscriptions.currency) },
+    },
   ),
   created_at: dateColumn(subscriptions.createdAt),
   start_date: dateColumn(subscriptions.startAt, { sorted: subscriptions.startAt }),

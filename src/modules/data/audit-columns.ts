@@ -5,7 +5,7 @@ import { type Caller, hasRole, seesEveryone } from "../../lib/access.ts"
 import { json } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { dateTimeColumn } from "../../lib/sheet/date-columns.ts"
-import { nameOfActor } from "../../lib/sql/sql.ts"
+import { nameOfActor, textList } from "../../lib/sql/sql.ts"
 
 const performerName = nameOfActor(auditLogs.performedBy)
 
@@ -27,7 +27,13 @@ export const auditColumns = listColumns({
     {
       // A name, as long as the user is there.
       show: ({ id, name }) => (id === null ? "Anonymous" : (name ?? `Deleted user ${id}`)),
-      sort: { sorted: sql`coalesce(${performerName}, '') collate nocase` },
+      sort: {
+        sorted: sql`iif(
+          ${auditLogs.performedBy} is null,
+          'Anonymous',
+          coalesce(${performerName}, 'Deleted user ' || ${auditLogs.performedBy})
+        ) collate nocase`,
+      },
     },
   ),
   effect_on: column(
@@ -56,4 +62,18 @@ export const auditColumns = listColumns({
       },
     },
   ),
+})
+
+/** What each order of the audit log sorts by, for this caller: as `mayRead` shows it. */
+export const auditSort = (caller: Caller) => ({
+  ...auditColumns.sort,
+  effect_on: {
+    sorted: hasRole(caller, "admin")
+      ? sql`${auditLogs.effectOn} collate nocase`
+      : sql`iif(
+          ${auditLogs.subject} in ${textList([...MONEY])} and ${auditLogs.performedBy} is not ${caller.id},
+          ${auditLogs.subject},
+          ${auditLogs.effectOn}
+        ) collate nocase`,
+  },
 })

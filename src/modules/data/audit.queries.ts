@@ -9,7 +9,7 @@ import { type Filter, page } from "../../lib/sql/list.ts"
 import { foundIn } from "../../lib/sql/search.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import type { AuditQuery } from "./audit.schemas.ts"
-import { auditColumns } from "./audit-columns.ts"
+import { auditColumns, auditSort } from "./audit-columns.ts"
 import {
   countAll,
   countOfKinds,
@@ -173,7 +173,7 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
       table: auditLogs,
       key: auditLogs.id,
       fields: auditColumns.fields,
-      sort: auditColumns.sort,
+      sort: auditSort(caller),
       narrowedBy: "selectedMonth, portalId, group_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
       scope,

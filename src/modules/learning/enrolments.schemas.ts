@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { ENROLMENT_STATUSES } from "../../../drizzle/enrolments.ts"
 import { now } from "../../lib/clock.ts"
-import { bool, choice, id, ids, list, optional, requiredIds, some, text, time } from "../../lib/input/input.ts"
+import { bool, choice, id, ids, list, optional, orNone, requiredIds, some, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { durationAnswer } from "../../lib/sheet/date-columns.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
@@ -118,13 +118,11 @@ export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
   status: optional(list(enrolmentStatus())),
 }).extend({
   course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
-  group_id: z
-    .preprocess((value) => (value === "" || value === "0" ? null : value), id().nullable())
-    .openapi({
-      type: ["integer", "string"],
-      description: "Only the members of this group; empty: everyone whom the caller may see",
-      ...required,
-    }),
+  group_id: orNone(id()).openapi({
+    type: ["integer", "string"],
+    description: "Only the members of this group; empty: everyone whom the caller may see",
+    ...required,
+  }),
 })
 
 export const enrolledStudents = envelope(studentColumns.row.openapi("EnrolledStudent")).extend({

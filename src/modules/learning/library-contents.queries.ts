@@ -7,7 +7,7 @@ import { belongs, userKnown, type Within } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Database } from "../../lib/sql/db.ts"
-import { type PageQuery, page } from "../../lib/sql/list.ts"
+import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import { holds } from "../../lib/sql/search.ts"
 import { membershipHolds } from "../people/held-membership.ts"
 import { givenCourseColumns, givenModuleColumns } from "./library-columns.ts"
@@ -39,6 +39,23 @@ function mentions(of: typeof courses | typeof modules, term: string) {
   return { test: sql`(${named} or instr(${description}, ${term.toLowerCase()}) > 0)` }
 }
 
+/** The modules of those courses, each once. */
+const givenModules = (userId: number | null, within: Within): SQL => sql`
+  select distinct ${courseModules.moduleId} as id
+  from (${givenCourses(userId, within)}) as given
+  join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish'
+  join ${courseModules} on ${courseModules.courseId} = given.id`
+
+/** How many contents there are, courses and modules: the total before search_param.type narrows it to either. */
+const contentCount = (userId: number | null, within: Within): SQL<number> => sql<number>`(
+  (select count(*) from (${givenCourses(userId, within)}) as given
+    join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish')
+  + (select count(*) from (${givenModules(userId, within)}))
+)`
+
+/** The search for one kind of content: the table that is listed has that kind alone. */
+const OF_KIND: Filter = { test: sql`1` }
+
 /** One page of the published courses that a membership gives. @throws 404 for a user outside the caller's reach */
 export async function listGivenCourses(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
   const term = query.search_param.nameOrDescription
@@ -52,7 +69,8 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
       sort: givenCourseColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${courses.id} in (${given})`, ids: given }, { test: eq(courses.status, "publish") }],
-      search: term ? [mentions(courses, term)] : [],
+      search: [OF_KIND, ...(term ? [mentions(courses, term)] : [])],
+      total: contentCount(userId, query),
     },
     query,
   )
@@ -64,11 +82,7 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
 /** One page of the modules of those courses, each once. @throws 404 for a user outside the caller's reach */
 export async function listGivenModules(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
   const term = query.search_param.nameOrDescription
-  const given = sql`
-    select distinct ${courseModules.moduleId} as id
-    from (${givenCourses(userId, query)}) as given
-    join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish'
-    join ${courseModules} on ${courseModules.courseId} = given.id`
+  const given = givenModules(userId, query)
   const found = page(
     db,
     {
@@ -78,7 +92,8 @@ export async function listGivenModules(db: Database, caller: Caller, userId: num
       sort: givenModuleColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${modules.id} in (${given})`, ids: given }],
-      search: term ? [mentions(modules, term)] : [],
+      search: [OF_KIND, ...(term ? [mentions(modules, term)] : [])],
+      total: contentCount(userId, query),
     },
     query,
   )

@@ -86,8 +86,8 @@ library.openapi(
     path: "/api/membership/user-contents",
     summary: "List what a user's membership gives",
     description: [
-      "Its published courses, or with type modules what they are made of. Nothing once the membership has run",
-      "out. An anonymous call without user_id lists what any membership gives.",
+      "Its published courses, or with type modules what they are made of; recordsTotal counts both. Nothing once",
+      "the membership has run out. An anonymous call without user_id lists what any membership gives.",
     ].join(" "),
     tag: "Learning data",
     access: "general",

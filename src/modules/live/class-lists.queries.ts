@@ -1,4 +1,4 @@
-import { and, eq, getTableName, type SQL, sql } from "drizzle-orm"
+import { and, eq, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { classes, classSessions } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { subjectOf } from "../../gate/audience.ts"
@@ -20,13 +20,22 @@ import { hiddenCourses } from "./class-scope.ts"
 
 // Lists of classes. A group's or a portal's are those of its courses.
 
-const heldAt = (location: string): Filter => {
-  const test = sql`${classes.locationId} in ${foundIn("locations_search", location)}`
+/** The condition that a column of ids names what is searched for, by its id or a part of its name. */
+function names(column: SQLWrapper, table: "locations_search" | "users_search", given: string | number): SQL {
+  if (typeof given === "number") return sql`${column} = ${given}`
+  const found = sql`${column} in ${foundIn(table, given)}`
+  return /^[1-9]\d{0,14}$/.test(given) ? sql`(${column} = ${Number(given)} or ${found})` : found
+}
+
+const atLocation = (given: string | number) => names(classes.locationId, "locations_search", given)
+
+const heldAt = (location: string | number): Filter => {
+  const test = atLocation(location)
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
-const instructedBy = (name: string): Filter => {
-  const test = sql`${classes.instructorId} in ${foundIn("users_search", name)}`
+const instructedBy = (given: string | number): Filter => {
+  const test = names(classes.instructorId, "users_search", given)
   return { test, ids: sql`select ${classes.id} as id from ${classes} where ${test}` }
 }
 
@@ -95,9 +104,9 @@ const isBounded = ({ group_id, portalId }: Within) => group_id !== undefined || 
 type ClassesQuery = PageQuery &
   Within & {
     search_param: {
-      location?: string | undefined
+      location?: string | number | undefined
       courseName?: string | undefined
-      instructor?: string | undefined
+      instructor?: string | number | undefined
     } & Dates
   }
 
@@ -148,7 +157,11 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
 type CourseClassesQuery = PageQuery &
   Within & {
     course_id: number
-    search_param: { location?: string | undefined; instructor?: string | undefined; dates?: Period | undefined }
+    search_param: {
+      location?: string | number | undefined
+      instructor?: string | number | undefined
+      dates?: Period | undefined
+    }
   }
 
 /**
@@ -172,9 +185,7 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
         ...courseIdsWithin(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
       ],
       search: [
-        ...(search.location
-          ? [{ test: sql`${classes.locationId} in ${foundIn("locations_search", search.location)}` }]
-          : []),
+        ...(search.location ? [{ test: atLocation(search.location) }] : []),
         ...(search.instructor ? [{ test: instructedBy(search.instructor).test }] : []),
         ...starting(query, zone),
       ],
@@ -197,8 +208,8 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
 }
 
 /** The sessions of classes that are held at a location. */
-function sessionsAt(location: string): Filter {
-  const there = sql`${classes.locationId} in ${foundIn("locations_search", location)}`
+function sessionsAt(location: string | number): Filter {
+  const there = atLocation(location)
   return {
     test: sql`${classSessions.classId} in (select ${classes.id} from ${classes} where ${there})`,
     ids: sql`
@@ -212,7 +223,7 @@ type ScheduleQuery = PageQuery &
   Within & {
     courseId?: number | undefined
     classId?: number | undefined
-    search_param: { location?: string | undefined } & Dates
+    search_param: { location?: string | number | undefined } & Dates
   }
 
 /**
@@ -230,7 +241,7 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
   const isHidden = hidden ? sql`${courseId} in (${hidden})` : sql`0`
   const ofCourse =
     courseId === undefined ? undefined : sql<number>`iif(${isHidden}, 0, ${counter(`class_sessions:${courseId}`)})`
-  const atLocation = search.location ? sessionsAt(search.location) : undefined
+  const held = search.location ? sessionsAt(search.location) : undefined
   const found = page(
     db,
     {
@@ -249,10 +260,7 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
         ...all.scope,
       ],
       // A course's sessions, or a class's, are fewer than a location's.
-      search: [
-        ...(atLocation ? [isNarrow ? { test: atLocation.test } : atLocation] : []),
-        ...starting(query, zone, classSessions),
-      ],
+      search: [...(held ? [isNarrow ? { test: held.test } : held] : []), ...starting(query, zone, classSessions)],
       ...(!classId && !(courseId && isBounded(query)) && { total: within[0]?.count ?? ofCourse ?? all.total }),
     },
     query,
@@ -262,10 +270,10 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
   return found.read(rows, totals)
 }
 
-type LocationsQuery = PageQuery & Within & { course_id: number }
+type LocationsQuery = PageQuery & Within & { course_id?: number | undefined }
 
-/** The course's classes that are held somewhere, with where. @throws 404 for the course, the group or the portal */
-export async function listCourseLocations(db: Database, caller: Caller, query: LocationsQuery) {
+/** The classes that are held somewhere, with where: a course's, or all that the caller may know. @throws 404 */
+export async function listLocations(db: Database, caller: Caller, query: LocationsQuery) {
   const { course_id: courseId } = query
   const bound = bounds(db, caller, query)
   const found = page(
@@ -275,13 +283,15 @@ export async function listCourseLocations(db: Database, caller: Caller, query: L
       key: classes.id,
       fields: {
         classId: classes.id,
+        courseId: classes.courseId,
         id: sql<number>`${classes.locationId}`.as("its_location_id"),
         name: locationName.as("location_name"),
       },
       sort: { start_time: classes.startAt },
       defaultSort: { colName: "start_time", direction: "asc" },
       scope: [
-        { test: sql`${classes.courseId} = ${courseId} and ${classes.locationId} is not null` },
+        { test: sql`${classes.locationId} is not null` },
+        ...(courseId === undefined ? known(caller, classes).scope : [{ test: eq(classes.courseId, courseId) }]),
         ...courseIdsWithin(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
       ],
       search: [],
@@ -291,9 +301,9 @@ export async function listCourseLocations(db: Database, caller: Caller, query: L
   const [rows, totals, may, course] = await db.batch([
     ...found.statements,
     bound.statement,
-    present(db, courses, [courseId], mayKnowCourse(caller)),
+    present(db, courses, courseId === undefined ? [] : [courseId], mayKnowCourse(caller)),
   ])
-  if (course.length === 0) throw notFound("course")
+  if (courseId !== undefined && course.length === 0) throw notFound("course")
   bound.require(may)
   return found.read(rows, totals)
 }

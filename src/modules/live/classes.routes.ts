@@ -6,7 +6,7 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
-import { listClasses, listCourseClasses, listCourseLocations, listSessions } from "./class-lists.queries.ts"
+import { listClasses, listCourseClasses, listLocations, listSessions } from "./class-lists.queries.ts"
 import { plain } from "./class-names.ts"
 import { createClass, deleteClass, deleteCourseClasses, editClass, updateClass } from "./classes.queries.ts"
 import * as schemas from "./classes.schemas.ts"
@@ -212,8 +212,8 @@ classes.openapi(
     operationId: "lookUpCourseLocations",
     method: "get",
     path: "/api/courses/locations/lookup",
-    summary: "List where a course's classes are held",
-    description: OF_GROUP,
+    summary: "List where classes are held",
+    description: `Of a course, or without course_id of all courses. ${OF_GROUP}`,
     tag: "Courses",
     access: "general",
     query: schemas.locationsQuery,
@@ -222,10 +222,10 @@ classes.openapi(
   }),
   async (c) => {
     const query = c.req.valid("query")
-    const { records } = listAnswer(c, await listCourseLocations(c.var.db, c.var.caller, query), (row) => ({
+    const { records } = listAnswer(c, await listLocations(c.var.db, c.var.caller, query), (row) => ({
       id: row.id,
       name: row.name,
-      courseId: query.course_id,
+      courseId: row.courseId,
       classId: row.classId,
     }))
     return c.json(Object.fromEntries(records.entries()), 200)

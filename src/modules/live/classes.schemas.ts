@@ -9,6 +9,7 @@ import {
   defaulted,
   givenTime,
   id,
+  idOrName,
   integer,
   kept,
   line,
@@ -238,16 +239,16 @@ export const courseClassesDeletion = z.object({ courseId: id() })
 const dates = optional(period({ alone: "from" }))
 
 export const classListQuery = listQuery(Object.keys(classColumns.sort), {
-  location: optional(text(100)),
+  location: optional(idOrName()),
   courseName: optional(text(100)),
-  instructor: optional(text(100)),
+  instructor: optional(idOrName()),
   dates,
 })
 export const classList = envelope(classColumns.row.openapi("ClassRow"))
 
 export const scheduleQuery = listQuery(
   Object.keys(sessionColumns.sort),
-  { location: optional(text(100)), dates },
+  { location: optional(idOrName()), dates },
   { paging: "optional" },
 ).extend({
   courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
@@ -257,7 +258,7 @@ export const schedules = z.object({ classes: z.array(sessionColumns.row.openapi(
 
 export const courseClassesQuery = listQuery(
   Object.keys(courseClassColumns.sort),
-  { location: optional(text(100)), instructor: optional(text(100)), dates },
+  { location: optional(idOrName()), instructor: optional(idOrName()), dates },
   { paging: "optional" },
 ).extend({ course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
 export const courseClasses = envelope(courseClassColumns.row.openapi("CourseClass")).extend({
@@ -267,7 +268,7 @@ export const courseClasses = envelope(courseClassColumns.row.openapi("CourseClas
 })
 
 export const locationsQuery = z.object({
-  course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
+  course_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Of every course unless given" }),
   group_id: optional(id()).openapi({ type: "integer", minimum: 1 }),
   ...optionalPaging,
 })
@@ -276,4 +277,4 @@ export const courseLocations = z
     z.string(),
     z.object({ id: whole(), name: z.string(), courseId: whole(), classId: whole() }).openapi("CourseLocation"),
   )
-  .openapi({ description: "By index, from 0: a location for each class of the course that is held somewhere" })
+  .openapi({ description: "By index, from 0: a location for each class that is held somewhere" })

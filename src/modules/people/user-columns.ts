@@ -7,7 +7,6 @@ import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/sheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/sheet/common-columns.ts"
 import { dateColumn } from "../../lib/sheet/date-columns.ts"
-import { beginning } from "../../lib/sql/list.ts"
 import { displayDateTime, relativeTime } from "../../lib/text/dates.ts"
 import { displayUserType } from "./user-types.ts"
 
@@ -27,6 +26,9 @@ const displayedType = sql`iif(${users.userType} = 'general', 'learner', ${users.
 
 const shownType = () => column(users.userType, z.string(), { show: displayUserType, sort: { sorted: displayedType } })
 
+/** The initials that stand in for an avatar, as they sort. */
+const initialsKey = sql`substr(${users.firstNameKey}, 1, 1) || substr(${users.lastNameKey}, 1, 1)`
+
 export const userColumns = listColumns({
   id: integerColumn(users.id),
   first_name: column(users.firstName, z.string(), { sort: users.firstNameKey }),
@@ -36,7 +38,7 @@ export const userColumns = listColumns({
   avatar: column(
     { firstName: users.firstName, lastName: users.lastName, avatar: users.avatar },
     z.string().openapi({ description: "Initials, vector markup or an image's URL" }),
-    { show: avatarOf, sort: { sorted: beginning(users.avatar) } },
+    { show: avatarOf, sort: { sorted: sql`coalesce(substr(${users.avatar}, 1, 200), ${initialsKey}) collate nocase` } },
   ),
   user_type: textColumn(users.userType),
   display_user_type: shownType(),

@@ -10,7 +10,8 @@ const shared = {
   title: nameColumn(badges.title),
   badgeIconUrl: column(badges.badgeIconUrl, z.string(), {
     show: (url, { base }: Addressed) => inFull(base, url),
-    sort: badges.badgeIconUrl,
+    // The list sorts by the address as it is shown.
+    sort: { sorted: badges.badgeIconUrl },
   }),
   points: integerColumn(badges.points),
 }

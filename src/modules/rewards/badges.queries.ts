@@ -14,6 +14,7 @@ import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, countIn, existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
+import type { Addressed } from "../../lib/web/answers.ts"
 import { badgeColumns, badgeDetails } from "./badge-columns.ts"
 import type { NewBadge } from "./badges.schemas.ts"
 
@@ -150,8 +151,16 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
   )
 }
 
+/** A badge's icon as it is shown, as `inFull` makes it. */
+const iconInFull = (base: string) =>
+  sql`iif(substr(${badges.badgeIconUrl}, 1, 1) = '/', ${base} || ${badges.badgeIconUrl}, ${badges.badgeIconUrl})`
+
 /** One page of badges. */
-export async function listBadges(db: Database, query: PageQuery & { search_param: { title?: string | undefined } }) {
+export async function listBadges(
+  db: Database,
+  query: PageQuery & { search_param: { title?: string | undefined } },
+  { base }: Addressed,
+) {
   const { title } = query.search_param
   return readPage(
     db,
@@ -159,7 +168,7 @@ export async function listBadges(db: Database, query: PageQuery & { search_param
       table: badges,
       key: badges.id,
       fields: badgeColumns.fields,
-      sort: badgeColumns.sort,
+      sort: { ...badgeColumns.sort, badgeIconUrl: { sorted: iconInFull(base) } },
       defaultSort: { colName: "title", direction: "asc" },
       scope: [],
       search: title ? [matching(badges, title)] : [],

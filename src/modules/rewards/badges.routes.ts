@@ -40,7 +40,7 @@ badges.openapi(
   }),
   async (c) => {
     const service = { base: baseUrl(c) }
-    const found = await listBadges(c.var.db, c.req.valid("query"))
+    const found = await listBadges(c.var.db, c.req.valid("query"), service)
     return c.json(
       listAnswer(c, found, (row) => badgeColumns.toRow(row, service)),
       200,

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document c8f57ee2bb15e75e
+// Written by npm run client from the OpenAPI document 7e163a7b7bb4c061
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * Read an API key
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getApiKey"];
         /**
@@ -258,7 +258,7 @@ export interface paths {
         };
         /**
          * Read a badge
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getBadge"];
         /**
@@ -382,7 +382,7 @@ export interface paths {
         };
         /**
          * Read a card
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCard"];
         /**
@@ -466,7 +466,7 @@ export interface paths {
         };
         /**
          * Read a cart
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCart"];
         /**
@@ -650,7 +650,7 @@ export interface paths {
         };
         /**
          * Read a category
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCategory"];
         /**
@@ -734,7 +734,7 @@ export interface paths {
         };
         /**
          * Read a certificate template
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getCertificateTemplate"];
         /**
@@ -1982,7 +1982,7 @@ export interface paths {
         };
         /**
          * Read a gamification event
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getGamificationEvent"];
         /**
@@ -2066,7 +2066,7 @@ export interface paths {
         };
         /**
          * Read an address
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getAddress"];
         put?: never;
@@ -2086,7 +2086,7 @@ export interface paths {
         };
         /**
          * Read a group
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getGroup"];
         /**
@@ -2374,7 +2374,7 @@ export interface paths {
         };
         /**
          * Read a location
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getLocation"];
         /**
@@ -2478,7 +2478,7 @@ export interface paths {
         };
         /**
          * Read a membership
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getMembership"];
         /**
@@ -3042,7 +3042,7 @@ export interface paths {
         };
         /**
          * Read an order
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getOrder"];
         /**
@@ -3126,7 +3126,7 @@ export interface paths {
         };
         /**
          * Read a portal
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getPortal"];
         /**
@@ -3350,7 +3350,7 @@ export interface paths {
         };
         /**
          * Read a review
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getReview"];
         /**
@@ -3574,7 +3574,7 @@ export interface paths {
         };
         /**
          * Read a sign-in provider
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getSignInProvider"];
         /**
@@ -3698,7 +3698,7 @@ export interface paths {
         };
         /**
          * Read a subscription
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getSubscription"];
         /**
@@ -3882,7 +3882,7 @@ export interface paths {
         };
         /**
          * Read a consent
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getConsent"];
         /**
@@ -4046,7 +4046,7 @@ export interface paths {
         };
         /**
          * Read a user source
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getUserSource"];
         /**
@@ -4150,7 +4150,7 @@ export interface paths {
         };
         /**
          * Read a user
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getUser"];
         /**
@@ -5578,7 +5578,7 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Returns the record and its version in `ETag`. A record that the caller may not see answers 404, as an unknown id.
+         * @description Returns the record and its version in `ETag`. What the caller may not see answers 404, like an unknown id.
          */
         get: operations["getWebhook"];
         /**
@@ -7365,7 +7365,7 @@ export interface components {
              * @description What went wrong, for the program that reads it: docs/conventions.md lists them
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "credentials_scope_required" | "current_password_required" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "no_content_origin" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable" | "outcome_unknown";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "credentials_scope_required" | "current_password_required" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "no_content_origin" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "too_many_files" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "too_many_exports" | "internal_error" | "provider_failed" | "unavailable" | "outcome_unknown";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];

@@ -26,6 +26,6 @@ export const assignmentUploads = sqliteTable(
   },
   (table) => [
     index("assignment_uploads_state").on(table.state, table.createdAt),
-    index("assignment_uploads_user").on(table.userId),
+    index("assignment_uploads_user").on(table.userId, table.state, table.bytes),
   ],
 )

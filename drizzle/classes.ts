@@ -185,6 +185,7 @@ export const classMaterials = sqliteTable(
   (table) => [
     index("class_materials_class").on(table.classId, table.position),
     index("class_materials_unused").on(table.createdAt).where(sql`${table.classId} is null`),
+    index("class_materials_unused_by").on(table.uploadedBy, table.size).where(sql`${table.classId} is null`),
   ],
 )
 

@@ -122,7 +122,7 @@ CREATE TABLE `assignment_uploads` (
 --> statement-breakpoint
 CREATE INDEX `assignment_uploads_state` ON `assignment_uploads` (`state`,`created_at`);
 --> statement-breakpoint
-CREATE INDEX `assignment_uploads_user` ON `assignment_uploads` (`user_id`);
+CREATE INDEX `assignment_uploads_user` ON `assignment_uploads` (`user_id`,`state`,`bytes`);
 --> statement-breakpoint
 CREATE TABLE `audit_logs` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -444,6 +444,8 @@ CREATE UNIQUE INDEX `class_materials_key_unique` ON `class_materials` (`key`);
 CREATE INDEX `class_materials_class` ON `class_materials` (`class_id`,`position`);
 --> statement-breakpoint
 CREATE INDEX `class_materials_unused` ON `class_materials` (`created_at`) WHERE "class_materials"."class_id" is null;
+--> statement-breakpoint
+CREATE INDEX `class_materials_unused_by` ON `class_materials` (`uploaded_by`,`size`) WHERE "class_materials"."class_id" is null;
 --> statement-breakpoint
 CREATE TABLE `class_recordings` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -790,6 +792,8 @@ CREATE TABLE `export_jobs` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `export_jobs_running` ON `export_jobs` (`caller_id`,`kind`,`filter`) WHERE "export_jobs"."status" = 'processing';
+--> statement-breakpoint
+CREATE INDEX `export_jobs_kept` ON `export_jobs` (`caller_id`,`created_at`) WHERE "export_jobs"."status" = 'completed';
 --> statement-breakpoint
 CREATE INDEX `export_jobs_due` ON `export_jobs` (`due_at`) WHERE "export_jobs"."due_at" is not null;
 --> statement-breakpoint
@@ -1505,14 +1509,3 @@ CREATE TABLE `user_identities` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);
---> statement-breakpoint
-CREATE TABLE `submission_files` (
-	`submission_id` integer NOT NULL,
-	`upload_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	PRIMARY KEY(`submission_id`, `upload_id`),
-	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`upload_id`) REFERENCES `assignment_uploads`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);

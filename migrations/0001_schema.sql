@@ -1,3 +1,14 @@
+CREATE TABLE `submission_files` (
+	`submission_id` integer NOT NULL,
+	`upload_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`submission_id`, `upload_id`),
+	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`upload_id`) REFERENCES `assignment_uploads`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);
+--> statement-breakpoint
 CREATE TABLE `submission_tallies` (
 	`audience` text NOT NULL,
 	`course_id` integer NOT NULL,

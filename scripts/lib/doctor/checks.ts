@@ -3,6 +3,9 @@ import { accountChecks } from "./account.ts"
 import { type Answer, type Facts, json, type Ready } from "./facts.ts"
 import { type Check, DEPLOY, type Finding, note, ok, setting, wrong } from "./finding.ts"
 
+/** Settings that limit what one person may use (src/lib/quotas.ts). */
+const QUOTAS = ["MAX_UNUSED_FILES", "MAX_UNUSED_MB", "MAX_DEVICES", "MAX_RUNNING_EXPORTS", "MAX_KEPT_EXPORTS"]
+
 const MINUTE = 60_000
 const MAX_SKEW_MS = 30_000
 const CRON_LATE_MS = 5 * MINUTE
@@ -137,6 +140,12 @@ function settingsOf(facts: Facts): Finding[] {
     `The rate limit is no number (RATE_LIMIT=${value("RATE_LIMIT")} in ${value("RATE_WINDOW_SECONDS")} seconds)`,
     setting("Take RATE_LIMIT and RATE_WINDOW_SECONDS out, or write numbers"),
   )
+  for (const name of QUOTAS)
+    refuse(
+      value(name) !== "" && !(Number.isInteger(Number(value(name))) && Number(value(name)) > 0),
+      `${name} is ${value(name)}, which is no quota: there is none`,
+      setting(`Take ${name} out, or write a whole number`),
+    )
   refuse(
     !isZone(value("TIME_ZONE")),
     `TIME_ZONE is ${value("TIME_ZONE")}, which is no zone`,

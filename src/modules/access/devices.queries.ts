@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm"
+import { and, desc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { devices } from "../../../drizzle/devices.ts"
 import { users } from "../../../drizzle/users.ts"
 import { account } from "../../gate/accounts.ts"
@@ -9,6 +9,7 @@ import { DEVICE_LIFETIME, issueToken } from "../../gate/session.ts"
 import { type Caller, callerAs, deviceSession, hasRole } from "../../lib/access.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { unauthorized } from "../../lib/errors.ts"
+import { quota } from "../../lib/quotas.ts"
 import { hmacs, randomId } from "../../lib/secrets/crypto.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
@@ -24,18 +25,48 @@ const REPLAYED_FOR = 10 * MINUTE
 
 interface NewDevice {
   id: number
-  /** Writes it, in the batch of its sign-in. */
-  statement: Statement
+  /** Write it, in the batch of its sign-in. */
+  statements: Statement[]
   refreshToken: string
 }
 
-/** A device that the caller of `work` signs in on. */
-export function newDevice({ db, env }: UnitOfWork, userId: number, name: string): NewDevice {
+/** How many devices one sign-in ends at most, such as after the quota was lowered. */
+const MAX_ENDED = 100
+
+/** Of the user of a query, the devices that one more leaves no room for: those that were used least recently. */
+export const surplusDevices = ({ db, env }: UnitOfWork, user: SQL) =>
+  db
+    .select({ id: devices.id, name: devices.name })
+    .from(devices)
+    .where(sql`${devices.userId} = (${user})`)
+    .orderBy(desc(devices.refreshedAt))
+    .limit(MAX_ENDED)
+    .offset(quota(env, "MAX_DEVICES") - 1)
+
+/**
+ * A device that the caller of `work` signs in on.
+ * @param surplus the devices that end for it: at once, before the batch
+ * @throws 503 when they cannot be ended right now
+ */
+export async function newDevice(
+  work: UnitOfWork,
+  userId: number,
+  name: string,
+  surplus: { id: number; name: string }[],
+): Promise<NewDevice> {
+  const { db, env } = work
   const id = randomId()
   const at = now()
+  const ids = surplus.map((device) => device.id)
+  if (ids.length > 0) await endDeviceSessions(env, userId, ids)
+  const because = `At most ${quota(env, "MAX_DEVICES")} devices of a person are signed in.`
   return {
     id,
-    statement: db.insert(devices).values({ id, userId, name, createdAt: at, refreshedAt: at }),
+    statements: [
+      ...(ids.length > 0 ? [removal(db, ids)] : []),
+      ...surplus.map((device) => work.audit("deleted", "device", device, { userId, because })),
+      db.insert(devices).values({ id, userId, name, createdAt: at, refreshedAt: at }),
+    ],
     refreshToken: refreshTokenOf(env, { deviceId: id, generation: 1 }),
   }
 }

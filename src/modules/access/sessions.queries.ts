@@ -20,7 +20,7 @@ import { ApiError, unauthorized } from "../../lib/errors.ts"
 import { verifyPassword } from "../../lib/secrets/password.ts"
 import { UnitOfWork } from "../../lib/sql/work.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { endDevice, newDevice } from "./devices.queries.ts"
+import { endDevice, newDevice, surplusDevices } from "./devices.queries.ts"
 import { exchangeTemporaryPassword } from "./passwords.queries.ts"
 import type { Credentials, SessionOpened } from "./sessions.schemas.ts"
 import { startUrl } from "./sso-addresses.ts"
@@ -74,7 +74,11 @@ const outcome = (verdict: Verdict, result: ApiError): Outcome => ({ verdict, res
 async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
   const { env, db } = work
   const { password, code } = given
-  const [[user], [door]] = await db.batch([candidate(work, given), doorFor(db, given.email)])
+  const [[user], [door], surplus] = await db.batch([
+    candidate(work, given),
+    doorFor(db, given.email),
+    surplusDevices(work, sql`select ${users.id} from ${users} where ${users.email} collate nocase = ${given.email}`),
+  ])
   // Between the read and the commit, see `notEndedSince`. For an unknown user an epoch is asked for as well, so
   // that the time taken does not tell.
   const epoch = await epochOf(env, user?.id ?? NOBODY)
@@ -97,7 +101,7 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
   const spent = factorSecret !== null ? spendCode(own, { ...user, factorSecret }, code ?? "") : undefined
   if (factorSecret !== null && !spent) return outcome("wrong code", codeWrong())
 
-  const device = given.device === undefined ? undefined : newDevice(own, id, given.device)
+  const device = given.device === undefined ? undefined : await newDevice(own, id, given.device, surplus)
   const session = { userId: id, userType, epoch, ...(device && { id: deviceSession(device.id) }) }
   const { token, expiresAt } = await issueToken(env, session)
   const opened = await own.commit(
@@ -105,7 +109,7 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
       notEndedSince(own, id, user.ending),
       ...(spent?.statements ?? []),
       noteSignIn(db, id),
-      ...(device ? [device.statement] : []),
+      ...(device?.statements ?? []),
       own.audit(
         "login",
         "user",

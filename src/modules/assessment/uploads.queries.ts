@@ -7,9 +7,10 @@ import { type Caller, userIdOf } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { contentOf, downloadName, fileNameOf, isAllowed } from "../../lib/files/file-kinds.ts"
+import { requireRoomFor } from "../../lib/quotas.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
-import { existsIn, idList } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, idList } from "../../lib/sql/sql.ts"
 import { orDiscarded, type UnitOfWork } from "../../lib/sql/work.ts"
 import { type ModuleRef, placeNamed } from "../learning/standing.queries.ts"
 import { assignmentOf, ownWork } from "./assignments.queries.ts"
@@ -49,7 +50,7 @@ export function requireFits(
 /**
  * Keeps a file for a submission to refer to.
  * @param ref the assignment that it is for, where the call names one
- * @throws 404 for an assignment that is not the caller's; 413 too large; 415 for a type that is not taken
+ * @throws 404 for an assignment that is not the caller's; 409 for too many unused files; 413 too large; 415 for a type that is not taken
  */
 export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   const { db, caller, env } = work
@@ -60,8 +61,17 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   if (!content)
     throw unsupported(`${filename} is, by its content, of no type that assignments take: see allowed_filetypes.`)
   const isNamed = (ref.statusRowId ?? 0) > 0 || (ref.registrationId !== undefined && ref.moduleId !== undefined)
-  const [ids, found] = await work.read([
+  const unused = sql`${assignmentUploads.userId} is ${userIdOf(caller)} and ${assignmentUploads.state} = 'new'`
+  const count = countIn(assignmentUploads, unused)
+  const [ids, [waiting], found] = await work.read([
     work.nextIds("assignment_uploads"),
+    db
+      .select({
+        count: sql<number>`count(*)`.as("unused_files"),
+        bytes: sql<number>`coalesce(sum(${assignmentUploads.bytes}), 0)`.as("unused_bytes"),
+      })
+      .from(assignmentUploads)
+      .where(unused),
     assignmentOf(db, placeNamed(ref), ownWork(caller)),
   ])
   if (isNamed) {
@@ -69,6 +79,8 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
     if (!assignment) throw notFound("assignment module of a registration")
     requireFits(assignment, { filename, extension: content.extension, bytes: bytes.length })
   }
+  const had = waiting ?? { count: 0, bytes: 0 }
+  requireRoomFor(env, had, bytes.length, "Submit them")
   const id = one(ids).last
   const objectKey = `assignments/${randomToken()}`
   await env.FILES.put(objectKey, bytes, { httpMetadata: { contentType: content.mime } })
@@ -77,6 +89,7 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
     () =>
       work.commit(
         [
+          work.guard(sql`${count} <= ${had.count}`),
           db.insert(assignmentUploads).values({
             id,
             userId: userIdOf(caller),

@@ -3,10 +3,11 @@ import { exportJobs } from "../../../drizzle/exports.ts"
 import type { Bindings } from "../../bindings.ts"
 import { type Caller, outranks } from "../../lib/access.ts"
 import { DAY, now, SECOND } from "../../lib/clock.ts"
-import { conflict, gone, notFound } from "../../lib/errors.ts"
+import { conflict, gone, notFound, tooMany } from "../../lib/errors.ts"
+import { quota } from "../../lib/quotas.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { enqueue, leaseOn } from "../../lib/sql/lease.ts"
-import { existsIn } from "../../lib/sql/sql.ts"
+import { countIn, existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import type { ExportKind } from "./export-kinds.ts"
 
@@ -53,10 +54,21 @@ function required<T extends Job>(caller: Caller, jobs: T[]): T {
   return job
 }
 
+/** How many files one call expires at most, such as after the quota was lowered. */
+const MAX_EXPIRED = 100
+/** When to ask again, in seconds: most exports take less. */
+const ASK_AGAIN = 30
+const tooManyExports = (most: number) =>
+  tooMany(
+    "too_many_exports",
+    `You have ${most} exports running, as many as may run at once. Wait until one ends, or cancel one.`,
+    ASK_AGAIN,
+  )
+
 /**
  * Begins an export, or answers with the one that the caller has running already for the same kind and filter.
  * @param body as the kind's schema read it
- * @throws 422 for more than its kind takes
+ * @throws 422 for more than its kind takes; 429 for more at once than a person may run
  */
 export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: Record<string, unknown>) {
   const { db, caller, env } = work
@@ -72,15 +84,22 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
         eq(exportJobs.status, "processing"),
       ),
     )
+  const atWork = countIn(
+    exportJobs,
+    and(eq(exportJobs.callerId, callerId(caller)), eq(exportJobs.status, "processing")),
+  )
+  const load = db.select({ running: atWork.as("running_exports") }).from(ONE_ROW)
   const again = (id: string) =>
     ({ status: "success", export_id: id, message: `This export of ${kind.title} is running already.` }) as const
 
   const { check } = kind
-  const [[existing], checked = []] = await (check
-    ? work.read([running, check.read(work, filter)] as const)
-    : work.read([running] as const))
+  const [[existing], [busy], checked = []] = await (check
+    ? work.read([running, load, check.read(work, filter)] as const)
+    : work.read([running, load] as const))
   check?.refuse(work, checked, filter)
   if (existing) return work.commit([], again(existing.id))
+  const most = quota(env, "MAX_RUNNING_EXPORTS")
+  if (busy && busy.running >= most) throw tooManyExports(most)
 
   const id = crypto.randomUUID()
   const at = now()
@@ -93,6 +112,19 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
   try {
     await work.commit(
       [
+        work.guard(sql`${atWork} < ${most}`),
+        // The oldest files beyond the quota expire: the sweep removes them.
+        db
+          .update(exportJobs)
+          .set({ expiresAt: at })
+          .where(
+            sql`${exportJobs.id} in (
+              select ${exportJobs.id} from ${exportJobs}
+              where ${exportJobs.callerId} = ${callerId(caller)} and ${exportJobs.status} = 'completed'
+              order by ${exportJobs.createdAt} desc
+              limit ${MAX_EXPIRED} offset ${quota(env, "MAX_KEPT_EXPORTS") - 1}
+            ) and ${exportJobs.expiresAt} > ${at}`,
+          ),
         db.insert(exportJobs).values({
           id,
           kind: kind.name,
@@ -157,7 +189,11 @@ export async function exportProgress(work: UnitOfWork, kind: ExportKind, exportI
   return { ...job, status: job.status }
 }
 
-const expired = () => gone("export_expired", "This export has expired: files live seven days. Begin a new one.")
+const expired = () =>
+  gone(
+    "export_expired",
+    "This export has expired: files live seven days, and only the newest of a person are kept. Begin a new one.",
+  )
 
 /** Stops an export; its consumer sees that with its next page of rows. @throws 404, 409 when it has ended */
 export async function cancelExport(work: UnitOfWork, kind: ExportKind, exportId: string) {

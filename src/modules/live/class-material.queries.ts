@@ -6,9 +6,10 @@ import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { contentOf, downloadName, fileNameOf } from "../../lib/files/file-kinds.ts"
+import { requireRoomFor } from "../../lib/quotas.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
-import { idList, subquery } from "../../lib/sql/sql.ts"
+import { countIn, idList, subquery } from "../../lib/sql/sql.ts"
 import { orDiscarded, type UnitOfWork } from "../../lib/sql/work.ts"
 import { classCourseName, courseImage, courseInstructions, instructorName, locationName } from "./class-names.ts"
 import { accessNow } from "./last-access.queries.ts"
@@ -31,14 +32,27 @@ export const isFreeFor = (classId: number): SQL => sql`(
   or (${classMaterials.classId} is null and ${classMaterials.createdAt} > ${now() - UNUSED_LIFETIME})
 )`
 
-/** Keeps a file for a class to name by its `media_id`. @throws 413, 415 */
+/** Keeps a file for a class to name by its `media_id`. @throws 409 for too many unused files, 413, 415 */
 export async function keepMaterial(work: UnitOfWork, base: string, file: File, name = fileNameOf(file)) {
   const { db, caller, env } = work
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (bytes.length > LARGEST) throw tooLarge(`The file is larger than ${LARGEST / 1_000_000} MB.`)
   const content = await contentOf(bytes)
   if (!content) throw unsupported(`${name} is, by its content, of no type that is taken here.`)
-  const [ids] = await work.read([work.nextIds("class_materials")])
+  const unused = sql`${classMaterials.uploadedBy} is ${userIdOf(caller)} and ${classMaterials.classId} is null`
+  const count = countIn(classMaterials, unused)
+  const [ids, [waiting]] = await work.read([
+    work.nextIds("class_materials"),
+    db
+      .select({
+        count: sql<number>`count(*)`.as("unused_files"),
+        bytes: sql<number>`coalesce(sum(${classMaterials.size}), 0)`.as("unused_bytes"),
+      })
+      .from(classMaterials)
+      .where(unused),
+  ])
+  const had = waiting ?? { count: 0, bytes: 0 }
+  requireRoomFor(env, had, bytes.length, "Name them in a class")
   const id = one(ids).last
   const key = `classes/${randomToken()}`
   const { extension, mime } = content
@@ -48,6 +62,7 @@ export async function keepMaterial(work: UnitOfWork, base: string, file: File, n
     () =>
       work.commit(
         [
+          work.guard(sql`${count} <= ${had.count}`),
           db.insert(classMaterials).values({
             id,
             name,

@@ -1,6 +1,6 @@
 // npm run doctor: asks a deployment everything that may differ from a developer's machine, and says what is wrong.
 import { cloudflareApi, credentials } from "./lib/cloudflare.ts"
-import { DEPLOYMENT, databaseId, isSetUp, settings } from "./lib/deployment.ts"
+import { DEPLOYMENT, databaseId, isSetUp, secrets, settings } from "./lib/deployment.ts"
 import { examine } from "./lib/doctor/checks.ts"
 import { type Account, askAccount, gather } from "./lib/doctor/facts.ts"
 import { fail, flags } from "./lib/flags.ts"
@@ -23,7 +23,12 @@ const url = new URL(address)
 
 let account: Account | undefined
 if (own && new URL(own.baseUrl).origin === url.origin)
-  account = await askAccount(cloudflareApi(credentials(own.given.ACCOUNT_ID)), own, databaseId(own))
+  account = await askAccount(
+    cloudflareApi(credentials(own.given.ACCOUNT_ID)),
+    own,
+    databaseId(own),
+    Object.keys(secrets()),
+  )
 
 const findings = examine(await gather(url, values.token || process.env.TOKEN || "", account))
 const MARKS = { ok: "ok   ", note: "note ", wrong: "WRONG" }

@@ -26,6 +26,7 @@ const ALONE: Check[] = [
   ["verify:openapi"],
   ["check:two-factor"],
   ["check:backup"],
+  ["check:deploy"],
   ["check:webhooks"],
   ["check:console"],
   ["faults"],

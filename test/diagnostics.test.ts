@@ -18,7 +18,7 @@ describe("the diagnostics", () => {
       status: 200,
       body: {
         settings: { ENVIRONMENT: "development", BASE_URL: env.BASE_URL, RATE_LIMIT: env.RATE_LIMIT, READ_ONLY: "" },
-        secrets: { APP_SECRET: env.APP_SECRET.length, WEBINAR_SECRET: 0 },
+        secrets: { APP_SECRET: env.APP_SECRET.length, MAIL_API_KEY: 0, WEBINAR_SECRET: 0 },
         bindings: { DB: true, FILES: true, ASSETS: true, CLIENTS: true, EMAIL: true, METRICS: false },
         database: { schema: last, wanted: last, primaryRegion: null, readBy: "primary", readRegion: null },
         files: true,

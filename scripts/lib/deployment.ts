@@ -92,7 +92,7 @@ export function settings(): Settings {
   const unknown = Object.keys(given).filter((key) => !known.includes(key))
   const name = given.NAME || "lectern"
   const { BASE_URL: baseUrl = "", MAIL_FROM: from = "", CUSTOM_DOMAIN: domain } = given
-  const { LOCATION: location, JURISDICTION: jurisdiction } = given
+  const { LOCATION: location, JURISDICTION: jurisdiction, CONTENT_ORIGIN: content } = given
   const wrong = [
     ...unknown.map((key) => `${key} is no setting. There are ${known.join(", ")}.`),
     ...(/^(https:\/\/|http:\/\/localhost)[^/]+$/.test(baseUrl)
@@ -109,6 +109,9 @@ export function settings(): Settings {
     ...(/^[a-z0-9][a-z0-9-]{0,40}$/.test(name) ? [] : ["NAME must be small letters, digits and hyphens, at most 41."]),
     ...(domain && new URL(baseUrl || "https://x").hostname !== domain
       ? ["CUSTOM_DOMAIN must be the host of BASE_URL."]
+      : []),
+    ...(content && (!/^https:\/\/[^/]+$/.test(content) || content === baseUrl)
+      ? ["CONTENT_ORIGIN must be another address than BASE_URL, such as https://content.example.org."]
       : []),
     ...(given.ENVIRONMENT || given.ACCESS_POLICY
       ? ["ENVIRONMENT and ACCESS_POLICY are not for a deployment to choose."]
@@ -137,7 +140,8 @@ const named = (name: string, queue: string) => queue.replace(/^lectern-/, `${nam
  */
 export function configured({ name, database, bucket, jurisdiction, given }: Settings, databaseId: string): string[] {
   const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
-  const { ACCOUNT_ID: account, CUSTOM_DOMAIN: domain, PLACEMENT: placement } = given
+  const { ACCOUNT_ID: account, CUSTOM_DOMAIN: domain, CONTENT_ORIGIN: content, PLACEMENT: placement } = given
+  const hosts = domain ? [domain, ...(content ? [new URL(content).hostname] : [])] : []
   const text = (value: string) => JSON.stringify(value)
   const set = (line: string): string => {
     const [, key = "", value = ""] = /^(\w+) = "(.*)"$/.exec(line) ?? []
@@ -153,7 +157,12 @@ export function configured({ name, database, bucket, jurisdiction, given }: Sett
   }
   const own = [
     ...(account ? [`account_id = ${text(account)}`] : []),
-    ...(domain ? [`routes = [{ pattern = ${text(domain)}, custom_domain = true }]`, "workers_dev = false"] : []),
+    ...(domain
+      ? [
+          `routes = [${hosts.map((host) => `{ pattern = ${text(host)}, custom_domain = true }`).join(", ")}]`,
+          "workers_dev = false",
+        ]
+      : []),
     ...(placement ? [`placement = { mode = ${text(placement)} }`] : []),
   ]
   const lines = production(toml).split("\n").map(set)

@@ -319,6 +319,8 @@ describe("npm run deploy", () => {
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nJURISDICTION=moon", /JURISDICTION must be one of eu, us, fedramp/],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nJURISDICTION=eu\nLOCATION=weur", /LOCATION means nothing beside/],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCUSTOM_DOMAIN=b.test", /CUSTOM_DOMAIN must be the host/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCONTENT_ORIGIN=c.test", /CONTENT_ORIGIN must be another address/],
+      ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nCONTENT_ORIGIN=https://a.test", /CONTENT_ORIGIN must be another/],
       ["BASE_URL=https://a.test\nMAIL_FROM=a@b.test\nACCESS_POLICY=documented", /not for a deployment/],
     ]
     for (const [text, says] of cases) {
@@ -332,6 +334,18 @@ describe("npm run deploy", () => {
     const { printed } = await run("deploy.ts", ["--minutes", "0"])
     assert.match(printed, /settings\.env was made/)
     assert.ok(readFileSync(join(deployment, "settings.env"), "utf8").includes("BASE_URL="))
+  })
+
+  it("leads the domains of the service and of its packages to the Worker", async () => {
+    writeFileSync(
+      join(deployment, "settings.env"),
+      `BASE_URL=http://localhost:1\nMAIL_FROM=a@b.test\nCUSTOM_DOMAIN=localhost\nCONTENT_ORIGIN=https://content.test\n`,
+    )
+    await run("deploy.ts", [], { ...THERE, "^versions upload": [{ status: 1 }] })
+    const config = readFileSync(join(root, "wrangler.deployment.toml"), "utf8")
+    const domain = (host: string) => `{ pattern = "${host}", custom_domain = true }`
+    assert.ok(config.includes(`routes = [${domain("localhost")}, ${domain("content.test")}]\nworkers_dev = false`))
+    assert.match(config, /\nCONTENT_ORIGIN = "https:\/\/content\.test"\n/)
   })
 
   it("makes a configuration that wrangler takes", async () => {
@@ -494,7 +508,7 @@ describe("npm run rotate", () => {
     ]) {
       const { status, printed, calls: all } = await run("rotate.ts", args, given)
       assert.equal(status, 1)
-      assert.match(printed, new RegExp(`is not the newest one[^]*npm run rollback -- --to ${V2}`))
+      assert.match(printed, new RegExp(`is not the newest one[sS]*npm run rollback -- --to ${V2}`))
       assert.ok(!all.some((call) => call.startsWith("secret bulk")))
       assert.equal(kept(), before)
     }

@@ -2,7 +2,7 @@
 // database, or in an answer on its way. npm run scripts:test.
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -14,6 +14,8 @@ import type { Diagnostics } from "../../scripts/lib/doctor/facts.ts"
 import { freePort } from "../../scripts/lib/ports.ts"
 import { asFlags, type Service, startService } from "../../scripts/lib/servers.ts"
 import { databaseIn, root } from "../../scripts/lib/state.ts"
+import { type DeployedAccount, deployedAccount } from "./cloudflare/account.ts"
+import { ACCOUNT, TOKEN } from "./cloudflare/api.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "lectern-doctor-"))
 let service: Service
@@ -53,14 +55,14 @@ after(async () => {
 })
 
 /** Runs the doctor. @returns how it ended, and what it says is wrong or to be known */
-async function examined(args: string[] = [], given = admin) {
+async function examined(args: string[] = [], given = admin, more: Record<string, string> = {}) {
   const child = spawn(
     process.execPath,
     [
       ...["--disable-warning=ExperimentalWarning", join(root, "scripts/doctor.ts")],
       ...(args.includes("--url") ? args : ["--url", address, ...args]),
     ],
-    { env: { ...process.env, TOKEN: given, DEPLOYMENT: join(folder, "none") } },
+    { env: { ...process.env, TOKEN: given, DEPLOYMENT: join(folder, "none"), ...more } },
   )
   let printed = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (printed += data))
@@ -183,6 +185,47 @@ describe("npm run doctor", () => {
       /WRONG {2}http:\/\/localhost:18599 \(CONTENT_ORIGIN\) does not/,
     ],
     [
+      "an origin for packages that is none",
+      settings("CONTENT_ORIGIN", "content.example.org"),
+      /WRONG {2}CONTENT_ORIGIN is content\.example\.org, which is no origin/,
+    ],
+    [
+      "packages that would run at the service's own address",
+      (path, answer) => settings("CONTENT_ORIGIN", address)(path, answer),
+      /WRONG {2}CONTENT_ORIGIN is the service's own address/,
+    ],
+    [
+      "a mail provider that there is not",
+      settings("MAIL_PROVIDER", "pigeon"),
+      /WRONG {2}MAIL_PROVIDER is pigeon, by which no mail is sent/,
+    ],
+    [
+      "a mail provider without its key",
+      settings("MAIL_PROVIDER", "resend"),
+      /WRONG {2}resend sends no mail without MAIL_API_KEY/,
+    ],
+    [
+      "a mail quota that is spent",
+      (path, answer) => {
+        const paused = {
+          reason: "quota",
+          error: "E_DAILY_LIMIT_EXCEEDED",
+          since: "2031-04-05T12:00Z",
+          until: "2031-04-06",
+        }
+        if (path === "/ready") answer.body = JSON.stringify({ ...JSON.parse(answer.body), mail: { paused } })
+      },
+      /note {3}The mail provider has taken no mail since 2031-04-05T12:00Z \(E_DAILY_LIMIT_EXCEEDED\)/,
+    ],
+    [
+      "a mail provider that refuses the deployment",
+      (path, answer) => {
+        const errors = { outbox: ["The mail provider refuses this deployment: E_SENDER_NOT_VERIFIED."] }
+        if (path === "/ready") Object.assign(answer, { status: 503, body: JSON.stringify({ errors }) })
+      },
+      /WRONG {2}Not ready: The mail provider refuses this deployment: E_SENDER_NOT_VERIFIED\./,
+    ],
+    [
       "a limit that is no number",
       settings("RATE_LIMIT", "many"),
       /WRONG {2}The rate limit is no number \(RATE_LIMIT=many/,
@@ -240,6 +283,123 @@ describe("npm run doctor", () => {
     it(`finds ${what}`, async () => {
       change = plant
       const { status, printed, wrong } = await examined()
+      assert.match(printed, says)
+      assert.equal(status, wrong.length > 0 ? 1 : 0)
+    })
+
+  const DATABASE = "11111111-2222-3333-4444-555555555555"
+  const within = (jurisdiction: string) => ({ JURISDICTION: jurisdiction })
+  /** Examines a deployment that is set up here, so that Cloudflare is asked as well. */
+  async function examinedWithAccount(plant: (there: DeployedAccount) => unknown, more: Record<string, string> = {}) {
+    change = () => {}
+    const there = await deployedAccount("academy", DATABASE, ["APP_SECRET"])
+    const at = join(folder, "deployment")
+    mkdirSync(at, { recursive: true })
+    const given = { BASE_URL: address, MAIL_FROM: "a@b.test", NAME: "academy", DATABASE_ID: DATABASE, ...more }
+    writeFileSync(
+      join(at, "settings.env"),
+      Object.entries(given)
+        .map((pair) => `${pair.join("=")}\n`)
+        .join(""),
+    )
+    writeFileSync(join(at, "secrets.env"), 'APP_SECRET="of the operator"\n')
+    plant(there)
+    const base = { CLOUDFLARE_API_BASE_URL: there.account.base, CLOUDFLARE_API_TOKEN: TOKEN }
+    try {
+      return await examined([], admin, { ...base, DEPLOYMENT: at, CLOUDFLARE_ACCOUNT_ID: ACCOUNT })
+    } finally {
+      await there.close()
+    }
+  }
+
+  it("finds nothing wrong with an account in order", async () => {
+    const { status, printed } = await examinedWithAccount(() => {})
+    assert.equal(status, 0, printed)
+    for (const says of [/Read replication is on/, /The bucket is there/, /Every queue has its consumer/, /300 seconds/])
+      assert.match(printed, says)
+    assert.doesNotMatch(printed, /Cloudflare was not asked/)
+  })
+
+  const inAccount: [
+    what: string,
+    plant: (there: DeployedAccount) => unknown,
+    says: RegExp,
+    settings?: Record<string, string>,
+  ][] = [
+    [
+      "read replication that is off",
+      ({ database }) => (database.replication = "disabled"),
+      /WRONG {2}Read replication is off\.\n +Run npm run deploy/,
+    ],
+    [
+      "another jurisdiction",
+      ({ account, database }) => {
+        database.jurisdiction = "us"
+        account.r2.add("academy-files", "eu")
+      },
+      /WRONG {2}The jurisdiction is eu in the settings, us of the database, none of the Worker/,
+      within("eu"),
+    ],
+    [
+      "a bucket outside of the jurisdiction",
+      ({ database }) => (database.jurisdiction = "eu"),
+      /WRONG {2}There is no bucket academy-files in the jurisdiction eu/,
+      within("eu"),
+    ],
+    ["no bucket", ({ account }) => account.r2.delete("academy-files"), /WRONG {2}There is no bucket academy-files\./],
+    [
+      "no queue",
+      ({ account }) => account.queues.delete("academy-mail-dead"),
+      /WRONG {2}There is no queue academy-mail-dead/,
+    ],
+    ["no consumer", ({ queue }) => (queue("mail").consumers = []), /WRONG {2}Nobody consumes academy-mail/],
+    [
+      "another Worker's consumer",
+      ({ queue }) => Object.assign(queue("mail").consumers[0] ?? {}, { script: "other" }),
+      /WRONG {2}Another Worker consumes academy-mail: other/,
+    ],
+    [
+      "a delivery that is paused",
+      ({ queue }) => (queue("exports").settings.delivery_paused = true),
+      /WRONG {2}The delivery of academy-exports is paused\.\n +npx wrangler queues resume-delivery/,
+    ],
+    [
+      "consumers without a limit",
+      ({ queue }) => Object.assign(queue("uploads").consumers[0] ?? {}, { settings: {} }),
+      /WRONG {2}academy-uploads may have any number of consumers/,
+    ],
+    [
+      "messages that failed every retry",
+      ({ queue }) => (queue("exports-dead").backlog = 3),
+      /note {3}3 messages failed every retry: academy-exports-dead/,
+    ],
+    ["no cron", ({ script }) => (script.schedules = []), /WRONG {2}No cron is set/],
+    ["logs that are not kept", ({ script }) => (script.settings = {}), /WRONG {2}Logs are not kept/],
+    ["a small CPU limit", ({ script }) => (script.limits = {}), /WRONG {2}An invocation has the default of 30 seconds/],
+    [
+      "a secret that the Worker does not know",
+      ({ script }) => script.secrets.clear(),
+      /WRONG {2}The Worker does not know APP_SECRET/,
+    ],
+    [
+      "a secret that the operator does not have",
+      ({ script }) => script.secrets.set("MAIL_API_KEY", "k"),
+      /WRONG {2}deployment\/secrets\.env has no MAIL_API_KEY, which the Worker has/,
+    ],
+    [
+      "a deployment that was stopped",
+      ({ script }) => script.deployments[0]?.versions.push({ version_id: "w", percentage: 0 }),
+      /WRONG {2}Two versions serve/,
+    ],
+    [
+      "no Worker",
+      ({ account }) => account.workers.scripts.clear(),
+      /WRONG {2}There is no Worker academy\.\n +Run npm run deploy/,
+    ],
+  ]
+  for (const [what, plant, says, given] of inAccount)
+    it(`finds ${what} in the account`, async () => {
+      const { status, printed, wrong } = await examinedWithAccount(plant, given)
       assert.match(printed, says)
       assert.equal(status, wrong.length > 0 ? 1 : 0)
     })

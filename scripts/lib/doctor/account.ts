@@ -1,8 +1,9 @@
 // What may be wrong with a deployment's account at Cloudflare.
 import { json, type Ready } from "./facts.ts"
-import { type Check, DEPLOY, type Finding, ok, wrong } from "./finding.ts"
+import { type Check, DEPLOY, type Finding, note, ok, wrong } from "./finding.ts"
 
 const MAX_CONCURRENCY = 4
+const MIN_CPU_MS = 300_000
 
 const isReplicated: Check = ({ account, ready }) => {
   if (account?.database)
@@ -31,6 +32,13 @@ const isWithin: Check = ({ account, diagnostics }) => {
       )
 }
 
+const isStored: Check = ({ account }) => {
+  if (!account) return undefined
+  const { bucket, jurisdiction } = account.settings
+  const where = jurisdiction ? ` in the jurisdiction ${jurisdiction}` : ""
+  return account.bucket ? ok("The bucket is there") : wrong(`There is no bucket ${bucket}${where}`, DEPLOY)
+}
+
 const isConsumed: Check = ({ account }) => {
   if (!account) return undefined
   const found = account.settings.queues.flatMap((name): Finding[] => {
@@ -38,13 +46,19 @@ const isConsumed: Check = ({ account }) => {
     if (!queue) return [wrong(`There is no queue ${name}`, DEPLOY)]
     if (queue.settings?.delivery_paused)
       return [wrong(`The delivery of ${name} is paused`, `npx wrangler queues resume-delivery ${name}`)]
-    if (name.endsWith("-dead")) return []
+    if (name.endsWith("-dead"))
+      return queue.backlog
+        ? [note(`${queue.backlog} messages failed every retry: ${name}`, "The log line `job failed` says why.")]
+        : []
     const [consumer] = queue.consumers
     if (!consumer) return [wrong(`Nobody consumes ${name}`, DEPLOY)]
+    const by = consumer.script ?? consumer.script_name
+    if (by !== undefined && by !== account.settings.name)
+      return [wrong(`Another Worker consumes ${name}: ${by}`, DEPLOY)]
     const { max_concurrency: most } = consumer.settings ?? {}
     return most && most <= MAX_CONCURRENCY ? [] : [wrong(`${name} may have any number of consumers at once`, DEPLOY)]
   })
-  return found.length === 0 ? ok("Every queue has its consumer") : found
+  return found.some(({ level }) => level === "wrong") ? found : [ok("Every queue has its consumer"), ...found]
 }
 
 const isScheduled: Check = ({ account }) => {
@@ -57,4 +71,47 @@ const isObserved: Check = ({ account }) => {
   return account.observability ? ok("Logs are kept") : wrong("Logs are not kept: observability is off", DEPLOY)
 }
 
-export const accountChecks: Check[] = [isReplicated, isWithin, isConsumed, isScheduled, isObserved]
+/** Exports and imports of large academies take long. */
+const isUnlimited: Check = ({ account }) => {
+  if (!account?.secrets) return undefined
+  return (account.cpuMs ?? 0) >= MIN_CPU_MS
+    ? ok(`An invocation has ${(account.cpuMs ?? 0) / 1000} seconds of CPU`)
+    : wrong(
+        `An invocation has ${account.cpuMs === undefined ? "the default of 30" : account.cpuMs / 1000} seconds of CPU`,
+        "Set limits.cpu_ms of [env.production] to 300000 in wrangler.toml, on a paid plan. Then npm run deploy.",
+      )
+}
+
+const knowsSecrets: Check = ({ account }) => {
+  if (!account) return undefined
+  if (!account.secrets) return wrong(`There is no Worker ${account.settings.name}`, DEPLOY)
+  const known = account.secrets
+  const missing = account.kept.filter((name) => !known.includes(name))
+  const unknown = known.filter((name) => !account.kept.includes(name))
+  return [
+    missing.length > 0
+      ? wrong(`The Worker does not know ${missing.join(", ")} of deployment/secrets.env`, DEPLOY)
+      : ok("The Worker knows every secret of deployment/secrets.env"),
+    ...(unknown.length > 0
+      ? [
+          wrong(
+            `deployment/secrets.env has no ${unknown.join(", ")}, which the Worker has`,
+            "Bring the file back from where you keep copies. Cloudflare reveals no secret.",
+          ),
+        ]
+      : []),
+  ]
+}
+
+const isDeployed: Check = ({ account }) =>
+  account && account.versions > 1
+    ? wrong("Two versions serve: a deployment is under way, or was stopped", "Finish it, or: npm run rollback")
+    : undefined
+
+const isTold: Check = ({ account }) =>
+  account?.refusals.map((why) => note(`Cloudflare did not say all: ${why}`, "May the API token read all this?"))
+
+export const accountChecks: Check[] = [
+  ...[isReplicated, isWithin, isStored, isConsumed, isScheduled, isObserved, isUnlimited, knowsSecrets, isDeployed],
+  isTold,
+]

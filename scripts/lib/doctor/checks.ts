@@ -13,6 +13,7 @@ const QUEUE_LATE_MS = 10 * MINUTE
 const MIN_SECRET_LENGTH = 32
 /** D1 takes 10 GB. */
 const LARGE_DATABASE_BYTES = 8e9
+const MAIL_PROVIDERS = ["cloudflare", "resend", "postmark"]
 
 const isLocal = ({ url }: Facts) => url.hostname === "localhost"
 const told = ({ failure, status }: Answer) => failure ?? `status ${status}`
@@ -48,6 +49,16 @@ const isReady: Check = ({ ready }) => {
   if (parts.length === 0) return wrong(`/ready does not answer (${told(ready)})`, "Look at the log: npx wrangler tail")
   return parts.map(([part, messages]) =>
     wrong(`Not ready: ${messages.join(" ")}`, PARTS[part] ?? "See /ready in docs/operating.md."),
+  )
+}
+
+/** A pause for a wrong configuration is in the errors of /ready. */
+const hasMailQuota: Check = ({ ready }) => {
+  const { paused } = json<Ready>(ready)?.mail ?? {}
+  if (!paused || paused.reason === "configuration") return undefined
+  return note(
+    `The mail provider has taken no mail since ${paused.since} (${paused.error}); the next try is at ${paused.until}`,
+    "Nothing is lost. Ask the provider for a larger quota, or set another MAIL_PROVIDER.",
   )
 }
 
@@ -121,9 +132,19 @@ function settingsOf(facts: Facts): Finding[] {
     )
   const origin = value("CONTENT_ORIGIN")
   refuse(
-    origin !== "" && new URL(origin).origin === url.origin,
+    origin !== "" && (!URL.canParse(origin) || new URL(origin).origin !== origin),
+    `CONTENT_ORIGIN is ${origin}, which is no origin: packages do not run`,
+    setting("Write it as https://content.example.org"),
+  )
+  refuse(
+    origin === url.origin,
     "CONTENT_ORIGIN is the service's own address: packages could act for whoever opens them",
     setting("Name another host as CONTENT_ORIGIN"),
+  )
+  inform(
+    origin === "" && !isLocal(facts),
+    "SCORM and HTML packages do not run: CONTENT_ORIGIN is empty",
+    setting("Lead another host to this Worker and name it as CONTENT_ORIGIN, if you want packages"),
   )
   refuse(
     content !== undefined && content.status !== 200,
@@ -134,6 +155,17 @@ function settingsOf(facts: Facts): Finding[] {
     /\.example$/.test(value("MAIL_FROM")) && !isLocal(facts),
     `MAIL_FROM is ${value("MAIL_FROM")}, from which no mail is delivered`,
     setting("Name an address of a domain that sends mail for you as MAIL_FROM"),
+  )
+  const provider = value("MAIL_PROVIDER") || "cloudflare"
+  refuse(
+    !MAIL_PROVIDERS.includes(provider),
+    `MAIL_PROVIDER is ${provider}, by which no mail is sent`,
+    setting(`Set MAIL_PROVIDER to one of ${MAIL_PROVIDERS.join(", ")}`),
+  )
+  refuse(
+    provider !== "cloudflare" && MAIL_PROVIDERS.includes(provider) && !diagnostics.secrets.MAIL_API_KEY,
+    `${provider} sends no mail without MAIL_API_KEY`,
+    'Write MAIL_API_KEY="…" into deployment/secrets.env, then npm run deploy.',
   )
   refuse(
     !(Number(value("RATE_LIMIT")) >= 1 && Number(value("RATE_WINDOW_SECONDS")) >= 1),
@@ -249,7 +281,7 @@ const isBackedUp: Check = ({ diagnostics }) =>
     : undefined
 
 const CHECKS: Check[] = [
-  ...[isAlive, isEncrypted, isReady, isFilledIn, hasClock, isEnforced, isOwnOrigin, hasAssets, isKnown],
+  ...[isAlive, isEncrypted, isReady, hasMailQuota, isFilledIn, hasClock, isEnforced, isOwnOrigin, hasAssets, isKnown],
   ...[settingsOf, hasSecrets, hasBindings, hasFiles, hasCron, hasQueues, hasRoom, isBackedUp],
   ...accountChecks,
 ]

@@ -23,6 +23,7 @@ export interface Ready {
   message?: string
   errors?: Record<string, string[]>
   reads?: { by: string; region: string | null }
+  mail?: { provider: string; paused: { reason: string; error: string; since: string; until: string } | null }
   backfills?: string[]
 }
 
@@ -40,15 +41,29 @@ interface Queue {
   queue_name: string
   consumers: { script?: string; script_name?: string; settings?: { max_concurrency?: number } }[]
   settings?: { delivery_paused?: boolean }
+  /** How many messages wait; undefined: Cloudflare does not say. */
+  backlog?: number
 }
 
 /** What Cloudflare says of the account's side. */
 export interface Account {
   settings: Settings
+  /** The names of the secrets that the operator keeps. */
+  kept: string[]
   database: DatabaseInfo | undefined
+  /** Whether the bucket is there, within the jurisdiction of the settings. */
+  bucket: boolean
   queues: Queue[]
   crons: string[]
   observability: boolean
+  /** The secrets of the Worker; undefined: there is no Worker. */
+  secrets: string[] | undefined
+  /** How many CPU milliseconds an invocation may take; undefined: as many as the plan has by itself. */
+  cpuMs: number | undefined
+  /** How many versions serve. */
+  versions: number
+  /** What Cloudflare did not say, and why. */
+  refusals: string[]
 }
 
 export interface Facts {
@@ -113,7 +128,7 @@ export async function gather(url: URL, token: string, account: Account | undefin
   const contentOrigin = diagnostics?.settings.CONTENT_ORIGIN
   return {
     ...{ url, health, ready, anonymous, preflight, asset, diagnostics, account },
-    content: contentOrigin ? await ask(new URL("/health", contentOrigin).href) : undefined,
+    content: URL.canParse(contentOrigin ?? "") ? await ask(new URL("/health", contentOrigin).href) : undefined,
     refusal: answer && !diagnostics ? refusalOf(answer) : undefined,
     skew: (Date.parse(health.headers.get("date") ?? "") || middle) - middle,
   }
@@ -122,24 +137,50 @@ export async function gather(url: URL, token: string, account: Account | undefin
 const refusalOf = (answer: Answer) =>
   answer.failure ?? json<{ message?: string }>(answer)?.message ?? `it answered ${answer.status}`
 
-/** Asks Cloudflare about the account's side. */
-export async function askAccount(api: CloudflareApi, settings: Settings, id: string | undefined): Promise<Account> {
+/** Asks Cloudflare about the account's side. @param kept the names of the secrets that the operator keeps */
+export async function askAccount(
+  api: CloudflareApi,
+  settings: Settings,
+  id: string | undefined,
+  kept: string[],
+): Promise<Account> {
+  const refusals: string[] = []
+  /** @returns undefined: there is none, or Cloudflare does not say */
+  async function ask<T>(path: string, headers: Record<string, string> = {}): Promise<T | undefined> {
+    try {
+      const answer = await api.call(path, { headers, repeatable: true, mayBeMissing: true })
+      return answer.status === 404 ? undefined : ((await answer.json()) as { result: T }).result
+    } catch (error) {
+      refusals.push(error instanceof Error ? error.message : String(error))
+      return undefined
+    }
+  }
   const script = `/workers/scripts/${settings.name}`
-  const quietly = async <T>(path: string): Promise<T | undefined> =>
-    api.result<T>(path, { repeatable: true }).then(
-      ({ result }) => result,
-      () => undefined,
-    )
   const queues: Queue[] = []
   for (const name of settings.queues)
-    queues.push(...((await quietly<Queue[]>(`/queues?name=${encodeURIComponent(name)}`)) ?? []))
-  const schedules = await quietly<{ schedules: { cron: string }[] }>(`${script}/schedules`)
-  const about = await quietly<{ observability?: { enabled?: boolean } }>(`${script}/script-settings`)
+    for (const queue of (await ask<Queue[]>(`/queues?name=${encodeURIComponent(name)}`)) ?? []) {
+      const metrics = await ask<{ backlog_count?: number }>(`/queues/${queue.queue_id}/metrics`)
+      queues.push({ ...queue, ...(metrics?.backlog_count !== undefined && { backlog: metrics.backlog_count }) })
+    }
+  const { jurisdiction } = settings
+  const within: Record<string, string> = jurisdiction ? { "cf-r2-jurisdiction": jurisdiction } : {}
+  const bucket = await ask(`/r2/buckets/${settings.bucket}`, within)
+  const schedules = await ask<{ schedules: { cron: string }[] }>(`${script}/schedules`)
+  const about = await ask<{ observability?: { enabled?: boolean } }>(`${script}/script-settings`)
+  const version = await ask<{ limits?: { cpu_ms?: number } }>(`${script}/settings`)
+  const secrets = await ask<{ name: string }[]>(`${script}/secrets`)
+  const served = await ask<{ deployments: { versions: unknown[] }[] }>(`${script}/deployments`)
   return {
     settings,
+    kept,
     database: id === undefined ? undefined : await databaseInfo(api, id),
+    bucket: bucket !== undefined,
     queues,
     crons: schedules?.schedules.map(({ cron }) => cron) ?? [],
     observability: about?.observability?.enabled === true,
+    secrets: secrets?.map(({ name }) => name),
+    cpuMs: version?.limits?.cpu_ms,
+    versions: served?.deployments[0]?.versions.length ?? 0,
+    refusals,
   }
 }

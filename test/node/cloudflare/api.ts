@@ -117,6 +117,7 @@ export async function cloudflareAccount({ faultOf = () => undefined, open, store
     base: `http://localhost:${(server.address() as AddressInfo).port}/client/v4`,
     told,
     d1,
+    r2,
     queues,
     workers,
     close: () => {

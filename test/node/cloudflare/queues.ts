@@ -21,6 +21,8 @@ export interface Queue {
   queue_name: string
   consumers: Consumer[]
   settings: { delivery_paused: boolean }
+  /** How many messages wait. */
+  backlog?: number
 }
 
 /** The calls about the queues of an account, which they are kept in by their ids. */
@@ -61,7 +63,11 @@ export function queueRoutes(queues: Map<string, Queue>): Route[] {
     ["GET", "/queues", list],
     ["POST", "/queues", create],
     ["GET", "/queues/:id", (call) => described(of(call))],
-    ["GET", "/queues/:id/metrics", () => ({ backlog_count: 0, backlog_bytes: 0, oldest_message_timestamp_ms: 0 })],
+    [
+      "GET",
+      "/queues/:id/metrics",
+      (call) => ({ backlog_count: of(call).backlog ?? 0, backlog_bytes: 0, oldest_message_timestamp_ms: 0 }),
+    ],
     ["GET", "/queues/:id/consumers", (call) => of(call).consumers],
     ["POST", "/queues/:id/consumers", (call) => consumed(call, randomUUID())],
     ["PUT", "/queues/:id/consumers/:consumer", (call) => consumed(call, call.params[1] ?? "")],

@@ -67,6 +67,12 @@ export class R2 {
     this.storeOf = storeOf
   }
 
+  add(name: string, jurisdiction = "default", location?: string) {
+    this.buckets.set(`${jurisdiction} ${name}`, { name, location, jurisdiction, store: this.storeOf(name) })
+  }
+
+  delete = (name: string, jurisdiction = "default") => this.buckets.delete(`${jurisdiction} ${name}`)
+
   has = (name: string, jurisdiction = "default") => this.buckets.has(`${jurisdiction} ${name}`)
 
   routes(): Route[] {
@@ -95,12 +101,7 @@ export class R2 {
     const { name, locationHint } = call.json() as { name: string; locationHint?: string }
     const jurisdiction = jurisdictionOf(call)
     if (this.has(name, jurisdiction)) throw new Failure(409, 10004, "The bucket exists.")
-    this.buckets.set(`${jurisdiction} ${name}`, {
-      name,
-      location: locationHint,
-      jurisdiction,
-      store: this.storeOf(name),
-    })
+    this.add(name, jurisdiction, locationHint)
     return { name, location: locationHint, jurisdiction, creation_date: "2026-11-24T00:00:00Z" }
   }
 

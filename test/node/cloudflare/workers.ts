@@ -23,6 +23,9 @@ interface Metadata {
   compatibility_date: string
   compatibility_flags: string[]
   bindings: Binding[]
+  limits?: { cpu_ms?: number }
+  /** Of a whole upload; a version's are set by script-settings. */
+  observability?: object
   migrations?: { new_tag: string; old_tag?: string }
   annotations?: Record<string, string>
   assets?: { jwt: string; config?: { run_worker_first?: boolean | string[] } }
@@ -46,7 +49,7 @@ interface Share {
   percentage: number
 }
 
-interface Script {
+export interface Script {
   versions: Version[]
   /** The last one first. */
   deployments: { id: string; versions: Share[] }[]
@@ -54,8 +57,15 @@ interface Script {
   migrationTag: string | undefined
   schedules: { cron: string }[]
   subdomain: { enabled: boolean; previews_enabled: boolean }
+  limits: { cpu_ms?: number }
   settings: Record<string, unknown>
 }
+
+/** A Worker of which nothing is uploaded yet. */
+export const newScript = (): Script => ({
+  ...{ versions: [], deployments: [], secrets: new Map(), migrationTag: undefined, schedules: [], settings: {} },
+  ...{ subdomain: { enabled: false, previews_enabled: false }, limits: {} },
+})
 
 export class Workers {
   readonly scripts = new Map<string, Script>()
@@ -115,8 +125,8 @@ export class Workers {
   }
 
   private settingsOf(call: Call) {
-    const { versions, migrationTag } = this.of(call)
-    return { ...versions.at(-1)?.metadata, ...(migrationTag && { migration_tag: migrationTag }) }
+    const { versions, limits, migrationTag } = this.of(call)
+    return { ...versions.at(-1)?.metadata, limits, ...(migrationTag && { migration_tag: migrationTag }) }
   }
 
   private version(call: Call): Version {
@@ -183,6 +193,7 @@ export class Workers {
       secrets: new Map(script.secrets),
     }
     script.versions.push(version)
+    script.limits = metadata.limits ?? {}
     return version
   }
 
@@ -199,13 +210,11 @@ export class Workers {
 
   private async put(call: Call) {
     const [name = ""] = call.params
-    const fresh: Script = {
-      ...{ versions: [], deployments: [], secrets: new Map(), migrationTag: undefined, schedules: [], settings: {} },
-      subdomain: { enabled: false, previews_enabled: false },
-    }
-    const script = this.scripts.get(name) ?? fresh
+    const script = this.scripts.get(name) ?? newScript()
     const version = await this.upload(call, script)
     this.scripts.set(name, script)
+    const { observability } = version.metadata
+    if (observability) script.settings.observability = observability
     script.migrationTag = version.metadata.migrations?.new_tag ?? script.migrationTag
     this.deploy(script, { versions: [{ version_id: version.id, percentage: 100 }] })
     return { id: name, etag: version.id, deployment_id: version.id, startup_time_ms: 10, has_assets: true }

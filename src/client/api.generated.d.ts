@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document f77cc67e09ed396b
+// Written by npm run client from the OpenAPI document 25b98660b9ade7d3
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -1340,7 +1340,7 @@ export interface paths {
         put?: never;
         /**
          * Change a class
-         * @description id or classId names the class; fields that are left out stay. A recurrence makes the class recur, or recur otherwise: its sessions are replaced. Where timeZone alone changes, the wall times stay. A location must have room for those who are enrolled.
+         * @description id or classId names the class; fields that are left out stay. A recurrence makes the class recur, or recur otherwise: its sessions are replaced. The type onetime leaves a recurring class with one session: the first, or that of startTime and endTime. Where timeZone alone changes, the wall times stay. A location must have room for those who are enrolled.
          */
         post: operations["updateClass"];
         delete?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
         get: operations["getCourse"];
         /**
          * Change a course
-         * @description modules replaces the course's modules: what learners did is counted again, no percent falls and no Completed is undone.
+         * @description modules replaces the course's modules. Enrollments are recounted: no percent falls, and no Completed is undone. Where there are many, a job does it and the answer has its `jobId`.
          */
         put: operations["updateCourse"];
         post?: never;
@@ -1821,8 +1821,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List where a course's classes are held
-         * @description group_id bounds it to the courses in which the group has seats.
+         * List where classes are held
+         * @description Of a course, or without course_id of all courses. group_id bounds it to the courses in which the group has seats.
          */
         get: operations["lookUpCourseLocations"];
         put?: never;
@@ -2153,6 +2153,26 @@ export interface paths {
          * @description Staff see all, supervisors those that they administer.
          */
         get: operations["listGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/job/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the progress of a background job
+         * @description A change that touches more rows than one batch may write answers at once with a `jobId`, and a job does the rest. Until it completes, each row is either as before the change or as after it. The progress never falls; a job is retried until it completes, and can be looked up for 30 days after that.
+         */
+        get: operations["getJob"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2562,7 +2582,7 @@ export interface paths {
         };
         /**
          * List what a user's membership gives
-         * @description Its published courses, or with type modules what they are made of. Nothing once the membership has run out. An anonymous call without user_id lists what any membership gives.
+         * @description Its published courses, or with type modules what they are made of; recordsTotal counts both. Nothing once the membership has run out. An anonymous call without user_id lists what any membership gives.
          */
         get: operations["listMembershipContents"];
         put?: never;
@@ -4874,7 +4894,7 @@ export interface paths {
         };
         /**
          * Report on quizzes and their attempts
-         * @description With user_id, that user's attempts and a row (attempt 0) for each quiz not tried; without it, the attempts of everyone whom the caller may see, and the quizzes not tried where search_param.status asks for Not Started: recordsTotal counts them then too. searchPortalIds is a search: no total changes with it. The totals of In Progress and Completed count attempts, Not Started counts quizzes without one.
+         * @description With user_id, that user's attempts and a row (attempt 0) for each quiz not tried; without it, the attempts of everyone whom the caller may see, and the quizzes not tried where search_param.status asks for Not Started. recordsTotal counts both always, and searchPortalIds is a search: no total changes with it. The totals of In Progress and Completed count attempts, Not Started counts quizzes without one.
          */
         get: operations["reportQuizzes"];
         put?: never;
@@ -6312,6 +6332,8 @@ export interface components {
             /** @description A name */
             evaluated_by: string | null;
             evaluated_on: string | null;
+            /** @description As the files were called, in the order of file_path */
+            file_names: string[];
             /** @description The files' storage_urls, in order; empty text where a text was submitted */
             file_path: string | string[];
             id: number;
@@ -6704,6 +6726,10 @@ export interface components {
             author_id?: number;
             template_ids: number[];
         };
+        Changed: components["schemas"]["Message"] & {
+            /** @description Where a background job completes the change: its id, for `GET /api/job/{id}` */
+            jobId?: string;
+        };
         Class: {
             allowDownload: boolean;
             courseId: number;
@@ -6772,6 +6798,11 @@ export interface components {
             }[] | null;
             /** @description An IANA time zone: in it the class recurs, and its times are read and shown */
             timeZone?: string;
+            /**
+             * @description onetime: a recurring class is held once from now on, its first session unless times are given
+             * @enum {string}
+             */
+            type?: "onetime" | "recurring";
             webinar_host_pwd?: string;
             webinar_meeting_id?: string;
             webinarProvider?: string;
@@ -7365,7 +7396,7 @@ export interface components {
              * @description What went wrong, for the program that reads it: docs/conventions.md lists them
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "credentials_scope_required" | "current_password_required" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "no_content_origin" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "provider_failed" | "unavailable" | "outcome_unknown";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "credentials_scope_required" | "current_password_required" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "no_content_origin" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "too_many_files" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "too_many_exports" | "internal_error" | "provider_failed" | "unavailable" | "outcome_unknown";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];
@@ -7929,6 +7960,20 @@ export interface components {
             remove_user_ids?: number[];
             /** @description All its members */
             user_ids?: number[];
+        };
+        JobState: {
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            /** @description What the job does, such as `course.recount` */
+            kind: string;
+            message: string;
+            /** @description Percent of the rows; never falls */
+            progress: number;
+            /** @enum {string} */
+            status: "processing" | "completed";
         };
         /** @description Any JSON value */
         Json: unknown;
@@ -9388,6 +9433,20 @@ export interface components {
              */
             submitted_on?: string;
         };
+        /** @description null: the module is no quiz */
+        QuizTerms: {
+            /** @description Begun since the module was opened, or reset */
+            attempts_used: number;
+            /** @description One is begun and not submitted: it can be continued */
+            is_attempt_open: boolean;
+            /** @description 0: any number */
+            max_attempts: number;
+            /** @description Of the points */
+            pass_percent: number;
+            questions: number;
+            /** @description 0: no limit */
+            time_limit_minutes: number;
+        } | null;
         Readiness: {
             /** @description What still fills in rows of before a migration; the service works meanwhile */
             backfills: string[];
@@ -9444,7 +9503,7 @@ export interface components {
                 submitted_on: string;
             }[];
         };
-        /** @description An RFC 5545 rule in other words; times are those of the class's timeZone, an endTime before startTime is of the next day, and end is {date} or {count} */
+        /** @description An RFC 5545 rule in other words; times are those of the class's timeZone, an endTime before startTime is of the next day, and end is {date} or {count}. All sessions last equally long: one that starts in an hour that the clocks skip starts an hour later */
         Recurrence: {
             /** @default [] */
             classDays?: ("MO" | "TU" | "WE" | "TH" | "FR" | "SA" | "SU")[] | null;
@@ -9456,6 +9515,7 @@ export interface components {
             endTime: string;
             /** @enum {string} */
             frequency: "daily" | "weekly" | "monthly";
+            /** @default 1 */
             interval?: number;
             /** Format: date */
             startDate: string;
@@ -9470,6 +9530,9 @@ export interface components {
              * @description Every event since then
              */
             since?: string;
+        };
+        RegistrationModule: components["schemas"]["ModuleStatusRow"] & {
+            quiz: components["schemas"]["QuizTerms"];
         };
         Review: {
             courseId: number;
@@ -10207,6 +10270,8 @@ export interface components {
             videoUrl?: string | null;
         };
         Waiting: {
+            /** @description Seconds for which the oldest background job has been due with nobody at work on it */
+            backgroundJobs: number;
             /** @description Seconds for which the oldest bulk upload has been due with nobody at work on it */
             bulkUploads: number;
             /** @description Seconds for which the oldest erasure of a person has been due with nobody at work on it */
@@ -10437,9 +10502,9 @@ export interface operations {
                     colName?: "id" | "heading" | "created_at" | "content" | "rules";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -10606,9 +10671,9 @@ export interface operations {
                     colName?: "id" | "name" | "role" | "access" | "expires_at" | "last_used_at" | "created_by" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -10655,9 +10720,9 @@ export interface operations {
                     colName?: "performed_by" | "effect_on" | "subject" | "action" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -10892,9 +10957,9 @@ export interface operations {
                     colName?: "id" | "title" | "badgeIconUrl" | "points";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -11037,9 +11102,9 @@ export interface operations {
                     colName?: "id" | "last4" | "payment_gateway_name" | "card_type" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -11183,9 +11248,9 @@ export interface operations {
                     colName?: "id" | "total" | "display_total" | "currency" | "reminded_at" | "created_at" | "userId";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -11746,9 +11811,9 @@ export interface operations {
                     colName?: "id" | "name" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -12033,9 +12098,9 @@ export interface operations {
                     colName?: "id" | "user_id" | "first_name" | "last_name" | "email" | "status" | "display_status" | "registered_on" | "last_accessed_on";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -12099,9 +12164,9 @@ export interface operations {
                     colName?: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "timeZone" | "location_id" | "location" | "instructor_id" | "instructor" | "start_time" | "end_time" | "course_id" | "course_name";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number?: number;
                 /** @description All rows unless given, up to 5000: where there are more it is required (422) */
@@ -12112,6 +12177,7 @@ export interface operations {
                 search_param?: {
                     /** @description Several, separated by commas */
                     dates?: string;
+                    /** @description A part of its name, or its id */
                     location?: string;
                 };
             };
@@ -12148,9 +12214,9 @@ export interface operations {
                     colName?: "id" | "startDate" | "endDate" | "startTime" | "endTime" | "timeZone" | "location" | "instructor" | "classSize";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number?: number;
                 /** @description All rows unless given, up to 5000: where there are more it is required (422) */
@@ -12161,7 +12227,9 @@ export interface operations {
                 search_param?: {
                     /** @description Several, separated by commas */
                     dates?: string;
+                    /** @description A part of its name, or its id */
                     instructor?: string;
+                    /** @description A part of its name, or its id */
                     location?: string;
                 };
             };
@@ -12231,9 +12299,9 @@ export interface operations {
                     colName?: "id" | "user_id" | "first_name" | "last_name" | "email" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "started_on" | "completed_on" | "notes" | "certificate_issued";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -12508,9 +12576,9 @@ export interface operations {
                     colName?: "id" | "course_name" | "start_time" | "end_time" | "timeZone" | "location" | "instructor" | "disabled";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -12521,7 +12589,9 @@ export interface operations {
                     courseName?: string;
                     /** @description Several, separated by commas */
                     dates?: string;
+                    /** @description A part of its name, or its id */
                     instructor?: string;
+                    /** @description A part of its name, or its id */
                     location?: string;
                 };
             };
@@ -12723,7 +12793,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -12741,9 +12811,9 @@ export interface operations {
                     colName?: "status_row_id" | "module_id" | "module_name" | "module_type" | "first_name" | "last_name" | "email" | "submission_id" | "submitted_on" | "attempt" | "status" | "course_name";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -12902,9 +12972,9 @@ export interface operations {
                     colName?: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "user_id" | "first_name" | "last_name" | "email" | "percentComplete" | "last_accessed_on";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -12961,7 +13031,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ModuleStatusRow"][];
+                    "application/json": components["schemas"]["RegistrationModule"][];
                 };
             };
         };
@@ -13060,9 +13130,9 @@ export interface operations {
                     colName?: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "percent_complete" | "last_accessed_on" | "percent_achieved" | "total_time_spent" | "certifcate_issued" | "user_id" | "first_name" | "last_name" | "email";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number?: number;
                 page_size: number;
@@ -13225,9 +13295,9 @@ export interface operations {
                     colName?: "status_row_id" | "module_id" | "module_name" | "module_type" | "first_name" | "last_name" | "email" | "submission_id" | "submitted_on" | "attempt" | "status" | "course_name";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -13307,9 +13377,9 @@ export interface operations {
                     colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -13377,8 +13447,9 @@ export interface operations {
     };
     lookUpCourseLocations: {
         parameters: {
-            query: {
-                course_id: number;
+            query?: {
+                /** @description Of every course unless given */
+                course_id?: number;
                 /** @description From the Link header: continues from the row itself, at constant cost */
                 cursor?: string;
                 group_id?: number;
@@ -13418,9 +13489,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "status" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -13727,9 +13798,9 @@ export interface operations {
                     colName?: "id" | "name" | "type" | "targetId" | "badgeId" | "points" | "active" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -13894,9 +13965,9 @@ export interface operations {
                     colName?: "id" | "name" | "created_at" | "user_count";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -13932,6 +14003,28 @@ export interface operations {
                         /** @description What the caller may see, before the search */
                         recordsTotal: number;
                     };
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobState"];
                 };
             };
         };
@@ -14187,9 +14280,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "type" | "featuredImageUrl" | "totalLPCourses" | "estimatedMinutes" | "rating" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -14362,9 +14455,9 @@ export interface operations {
                     colName?: "id" | "name" | "addressLine1" | "addressLine2" | "city" | "state" | "zipcode" | "country" | "capacity" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -14527,9 +14620,9 @@ export interface operations {
                     colName?: "id" | "name" | "expiresAfterDays" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -14576,9 +14669,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "description" | "created_at" | "type" | "featuredImageUrl";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -14917,9 +15010,9 @@ export interface operations {
                     colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -14966,9 +15059,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count" | "submissionType" | "display_type" | "totalPoints" | "allowed_filetypes" | "maxUploadSize";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -15070,7 +15163,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -15088,9 +15181,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -15192,7 +15285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -15210,9 +15303,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -15358,9 +15451,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -15480,9 +15573,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "type" | "icon" | "isLocked" | "estimatedCompletion" | "estimationCompletedUnit" | "created_at" | "course_count";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -15698,9 +15791,9 @@ export interface operations {
                     colName?: "id" | "total" | "display_total" | "currency" | "status" | "display_status" | "created_at" | "userId";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -15845,9 +15938,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "portalType" | "status" | "totalSeat" | "expiryDate" | "created_at" | "member_count";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -15909,9 +16002,9 @@ export interface operations {
                     colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -15958,9 +16051,9 @@ export interface operations {
                     colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -16233,9 +16326,9 @@ export interface operations {
                     colName?: "id" | "userId" | "courseId" | "rating" | "created_at" | "text";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -16441,9 +16534,9 @@ export interface operations {
                     colName?: "id" | "device" | "created_at" | "expires_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -16586,9 +16679,9 @@ export interface operations {
                     colName?: "id" | "name" | "slug" | "issuer" | "clientId" | "scopes" | "create" | "force" | "active" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -16658,9 +16751,9 @@ export interface operations {
                     colName?: "id" | "heading" | "created_at" | "content";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -16807,9 +16900,9 @@ export interface operations {
                     colName?: "id" | "subscription_name" | "status" | "total" | "created_at" | "start_date" | "end_date" | "userId" | "currency" | "cardId" | "item";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -16907,9 +17000,9 @@ export interface operations {
                     colName?: "id" | "verb" | "created_at" | "course";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -16990,9 +17083,9 @@ export interface operations {
                     colName?: "id" | "courseId" | "userId" | "templateId" | "courseName" | "issueDate";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -17141,9 +17234,9 @@ export interface operations {
                     colName?: "id" | "consentDate" | "consentId" | "country" | "ipAddress" | "status" | "userId" | "createdAt";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -17192,9 +17285,9 @@ export interface operations {
                     colName?: "id" | "consentDate" | "consentId" | "country" | "ipAddress" | "status" | "userId" | "createdAt";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -17268,9 +17361,9 @@ export interface operations {
                     colName?: "id" | "total" | "display_total" | "currency" | "status" | "display_status" | "created_at" | "userId";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -17449,9 +17542,9 @@ export interface operations {
                     colName?: "id" | "name" | "identifier" | "description" | "logoUrl";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -17499,9 +17592,9 @@ export interface operations {
                     colName?: "id" | "subscription_name" | "status" | "total" | "created_at" | "start_date" | "end_date" | "item";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -17768,9 +17861,9 @@ export interface operations {
                     colName?: "id" | "user_id" | "name" | "email" | "courseName" | "start_time" | "end_time" | "timeZone" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "certificate_issued";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -18613,9 +18706,9 @@ export interface operations {
                     colName?: "attemptId" | "user_id" | "courseId" | "moduleId" | "status_row_id" | "attempt" | "status" | "started_on" | "completed_on" | "time_taken" | "score" | "outOf" | "percent" | "result";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -18683,9 +18776,9 @@ export interface operations {
                     colName?: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "percent_complete" | "last_accessed_on" | "percent_achieved" | "total_time_spent" | "certifcate_issued" | "courseName" | "user_id" | "name" | "email";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -18906,9 +18999,9 @@ export interface operations {
                     colName?: "id" | "name" | "count" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -19108,9 +19201,9 @@ export interface operations {
                     colName?: "id" | "classId" | "title" | "courseId" | "status" | "display_status" | "registered_on" | "last_accessed_on" | "startDate" | "startTime" | "endDate" | "endTime" | "start" | "end" | "timeZone";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -19162,9 +19255,9 @@ export interface operations {
                     colName?: "id" | "status" | "registered_on" | "started_on" | "completed_on" | "expire_on" | "courseId" | "courseSlug" | "courseName" | "courseStatus" | "lastAccessed" | "display_status" | "percentComplete" | "estimatedCompletionTime" | "certificate_count";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -19222,9 +19315,9 @@ export interface operations {
                     colName?: "id" | "learningPathName" | "status" | "display_status" | "percentComplete" | "registered_on" | "started_on" | "completed_on" | "certificateCount" | "totalLPCourses" | "completedLpCourses" | "totalEstimatedTime";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -19440,9 +19533,9 @@ export interface operations {
                     colName?: "id" | "courseName" | "courseSlug" | "featuredImageUrl" | "totalModules" | "estimatedCompletionTime" | "enableCourseRating" | "rating" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number?: number;
                 /** @description All rows unless given, up to 5000: where there are more it is required (422) */
@@ -19492,9 +19585,9 @@ export interface operations {
                     colName?: "id" | "learningPathId" | "type" | "learningPathName" | "totalLPCourses" | "rating" | "totalEstimatedTime";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number?: number;
                 /** @description All rows unless given, up to 5000: where there are more it is required (422) */
@@ -19583,9 +19676,9 @@ export interface operations {
                     colName?: "id" | "learningPathId" | "type" | "learningPathName" | "totalLPCourses" | "rating" | "totalEstimatedTime";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -19632,9 +19725,9 @@ export interface operations {
                     colName?: "created_at" | "first_name" | "last_name" | "email" | "user_type" | "last_login" | "id";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -19710,9 +19803,9 @@ export interface operations {
                     colName?: "id" | "first_name" | "last_name" | "is_disabled" | "email" | "avatar" | "user_type" | "display_user_type" | "display_type" | "created_at" | "last_login";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;
@@ -20077,9 +20170,9 @@ export interface operations {
                     colName?: "id" | "url" | "concurrency" | "created_at";
                     /**
                      * @default asc
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    direction?: "asc" | "desc";
+                    direction?: "asc" | "desc" | null;
                 };
                 page_number: number;
                 page_size: number;

@@ -107,7 +107,6 @@ export const classEnrolments = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    courseId: integer("course_id").notNull(),
     status: text("status", { enum: CLASS_STATUSES }).notNull().default("Registered"),
     /** The group on whose behalf the user was enrolled. */
     groupId: integer("group_id").references(() => groups.id, { onDelete: "set null" }),
@@ -120,9 +119,6 @@ export const classEnrolments = sqliteTable(
     lastAccessedAt: integer("last_accessed_at").notNull().default(0),
     /** How many certificates were issued for it. Only the certificates' triggers write it. */
     certificateCount: integer("certificate_count").notNull().default(0),
-    /** The class's own, so that a user's classes are paged in their order. Kept by triggers. */
-    startAt: integer("start_at").notNull(),
-    endAt: integer("end_at").notNull(),
     /** The user's own, so that a class's learners are paged in their order. Kept by triggers. */
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
@@ -159,7 +155,7 @@ export const classTallies = sqliteTable(
     noShow: integer("no_show").notNull(),
     cancelled: integer("cancelled").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.audience, table.classId] })],
+  (table) => [primaryKey({ columns: [table.audience, table.classId] }), index("class_tallies_class").on(table.classId)],
 )
 
 /** A file for those who attend. Uploaded first, then named by a class: until then it has none. */

@@ -40,9 +40,8 @@ export const customFieldValues = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    fieldId: integer("field_id")
-      .notNull()
-      .references(() => customFields.id, { onDelete: "cascade" }),
+    /** No foreign key: a job deletes the values of a deleted field in slices. */
+    fieldId: integer("field_id").notNull(),
     /** A date as YYYY-MM-DD; an option's value; several options' values joined by commas, in the options' order. */
     value: text("value").notNull(),
   },

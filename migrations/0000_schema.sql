@@ -155,6 +155,28 @@ CREATE TABLE `audit_people` (
 	PRIMARY KEY(`user_id`, `log_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `background_jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`params` text NOT NULL,
+	`caller_id` integer,
+	`status` text DEFAULT 'processing' NOT NULL,
+	`stage` integer DEFAULT 0 NOT NULL,
+	`after` text,
+	`done` integer DEFAULT 0 NOT NULL,
+	`total` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`lease` text,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`completed_at` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `background_jobs_due` ON `background_jobs` (`due_at`) WHERE "background_jobs"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `background_jobs_completed` ON `background_jobs` (`completed_at`) WHERE "background_jobs"."completed_at" > 0;
+--> statement-breakpoint
 CREATE TABLE `awards` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -391,7 +413,6 @@ CREATE TABLE `class_enrolments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`class_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
-	`course_id` integer NOT NULL,
 	`status` text DEFAULT 'Registered' NOT NULL,
 	`group_id` integer,
 	`enrolled_by` integer,
@@ -399,8 +420,6 @@ CREATE TABLE `class_enrolments` (
 	`registered_at` integer NOT NULL,
 	`last_accessed_at` integer DEFAULT 0 NOT NULL,
 	`certificate_count` integer DEFAULT 0 NOT NULL,
-	`start_at` integer NOT NULL,
-	`end_at` integer NOT NULL,
 	`first_name` text NOT NULL,
 	`last_name` text NOT NULL,
 	`email` text NOT NULL,
@@ -484,6 +503,8 @@ CREATE TABLE `class_tallies` (
 	`cancelled` integer NOT NULL,
 	PRIMARY KEY(`audience`, `class_id`)
 ) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `class_tallies_class` ON `class_tallies` (`class_id`);
 --> statement-breakpoint
 CREATE TABLE `classes` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -616,8 +637,7 @@ CREATE TABLE `custom_field_values` (
 	`field_id` integer NOT NULL,
 	`value` text NOT NULL,
 	PRIMARY KEY(`user_id`, `field_id`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`field_id`) REFERENCES `custom_fields`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `custom_field_values_field` ON `custom_field_values` (`field_id`,`user_id`);
@@ -1497,15 +1517,3 @@ CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
 CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
---> statement-breakpoint
-CREATE TABLE `user_identities` (
-	`provider_id` integer NOT NULL,
-	`subject` text NOT NULL,
-	`user_id` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`provider_id`, `subject`),
-	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);

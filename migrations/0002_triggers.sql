@@ -610,13 +610,12 @@ CREATE TRIGGER module_statuses_inserted AFTER INSERT ON module_statuses BEGIN
     last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
     time_spent = enrolments.time_spent + new.time_spent
   FROM (
-    SELECT registration.id AS id,
-      courses.goal AS goal,
-      registration.done + coalesce(course_modules.counts, 0) * (new.status = 'Completed') AS done
-    FROM enrolments AS registration
-      JOIN courses ON courses.id = registration.course_id
-      LEFT JOIN course_modules
-        ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+    SELECT registration.id AS id, courses.goal AS goal, (
+      SELECT count(*)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
+    FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
     WHERE registration.id = new.enrolment_id
   ) AS progress
   WHERE enrolments.id = progress.id AND enrolments.status <> iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
@@ -628,13 +627,12 @@ CREATE TRIGGER module_statuses_inserted AFTER INSERT ON module_statuses BEGIN
     last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
     time_spent = enrolments.time_spent + new.time_spent
   FROM (
-    SELECT registration.id AS id,
-      courses.goal AS goal,
-      registration.done + coalesce(course_modules.counts, 0) * (new.status = 'Completed') AS done
-    FROM enrolments AS registration
-      JOIN courses ON courses.id = registration.course_id
-      LEFT JOIN course_modules
-        ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+    SELECT registration.id AS id, courses.goal AS goal, (
+      SELECT count(*)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
+    FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
     WHERE registration.id = new.enrolment_id
   ) AS progress
   WHERE changes() = 0 AND enrolments.id = progress.id;
@@ -657,13 +655,12 @@ WHEN old.status <> new.status BEGIN
     last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
     time_spent = enrolments.time_spent + new.time_spent - old.time_spent
   FROM (
-    SELECT registration.id AS id,
-      courses.goal AS goal,
-      registration.done + coalesce(course_modules.counts, 0) * ((new.status = 'Completed') - (old.status = 'Completed')) AS done
-    FROM enrolments AS registration
-      JOIN courses ON courses.id = registration.course_id
-      LEFT JOIN course_modules
-        ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+    SELECT registration.id AS id, courses.goal AS goal, (
+      SELECT count(*)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
+    FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
     WHERE registration.id = new.enrolment_id
   ) AS progress
   WHERE enrolments.id = progress.id AND enrolments.status <> iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
@@ -675,13 +672,12 @@ WHEN old.status <> new.status BEGIN
     last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
     time_spent = enrolments.time_spent + new.time_spent - old.time_spent
   FROM (
-    SELECT registration.id AS id,
-      courses.goal AS goal,
-      registration.done + coalesce(course_modules.counts, 0) * ((new.status = 'Completed') - (old.status = 'Completed')) AS done
-    FROM enrolments AS registration
-      JOIN courses ON courses.id = registration.course_id
-      LEFT JOIN course_modules
-        ON course_modules.course_id = registration.course_id AND course_modules.module_id = new.module_id
+    SELECT registration.id AS id, courses.goal AS goal, (
+      SELECT count(*)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
+    FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
     WHERE registration.id = new.enrolment_id
   ) AS progress
   WHERE changes() = 0 AND enrolments.id = progress.id;
@@ -868,18 +864,18 @@ WHEN old.status <> new.status OR old.certificate_count <> new.certificate_count 
 END;
 --> statement-breakpoint
 CREATE TRIGGER learning_paths_course_ended AFTER DELETE ON enrolments
-WHEN old.status <> 'Not Started' BEGIN
+WHEN old.status <> 'Not Started' OR old.certificate_count > 0 BEGIN
   UPDATE learning_path_enrolments SET
     completed_courses = progress.done,
     certificate_count = progress.certificates,
     percent = iif((old.status = 'Completed')
-      OR (progress.begun = 0 AND (true) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))),
+      OR (progress.begun = 0 AND (old.status <> 'Not Started') AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))),
       progress.done * 100 / progress.goal,
       max(percent, progress.done * 100 / progress.goal)),
     status = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
       'Completed',
-      iif(progress.begun > 0, 'In Progress', 'Not Started')),
-    started_at = iif((progress.begun = 0 AND (true) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
+      iif((progress.begun > 0 OR (status <> 'Not Started' AND old.status = 'Not Started')), 'In Progress', 'Not Started')),
+    started_at = iif((progress.begun = 0 AND (old.status <> 'Not Started') AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
       started_at,
       max(registered_at, progress.first_start))),
     completed_at = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
@@ -905,26 +901,19 @@ WHEN old.status <> 'Not Started' BEGIN
     progress.done,
     progress.certificates,
     iif((old.status = 'Completed')
-      OR (progress.begun = 0 AND (true) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))),
+      OR (progress.begun = 0 AND (old.status <> 'Not Started') AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))),
       progress.done * 100 / progress.goal,
       max(percent, progress.done * 100 / progress.goal)),
     iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
       'Completed',
-      iif(progress.begun > 0, 'In Progress', 'Not Started')),
-    iif((progress.begun = 0 AND (true) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
+      iif((progress.begun > 0 OR (status <> 'Not Started' AND old.status = 'Not Started')), 'In Progress', 'Not Started')),
+    iif((progress.begun = 0 AND (old.status <> 'Not Started') AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
       started_at,
       max(registered_at, progress.first_start))),
     iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
       iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
       0)
   );
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_paths_certificates_ended AFTER DELETE ON enrolments
-WHEN old.status = 'Not Started' AND old.certificate_count > 0 BEGIN
-  UPDATE learning_path_enrolments SET certificate_count = certificate_count - old.certificate_count
-  WHERE user_id = old.user_id
-    AND learning_path_id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = old.course_id);
 END;
 --> statement-breakpoint
 CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
@@ -1257,4 +1246,9 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
   UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_moved AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
 END;

@@ -1,14 +1,3 @@
-CREATE TRIGGER classes_moved AFTER UPDATE OF course_id ON classes
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE class_enrolments SET course_id = new.course_id WHERE class_id = new.id;
-  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_dated AFTER UPDATE OF start_at, end_at ON classes
-WHEN old.start_at <> new.start_at OR old.end_at <> new.end_at BEGIN
-  UPDATE class_enrolments SET start_at = new.start_at, end_at = new.end_at WHERE class_id = new.id;
-END;
---> statement-breakpoint
 CREATE TRIGGER class_enrolments_inserted AFTER INSERT ON class_enrolments BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
   SELECT audience, class_id,
@@ -210,10 +199,6 @@ CREATE TRIGGER categories_deleted AFTER UPDATE OF deleted_at ON categories
 WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   DELETE FROM categories_search WHERE rowid = old.id;
   UPDATE counters SET value = value - 1 WHERE key = 'categories:' || new.type;
-  DELETE FROM course_categories WHERE category_id = new.id;
-  DELETE FROM module_categories WHERE category_id = new.id;
-  DELETE FROM user_categories WHERE category_id = new.id;
-  UPDATE quiz_questions SET category_id = NULL WHERE category_id = new.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER course_categories_only_there BEFORE INSERT ON course_categories
@@ -384,13 +369,13 @@ END;
 CREATE TRIGGER happenings_class_attended_at_once AFTER INSERT ON class_enrolments
 WHEN new.status = 'Attended' BEGIN
   INSERT INTO happenings (user_id, type, target_id, cause, at)
-  VALUES (new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, new.start_at);
+  SELECT new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, start_at FROM classes WHERE id = new.class_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER happenings_class_attended AFTER UPDATE OF status ON class_enrolments
 WHEN old.status <> 'Attended' AND new.status = 'Attended' BEGIN
   INSERT INTO happenings (user_id, type, target_id, cause, at)
-  VALUES (new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, new.start_at);
+  SELECT new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, start_at FROM classes WHERE id = new.class_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER happenings_login AFTER UPDATE OF last_login_at ON users
@@ -641,44 +626,52 @@ END;
 CREATE TRIGGER enrolments_points_given AFTER INSERT ON module_statuses
 WHEN new.points_awarded IS NOT NULL BEGIN
   UPDATE enrolments SET
-    points_awarded = points_awarded + new.points_awarded,
-    points_possible = points_possible + (SELECT total_points FROM modules WHERE id = new.module_id)
-    WHERE id = new.enrolment_id AND EXISTS (
-      SELECT 1 FROM course_modules
-      WHERE course_id = enrolments.course_id AND module_id = new.module_id);
+    points_awarded = (
+      SELECT coalesce(sum(state.points_awarded), 0)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = enrolments.id),
+    points_possible = (
+      SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = enrolments.id
+        AND state.points_awarded IS NOT NULL)
+  WHERE id = new.enrolment_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrolments_points_changed AFTER UPDATE OF points_awarded ON module_statuses
 WHEN old.points_awarded IS NOT new.points_awarded BEGIN
   UPDATE enrolments SET
-    points_awarded = points_awarded + coalesce(new.points_awarded, 0) - coalesce(old.points_awarded, 0),
-    points_possible = points_possible + (SELECT total_points FROM modules WHERE id = new.module_id)
-      * ((new.points_awarded IS NOT NULL) - (old.points_awarded IS NOT NULL))
-    WHERE id = new.enrolment_id AND EXISTS (
-      SELECT 1 FROM course_modules
-      WHERE course_id = enrolments.course_id AND module_id = new.module_id);
+    points_awarded = (
+      SELECT coalesce(sum(state.points_awarded), 0)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = enrolments.id),
+    points_possible = (
+      SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = enrolments.id
+        AND state.points_awarded IS NOT NULL)
+  WHERE id = new.enrolment_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrolments_points_taken AFTER DELETE ON module_statuses
 WHEN old.points_awarded IS NOT NULL BEGIN
   UPDATE enrolments SET
-    points_awarded = points_awarded - old.points_awarded,
-    points_possible = points_possible - (SELECT total_points FROM modules WHERE id = old.module_id)
-    WHERE id = old.enrolment_id AND EXISTS (
-      SELECT 1 FROM course_modules
-      WHERE course_id = enrolments.course_id AND module_id = old.module_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER enrolments_points_possible AFTER UPDATE OF total_points ON modules
-WHEN old.total_points <> new.total_points BEGIN
-  UPDATE enrolments SET
-    points_possible = points_possible + new.total_points - old.total_points
-  WHERE id IN (
-      SELECT enrolment_id FROM module_statuses
-      WHERE module_id = new.id AND points_awarded IS NOT NULL)
-    AND EXISTS (
-      SELECT 1 FROM course_modules
-      WHERE course_id = enrolments.course_id AND module_id = new.id);
+    points_awarded = (
+      SELECT coalesce(sum(state.points_awarded), 0)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = enrolments.id),
+    points_possible = (
+      SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)
+      FROM module_statuses AS state
+        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
+      WHERE state.enrolment_id = enrolments.id
+        AND state.points_awarded IS NOT NULL)
+  WHERE id = old.enrolment_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_told AFTER INSERT ON users BEGIN
@@ -852,7 +845,7 @@ CREATE TRIGGER class_enrolments_told AFTER INSERT ON class_enrolments BEGIN
   SELECT 'class.enrolled', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'class', json_object('id', new.class_id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.end_at / 1000.0, 'unixepoch')), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = (SELECT course_id FROM classes WHERE id = new.class_id))), 'class', json((SELECT json_object('id', id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', end_at / 1000.0, 'unixepoch')) FROM classes WHERE id = new.class_id)), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
   WHERE true;
 END;
 --> statement-breakpoint
@@ -862,7 +855,7 @@ WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
   SELECT 'class.enrolled', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'class', json_object('id', new.class_id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.end_at / 1000.0, 'unixepoch')), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
+    json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = (SELECT course_id FROM classes WHERE id = new.class_id))), 'class', json((SELECT json_object('id', id, 'startAt', strftime('%Y-%m-%dT%H:%M:%fZ', start_at / 1000.0, 'unixepoch'), 'endAt', strftime('%Y-%m-%dT%H:%M:%fZ', end_at / 1000.0, 'unixepoch')) FROM classes WHERE id = new.class_id)), 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
   WHERE true;
 END;
 --> statement-breakpoint

@@ -54,9 +54,8 @@ describe("enrolling in a class", () => {
     const elsewhere = await classOf()
     await manyUsers(1000)
     await db.run(sql`
-      insert into class_enrolments (id, class_id, user_id, course_id, registered_at, start_at, end_at, first_name,
-        last_name, email, status)
-      select id, ${elsewhere.id}, id, ${elsewhere.courseId}, 1, 1, 2, first_name, last_name, email,
+      insert into class_enrolments (id, class_id, user_id, registered_at, first_name, last_name, email, status)
+      select id, ${elsewhere.id}, id, 1, first_name, last_name, email,
         iif(id % 2, 'Registered', 'Cancelled')
       from users
       where id > 1000`)
@@ -260,9 +259,8 @@ describe("a class's learners", () => {
     await manyUsers(3000)
     await db.run(
       `
-        insert into class_enrolments (id, class_id, user_id, course_id, registered_at, start_at, end_at, first_name,
-          last_name, email, status)
-        select id, ${held.id}, id, ${held.courseId}, id % 50, 1, 2, first_name, last_name, email,
+        insert into class_enrolments (id, class_id, user_id, registered_at, first_name, last_name, email, status)
+        select id, ${held.id}, id, id % 50, first_name, last_name, email,
           iif(id % 2, 'Registered', 'Attended')
         from users
         where id > 1000`,

@@ -39,14 +39,13 @@ export async function classEnrolment(
   given: Partial<typeof classEnrolments.$inferInsert> = {},
 ) {
   const { email } = of
-  const { courseId, startAt, endAt } = inClass
   const [row] = await db
     .insert(classEnrolments)
     .values({
       id: await nextId("class_enrolments"),
       classId: inClass.id,
       userId: of.id,
-      ...{ courseId, startAt, endAt, email },
+      email,
       ...namesOf(of),
       registeredAt: Date.now(),
       ...given,

@@ -367,10 +367,10 @@ async function classEnrolments(count: number) {
     `insert into classes (id, course_id, instructor_id, type, disabled, allow_download, start_at, end_at,
       session_count, created_at)
       values (1, 1, 101, 'onetime', 0, 0, 5, 9, 1, 1)`,
-    `insert into class_enrolments (id, user_id, class_id, course_id, status, registered_at, last_accessed_at,
-      first_name, last_name, email, start_at, end_at)
-      ${range} select n, n + 100, 1, 1, iif(n = 7, 'Attended', 'Registered'), n, n % 11, 'Learner', 'Number ' || n,
-        'learner' || n || '@example.com', 5, 9 from n`,
+    `insert into class_enrolments (id, user_id, class_id, status, registered_at, last_accessed_at,
+      first_name, last_name, email)
+      ${range} select n, n + 100, 1, iif(n = 7, 'Attended', 'Registered'), n, n % 11, 'Learner', 'Number ' || n,
+        'learner' || n || '@example.com' from n`,
   ])
     await db.run(sql.raw(statement))
 }

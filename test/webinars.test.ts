@@ -367,9 +367,8 @@ describe("the marks of class enrolments", () => {
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
       select 10000 + i, 'Many', 'Number ' || i, 'many' || i || '@example.com', 'general', 1, '' from n`)
     await db.run(`
-      insert into class_enrolments (id, class_id, user_id, course_id, status, registered_at, start_at, end_at,
-        first_name, last_name, email)
-      select id, ${inClass.id}, id, ${inClass.courseId}, 'Registered', 1, 1, 2, first_name, last_name, email
+      insert into class_enrolments (id, class_id, user_id, status, registered_at, first_name, last_name, email)
+      select id, ${inClass.id}, id, 'Registered', 1, first_name, last_name, email
       from users
       where id > 10000`)
     const answer = await setStatus({ ids: Array.from({ length: 500 }, (_, i) => 10_001 + i), status: "Attended" })

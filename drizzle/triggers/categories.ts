@@ -5,7 +5,8 @@ import { courseCategories } from "../courses.ts"
 import { moduleCategories, quizQuestions } from "../modules.ts"
 import { count, type Declared, fullText, indexed, searchChanged, trigger, uncount } from "./declare.ts"
 
-// A deleted category stays in its table, but is found, counted and linked no more.
+// A deleted category stays in its table, but is found, counted and linked no more. A job takes away the links that it
+// has (categories.background.ts).
 
 const used = "UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id"
 const unused = `
@@ -51,10 +52,6 @@ export const categoryTriggers = [
     },
     indexed(categories).out,
     uncount("'categories:' || new.type"),
-    "DELETE FROM course_categories WHERE category_id = new.id",
-    "DELETE FROM module_categories WHERE category_id = new.id",
-    "DELETE FROM user_categories WHERE category_id = new.id",
-    "UPDATE quiz_questions SET category_id = NULL WHERE category_id = new.id",
   ),
   ...links(courseCategories, "course"),
   ...links(moduleCategories, "module"),

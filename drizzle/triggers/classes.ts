@@ -25,17 +25,11 @@ export const classTally: Tally = {
 export const classTriggers = [
   ...counted(classes, { by: [classes.courseId] }),
   ...counted(classSessions, { by: [classSessions.courseId] }),
-  // Registrations and sessions hold their class's course and dates, for lists in their order.
+  // Sessions hold their class's course, for lists in their order.
   trigger(
     "classes_moved",
     { on: classes, after: "update", of: [classes.courseId], if: changed(classes.courseId) },
-    "UPDATE class_enrolments SET course_id = new.course_id WHERE class_id = new.id",
     "UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id",
-  ),
-  trigger(
-    "classes_dated",
-    { on: classes, after: "update", of: [classes.startAt, classes.endAt], if: changed(classes.startAt, classes.endAt) },
-    "UPDATE class_enrolments SET start_at = new.start_at, end_at = new.end_at WHERE class_id = new.id",
   ),
   ...tallied(classTally, {
     inserted: [`UPDATE classes SET size = size + ${seat("new")} WHERE id = new.class_id`],

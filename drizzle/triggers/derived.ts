@@ -48,7 +48,7 @@ const certificatesBy = (column: string) =>
   summed("held", column, "count(*) AS certificate_count", `certificates WHERE revoked_at = 0 AND ${column} IS NOT NULL`)
 
 /** Every key of `counters`, with the query that counts it. */
-const COUNTS = [
+export const COUNTS = [
   ...COUNTED.map((table) => `SELECT '${table}', count(*) FROM ${table}`),
   "SELECT 'announcements:' || standing, count(*) FROM announcements GROUP BY 1",
   "SELECT 'categories:' || type, count(*) FROM categories WHERE deleted_at IS NULL GROUP BY 1",
@@ -161,16 +161,13 @@ export const derived: Derived[] = [
   ofRows(
     "class_enrolments",
     {
-      course_id: "classes.course_id",
-      start_at: "classes.start_at",
-      end_at: "classes.end_at",
       first_name: "users.first_name",
       last_name: "users.last_name",
       email: "users.email",
       ...NAME_KEYS,
       ...orZero("held.certificate_count"),
     },
-    `${ITS_USER} JOIN classes ON classes.id = own.class_id${certificatesBy("class_enrolment_id")}`,
+    `${ITS_USER}${certificatesBy("class_enrolment_id")}`,
   ),
   ofRows("class_sessions", { course_id: "classes.course_id" }, " JOIN classes ON classes.id = own.class_id"),
   ofRows(

@@ -112,8 +112,8 @@ const order = {
 const placed = {
   registrationId: "new.id",
   user,
-  course,
-  class: object({ id: "new.class_id", startAt: time("new.start_at"), endAt: time("new.end_at") }),
+  course: named("courses", "(SELECT course_id FROM classes WHERE id = new.class_id)"),
+  class: one("classes", { id: "id", startAt: time("start_at"), endAt: time("end_at") }, "id = new.class_id"),
   registeredAt: time("new.registered_at"),
 }
 

@@ -67,15 +67,14 @@ export const learningPathTriggers = [
   ),
   trigger(
     "learning_paths_course_ended",
-    { on: enrolments, after: "delete", if: "old.status <> 'Not Started'" },
-    followed("old", pathStanding({ undone: "old.status = 'Completed'", reset: "true" })),
-  ),
-  trigger(
-    "learning_paths_certificates_ended",
-    { on: enrolments, after: "delete", if: "old.status = 'Not Started' AND old.certificate_count > 0" },
-    `
-    UPDATE learning_path_enrolments SET certificate_count = certificate_count - old.certificate_count
-    WHERE user_id = old.user_id
-      AND learning_path_id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = old.course_id)`,
+    { on: enrolments, after: "delete", if: "old.status <> 'Not Started' OR old.certificate_count > 0" },
+    followed(
+      "old",
+      pathStanding({
+        undone: "old.status = 'Completed'",
+        reset: "old.status <> 'Not Started'",
+        kept: "old.status = 'Not Started'",
+      }),
+    ),
   ),
 ]

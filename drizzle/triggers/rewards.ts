@@ -103,7 +103,8 @@ export const rewardTriggers = [
   }),
   ...whenever("class_attended", classEnrolments, classEnrolments.status, "Attended", {
     type: "class_attended",
-    values: "VALUES (new.user_id, $type, new.class_id, 'class:' || new.class_id, new.start_at)",
+    values: `
+    SELECT new.user_id, $type, new.class_id, 'class:' || new.class_id, start_at FROM classes WHERE id = new.class_id`,
   }),
   trigger(
     "happenings_login",

@@ -141,8 +141,10 @@ export async function classes(academy: Academy) {
   }
   // No operation says when somebody was enrolled or opened the material: the past is written by SQL.
   await academy.sql(
-    `update class_enrolments set registered_at = min(?, start_at) - (10 + user_id % 7) * ${DAY},
-     last_accessed_at = iif(status = 'Attended', start_at + user_id % 9 * 60000, last_accessed_at)`,
+    `update class_enrolments set
+       registered_at = min(?, held.start_at) - (10 + user_id % 7) * ${DAY},
+       last_accessed_at = iif(status = 'Attended', held.start_at + user_id % 9 * 60000, last_accessed_at)
+     from classes as held where held.id = class_id`,
     [academy.at],
   )
 }

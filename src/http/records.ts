@@ -117,7 +117,7 @@ export function recordOperations<
       summary: `Change ${one}`,
       access: access.change,
       body: spec.changes,
-      answer: message,
+      answer: changed,
       errors: [409, 412],
     }),
     remove: operation({
@@ -128,7 +128,7 @@ export function recordOperations<
       summary: `Delete ${many}`,
       access: access.change,
       body: deletion,
-      answer: message,
+      answer: changed,
       errors: [409],
     }),
   }

@@ -1,10 +1,25 @@
 import { onDemand } from "../lib/on-demand.ts"
 import type { BackgroundKind } from "../lib/sql/background-work.ts"
 
+const categories = onDemand(() => import("../modules/people/categories.background.ts"))
+const classes = onDemand(() => import("../modules/live/classes.background.ts"))
+const courses = onDemand(() => import("../modules/catalogue/courses.background.ts"))
+const customFields = onDemand(() => import("../modules/people/custom-fields.background.ts"))
+const learningPaths = onDemand(() => import("../modules/learning/learning-paths.background.ts"))
+const memberships = onDemand(() => import("../modules/commerce/memberships.background.ts"))
 const recount = onDemand(() => import("../modules/catalogue/recount.background.ts"))
+const ssoProviders = onDemand(() => import("../modules/sso/sso-providers.background.ts"))
 
 /** Every kind of background job, by the name it is stored under. */
 const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
+  "categories.links": async () => (await categories()).categoryLinks,
+  "classes.delete": async () => (await classes()).classDeletion,
+  "courses.delete": async () => (await courses()).courseDeletion,
+  "custom-fields.values": async () => (await customFields()).fieldValues,
+  "learning-path.recount": async () => (await learningPaths()).pathRecount,
+  "memberships.delete": async () => (await memberships()).membershipDeletion,
+  "sso-providers.delete": async () => (await ssoProviders()).providerDeletion,
+  "sso-providers.unlink": async () => (await ssoProviders()).providerUnlinking,
   "course.recount": async () => (await recount()).courseRecount,
   "module.points": async () => (await recount()).modulePoints,
 }

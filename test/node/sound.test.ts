@@ -82,7 +82,7 @@ function academy(): DatabaseSync {
   add("classes", { id: 1, course_id: 1, type: "onetime", instructor_id: 2, start_at: 5, end_at: 6, search_text: "x" })
   add("class_sessions", { id: 1, class_id: 1, course_id: 1, start_at: 5, end_at: 6 })
   add("class_enrolments", {
-    ...{ id: 1, class_id: 1, user_id: 1, course_id: 1, status: "Registered", start_at: 5, end_at: 6 },
+    ...{ id: 1, class_id: 1, user_id: 1, status: "Registered" },
     ...named("grace"),
   })
   add("announcements", {

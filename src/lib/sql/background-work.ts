@@ -27,6 +27,8 @@ export interface Stage<P> {
   /** The rows that changing one row writes at least, and what must be added for some rows. */
   weight: number
   extraWeight?: SQL
+  /** What must be added once the change of the call is committed, where that can be told better; else `extraWeight`. */
+  sliceWeight?: SQL
   /** About how many rows there are, from a kept counter: the denominator of the progress. */
   total: (params: P) => SQL
   /**
@@ -88,7 +90,7 @@ export async function nextSlice<P>(
             row_number() over (order by ${order}) as position,
             sum(weight) over (order by ${order} rows unbounded preceding) as written
           from (
-            select ${columns}, ${weightOf(stage)} as weight
+            select ${columns}, ${weight} + ${stage.sliceWeight ?? stage.extraWeight ?? sql`0`} as weight
             from ${table} where ${which}
             order by ${inOrder(stage)} limit ${Math.ceil(BATCH_LIMIT.rowsWritten / weight)}
           )
@@ -129,15 +131,16 @@ export function planWork<P extends object>(work: UnitOfWork, kind: BackgroundKin
       sql`select ${sql.join(weights, sql` + `)} <= ${BATCH_LIMIT.rowsWritten} as "fits",
         ${sql.join(totals, sql` + `)} as "total"`,
     ),
-    decide(rows: Plan[]) {
+    /** @param given the parameters as the first round trip has narrowed them */
+    decide(rows: Plan[], given: P = params) {
       const { fits, total } = one(rows)
       if (fits) {
-        const statements = kind.stages.flatMap((stage) => stage.change(work, params, stage.where(params)))
-        return { statements: [...statements, ...(kind.finish?.(work, params) ?? [])], job: {}, start: async () => {} }
+        const statements = kind.stages.flatMap((stage) => stage.change(work, given, stage.where(given)))
+        return { statements: [...statements, ...(kind.finish?.(work, given) ?? [])], job: {}, start: async () => {} }
       }
       const jobId = crypto.randomUUID()
       const at = now()
-      const row = { id: jobId, kind: kind.name, params: params as Record<string, unknown>, callerId: caller.id, total }
+      const row = { id: jobId, kind: kind.name, params: given as Record<string, unknown>, callerId: caller.id, total }
       const inserted = db.insert(backgroundJobs).values({ ...row, createdAt: at, ...jobLease.queued(at) })
       return { statements: [inserted], job: { jobId }, start: () => enqueueJob(env, jobId) }
     },

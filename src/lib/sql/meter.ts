@@ -2,8 +2,11 @@ import type { Bindings } from "../../bindings.ts"
 
 /** What a request, or a batch of messages, has asked of the bindings so far. In production D1 alone is metered. */
 export interface Meter {
-  /** Round trips; rows that D1 read and wrote, index entries and trigger work included; its own milliseconds. */
-  d1: { trips: number; read: number; written: number; milliseconds: number }
+  /**
+   * Round trips; rows that D1 read and wrote, index entries and trigger work included; its own milliseconds; the most
+   * rows that one trip wrote.
+   */
+  d1: { trips: number; read: number; written: number; milliseconds: number; mostWritten: number }
   /** Calls of Durable Objects, and rows that they wrote into their storage meanwhile. */
   do: { calls: number; written: number }
   /** Messages sent. */
@@ -39,11 +42,14 @@ export const rowsOf = (id: DurableObjectId) => objectRows.get(id.toString()) ?? 
 /** Adds up what D1 tells of a trip. */
 export function addTrip({ d1 }: Meter, results: D1Result[]) {
   d1.trips++
+  let written = 0
   for (const { meta } of results) {
     d1.read += meta.rows_read
-    d1.written += meta.rows_written
+    written += meta.rows_written
     d1.milliseconds += meta.duration
   }
+  d1.written += written
+  d1.mostWritten = Math.max(d1.mostWritten, written)
 }
 
 /** The meter as `Server-Timing` has it. */

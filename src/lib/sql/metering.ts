@@ -8,7 +8,7 @@ const meterOfAll = onDemand(() => import("./meter-of-all.ts"))
 /** Bindings that count what is asked of them (`meterOf`): all of it in development, elsewhere D1. */
 export async function metered(env: Bindings): Promise<Bindings> {
   const meter: Meter = {
-    d1: { trips: 0, read: 0, written: 0, milliseconds: 0 },
+    d1: { trips: 0, read: 0, written: 0, milliseconds: 0, mostWritten: 0 },
     do: { calls: 0, written: 0 },
     queue: { messages: 0 },
     r2: { a: 0, b: 0 },

@@ -2,6 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { invalid, notFound, preconditionFailed } from "../errors.ts"
 import { counted } from "../text/words.ts"
+import { type BackgroundKind, planWork } from "./background-work.ts"
 import type { Database } from "./db.ts"
 import type { RowOf } from "./rows.ts"
 import { selectFrom } from "./select.ts"
@@ -164,35 +165,55 @@ interface Removal {
   kept?: { when: SQL; because: string }
   /** Further statements of the batch, given the ids that go. Run before the deletion. */
   before?: (ids: number[]) => Statement[]
+  /** What deletes the rows that refer to the records, and then the records: in a job where there are many. */
+  cascade?: BackgroundKind<Deletion>
+  /** Statements of the batch where a job deletes the records, such as those that put them out of use meanwhile. */
+  meanwhile?: (ids: number[]) => Statement[]
 }
+
+/** The parameters of a job that deletes records. */
+export interface Deletion {
+  ids: number[]
+}
+
+/** The last step of a job that deletes records. @param stays which of them are kept, as of then */
+export const deleting =
+  (table: RecordTable, stays: SQL = sql`0`) =>
+  ({ db }: UnitOfWork, { ids }: Deletion): Statement[] => [
+    db.delete(table).where(sql`${table.id} in ${idList(ids)} and not (${stays})`),
+  ]
 
 /**
  * Deletes records with an audit row each. Unknown ids are counted, never an error, and the counts are of what the
  * batch did: if a record changes in between, nothing is deleted and the call answers 409.
  */
 export async function remove(work: UnitOfWork, removal: Removal) {
-  const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, kept } = removal
+  const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, kept, cascade } = removal
+  const plan = cascade && planWork(work, cascade, { ids })
   const mine = sql`${table.id} in ${idList(ids)} and ${within}`
   const stays = kept?.when ?? sql`0`
-  const [found] = await work.read([
+  const [found, planned] = await work.read([
     work.db
       .select({ id: sql<number>`${table.id}`.as("id"), stays: sql<number>`${stays}`.as("stays") })
       .from(table)
       .where(mine),
+    ...(plan ? [plan.question] : []),
   ])
   const going = found.filter((row) => !row.stays).map((row) => row.id)
   const notDeleted = found.length - going.length
   const unknown = ids.length - found.length
-  const answer = {
+  const decided = planned && going.length > 0 ? plan?.decide(planned, { ids: going }) : undefined
+  const answer: { message: string; jobId?: string } = {
     message: [
       `${counted(going.length, subject, subjects)} deleted.`,
       ...(notDeleted > 0 && kept ? [`${notDeleted} not deleted: ${kept.because}.`] : []),
       ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
     ].join(" "),
+    ...decided?.job,
   }
   if (going.length === 0) return work.commit([], answer)
   const these = sql`${table.id} in ${idList(going)}`
-  return work.commit(
+  await work.commit(
     [
       work.guard(eq(countIn(table, sql`${these} and not (${stays})`), going.length)),
       work.auditMany(
@@ -204,8 +225,11 @@ export async function remove(work: UnitOfWork, removal: Removal) {
         `,
       ),
       ...(removal.before?.(going) ?? []),
-      work.db.delete(table).where(these),
+      ...(answer.jobId === undefined ? [] : (removal.meanwhile?.(going) ?? [])),
+      ...(decided?.statements ?? [work.db.delete(table).where(these)]),
     ],
     answer,
   )
+  await decided?.start()
+  return answer
 }

@@ -1,11 +1,9 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/categories.ts"
 import { certificateTemplates } from "../../../drizzle/certificates.ts"
-import { classes } from "../../../drizzle/classes.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/courses.ts"
 import { enrolments, tallies } from "../../../drizzle/enrolments.ts"
 import { groupAdmins, groupCourseSeats } from "../../../drizzle/groups.ts"
-import { learningPathCourses } from "../../../drizzle/learning-paths.ts"
 import { modules } from "../../../drizzle/modules.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
@@ -33,6 +31,7 @@ import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { spokenText } from "../../lib/text/sanitize.ts"
 import { presentCategories } from "../people/categories.queries.ts"
 import { courseDetailColumns } from "./course-columns.ts"
+import { courseDeletion, isUsed } from "./courses.background.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 import { courseRecount } from "./recount.background.ts"
 import { registeredIn } from "./seats.ts"
@@ -322,11 +321,8 @@ export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
     name: courses.name,
     ids,
     kept: {
-      when: sql`(
-        ${existsIn(enrolments, sql`${enrolments.courseId} = ${courses.id}`)}
-        or ${existsIn(learningPathCourses, sql`${learningPathCourses.courseId} = ${courses.id}`)}
-        or ${existsIn(classes, sql`${classes.courseId} = ${courses.id}`)}
-      )`,
+      when: isUsed(),
       because: "users are enrolled in them, they are part of a learning path, or classes of them are held",
     },
+    cascade: courseDeletion,
   })

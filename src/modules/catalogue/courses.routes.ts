@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { changed, created, deletion, message } from "../../http/records.ts"
+import { changed, created, deletion } from "../../http/records.ts"
 import { sum } from "../../lib/numbers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
@@ -162,12 +162,14 @@ courses.openapi(
     method: "post",
     path: "/api/course/delete",
     summary: "Delete courses",
-    description: "One with enrolments is kept.",
+    description:
+      "One with enrolments is kept. Where a course has many reviews or activities, a job deletes it, and the answer " +
+      "has its `jobId`.",
     tag: "Courses",
     access: "staff",
     extension: true,
     body: deletion,
-    answer: message,
+    answer: changed,
   }),
   async (c) => c.json(await deleteCourses(c.var.work, c.req.valid("json").delete_ids), 200),
 )

@@ -1,4 +1,5 @@
-import { eq, sql } from "drizzle-orm"
+import { and, eq, isNull, sql } from "drizzle-orm"
+import { categories } from "../../../drizzle/categories.ts"
 import { moduleCategories } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
@@ -38,4 +39,8 @@ export const setModuleCategories = (db: Database, moduleId: number, categoryIds:
 ]
 
 export const categoriesOf = (db: Database, moduleId: number) =>
-  db.select({ id: moduleCategories.categoryId }).from(moduleCategories).where(eq(moduleCategories.moduleId, moduleId))
+  db
+    .select({ id: moduleCategories.categoryId })
+    .from(moduleCategories)
+    .innerJoin(categories, eq(categories.id, moduleCategories.categoryId))
+    .where(and(eq(moduleCategories.moduleId, moduleId), isNull(categories.deletedAt)))

@@ -1,9 +1,10 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
+import { categories } from "../../../drizzle/categories.ts"
 import { moduleStatuses } from "../../../drizzle/enrolments.ts"
 import { modules, quizOptions, quizQuestions } from "../../../drizzle/modules.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
-import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
+import { existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import type { Question } from "./modules.schemas.ts"
 import { recountPossiblePoints } from "./recount.background.ts"
@@ -144,10 +145,20 @@ export function setQuestions(db: Database, moduleId: number, { questions, option
   ]
 }
 
+/** A question's category, unless that was deleted. */
+const categoryThere = sql<number | null>`(
+  select ${categories.id} from ${categories}
+  where ${categories.id} = ${quizQuestions.categoryId} and ${categories.deletedAt} is null
+)`
+
 /** The statements that read a quiz's questions, and their options, in order. */
 export const questionsOf = (db: Database, moduleId: number | SQL) =>
   [
-    db.select().from(quizQuestions).where(eq(quizQuestions.moduleId, moduleId)).orderBy(asc(quizQuestions.position)),
+    db
+      .select({ ...getTableColumns(quizQuestions), categoryId: subquery(categoryThere).as("category") })
+      .from(quizQuestions)
+      .where(eq(quizQuestions.moduleId, moduleId))
+      .orderBy(asc(quizQuestions.position)),
     db
       .select({
         id: quizOptions.id,

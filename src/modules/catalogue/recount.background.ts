@@ -9,6 +9,14 @@ import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 /** Rows that completing an enrollment writes beside its own: counters, activity, certificate, awards, learning path. */
 const COMPLETION_WEIGHT = 60
 
+const completion = sql`${COMPLETION_WEIGHT} + (
+  select count(*) from audiences where audiences.user_id = ${enrolments.userId}
+)`
+/** Whether the learner has done what the course asks for now. */
+const isReached = sql.raw(
+  isDone(doneIn("enrolments"), "(SELECT goal FROM courses WHERE courses.id = enrolments.course_id)"),
+)
+
 /** Recounts the enrollments of a course whose modules changed. No percent falls, and Completed stays. */
 export const courseRecount: BackgroundKind<{ courseId: number }> = {
   name: "course.recount",
@@ -21,9 +29,8 @@ export const courseRecount: BackgroundKind<{ courseId: number }> = {
       key: [enrolments.status, enrolments.registeredAt, enrolments.id],
       descending: true,
       weight: 3,
-      extraWeight: sql`iif(${enrolments.status} = 'Completed', 0, ${COMPLETION_WEIGHT} + (
-        select count(*) from audiences where audiences.user_id = ${enrolments.userId}
-      ))`,
+      extraWeight: sql`iif(${enrolments.status} = 'Completed', 0, ${completion})`,
+      sliceWeight: sql`iif(${enrolments.status} <> 'Completed' and ${isReached}, ${completion}, 0)`,
       total: ({ courseId }) => sql`(
         select ${tallies.inProgress} + ${tallies.completed} from ${tallies}
         where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courseId}
@@ -72,7 +79,7 @@ export const recountPossiblePoints = ({ db }: UnitOfWork, which: SQL): Statement
 function recount({ db }: UnitOfWork, { courseId }: { courseId: number }, which: SQL): Statement[] {
   const goal = sql`(select ${courses.goal} as goal from ${courses} where ${courses.id} = ${courseId}) as progress`
   const percent = raw(percentOf("enrolments.percent", "enrolments.done", "progress.goal"))
-  const isReached = raw(`enrolments.status = 'In Progress' AND ${isDone("enrolments.done", "progress.goal")}`)
+  const completes = raw(`enrolments.status = 'In Progress' AND ${isDone("enrolments.done", "progress.goal")}`)
   const counted = {
     done: raw(doneIn("enrolments")),
     pointsAwarded: raw(pointsAwardedIn("enrolments")),
@@ -88,6 +95,6 @@ function recount({ db }: UnitOfWork, { courseId }: { courseId: number }, which: 
       .update(enrolments)
       .set({ completedAt: now(), status: "Completed" })
       .from(goal)
-      .where(sql`${which} and ${isReached}`),
+      .where(sql`${which} and ${completes}`),
   ]
 }

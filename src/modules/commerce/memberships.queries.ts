@@ -2,7 +2,6 @@ import { eq, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { membershipCourses } from "../../../drizzle/membership-courses.ts"
 import { memberships } from "../../../drizzle/memberships.ts"
-import { users } from "../../../drizzle/users.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
@@ -19,10 +18,10 @@ import {
   writeChanged,
 } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
-import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
+import { counter, idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
-import { membershipHolds } from "../people/held-membership.ts"
 import { membershipColumns } from "./membership-columns.ts"
+import { isHeld, membershipDeletion } from "./memberships.background.ts"
 import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
 
 const UNIQUE = { "memberships.name": () => invalid("name", "name is taken: another membership has it already.") }
@@ -111,9 +110,10 @@ export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
     name: memberships.name,
     ids,
     kept: {
-      when: existsIn(users, sql`${users.membershipId} = ${memberships.id} and ${membershipHolds()}`),
+      when: isHeld(),
       because: "users hold them",
     },
+    cascade: membershipDeletion,
   })
 
 /** One page of memberships. */

@@ -135,6 +135,10 @@ const place = (
 const called = (of: Table & { id: AnyColumn }, name: AnyColumn, id: AnyColumn): SQL =>
   sql`(select ${name} from ${of} where ${of.id} = ${id})`
 const courseName = (id: AnyColumn) => called(courses, courses.name, id)
+/** The name of a class, which is its course's. */
+const className = (id: AnyColumn) => sql`(
+  select ${courses.name} from ${classes} join ${courses} on ${courses.id} = ${classes.courseId} where ${classes.id} = ${id}
+)`
 const moduleName = (id: AnyColumn) => called(modules, modules.name, id)
 
 /** Registrations, by whose they are: an index leads from the person to them. */
@@ -429,7 +433,7 @@ export const PLACES: readonly DataPlace[] = [
       rows: is(classEnrolments.userId),
       key: [classEnrolments.id],
       withheld: [classEnrolments.firstNameKey, classEnrolments.lastNameKey],
-      beside: { course: courseName(classEnrolments.courseId) },
+      beside: { course: className(classEnrolments.classId) },
     },
     // The names follow the user's by triggers.
     erasure: {

@@ -70,12 +70,12 @@ export async function homePage(db: Database, userId: number) {
       .where(
         and(
           eq(classEnrolments.userId, userId),
-          gt(classEnrolments.endAt, at),
+          gt(classes.endAt, at),
           eq(classEnrolments.status, "Registered"),
           eq(classes.disabled, false),
         ),
       )
-      .orderBy(asc(classEnrolments.startAt))
+      .orderBy(asc(classes.startAt))
       .limit(MOST_CLASSES),
     db
       .select({

@@ -1,10 +1,10 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/learning-paths.ts"
-import { pathProgress, pathStanding, standsElsewhere } from "../../../drizzle/rules.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
@@ -14,6 +14,7 @@ import { slugFor } from "../../lib/sql/slug.ts"
 import { counter, existsIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { OF_PATH, pathColumns } from "./learning-path-columns.ts"
+import { pathRecount } from "./learning-paths.background.ts"
 import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
 
 const UNIQUE = {
@@ -40,30 +41,6 @@ const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] =>
     set: { position: sql`excluded.position` },
   }),
 ]
-
-const STANDING = pathStanding({ kept: "true" })
-
-/**
- * Brings path registrations up to the registrations in the courses. No percent falls and no Completed is undone.
- * Changes of a course registration do the same by triggers.
- * @param which a condition on the path registrations
- */
-export function catchUp(db: Database, which: SQL) {
-  const own = db.$with("own").as(db.select().from(learningPathEnrolments).where(which))
-  return db
-    .with(own)
-    .update(learningPathEnrolments)
-    .set({
-      completedCourses: sql.raw(STANDING.completed_courses),
-      certificateCount: sql.raw(STANDING.certificate_count),
-      percent: sql.raw(STANDING.percent),
-      status: sql.raw(STANDING.status),
-      startedAt: sql.raw(STANDING.started_at),
-      completedAt: sql.raw(STANDING.completed_at),
-    })
-    .from(sql`(${sql.raw(pathProgress("own", "true"))}) as progress`)
-    .where(sql`${learningPathEnrolments.id} = progress.id and ${sql.raw(standsElsewhere(STANDING))}`)
-}
 
 /** @throws 422 for a course that does not exist */
 export async function createPath(work: UnitOfWork, input: NewPath) {
@@ -122,7 +99,9 @@ export async function getPath(db: Database, caller: Caller, id: number) {
 /** Changes the given fields and leaves the others; the slug stays. @throws 404, 412, 422 as in create */
 export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, demanded?: number) {
   const { db } = work
-  const [rows, held, courseRows] = await work.read([
+  const plan = planWork(work, pathRecount, { pathId: id })
+  const [planned, rows, held, courseRows] = await work.read([
+    plan.question,
     db.select().from(learningPaths).where(eq(learningPaths.id, id)),
     db
       .select({ id: learningPathCourses.courseId })
@@ -143,17 +122,20 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
   }
   const changed = differences(path, next)
   if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], { message: "Learning path updated." })
-  return work.commit(
+  const recounted = courseIds && plan.decide(planned)
+  const answer = { message: "Learning path updated.", ...recounted?.job }
+  await work.commit(
     [
       unchanged(work, learningPaths, path),
       writeChanged(db, learningPaths, path, { ...changed, ...("name" in changed && { searchText: searchText(name) }) }),
-      ...(courseIds
-        ? [...setCourses(db, id, courseIds), catchUp(db, eq(learningPathEnrolments.learningPathId, id))]
-        : []),
+      ...(courseIds ? setCourses(db, id, courseIds) : []),
+      ...(recounted?.statements ?? []),
       work.audit("updated", "learning path", { id, name }, { ...changed, ...(courseIds && { course_ids: courseIds }) }),
     ],
-    { message: "Learning path updated." },
+    answer,
   )
+  await recounted?.start()
+  return answer
 }
 
 /** Deletes paths; one that users take is kept. */

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { created, deletion, message } from "../../http/records.ts"
+import { changed, created, deletion, message } from "../../http/records.ts"
 import { invalid } from "../../lib/errors.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { fullName } from "../../lib/text/words.ts"
@@ -78,13 +78,14 @@ learningPaths.openapi(
     summary: "Change a learning path",
     description: [
       "course_ids replaces its courses: no percent falls and no Completed is undone. Users of the path are",
-      "enrolled in a course added by enrolling them in the path again.",
+      "enrolled in a course added by enrolling them in the path again. Where many users are enrolled, a job recounts",
+      "their progress, and the answer has its `jobId`.",
     ].join(" "),
     tag,
     access: "staff",
     extension: true,
     body: schemas.pathChanges,
-    answer: message,
+    answer: changed,
     errors: [409, 412],
   }),
   async (c) =>

@@ -16,8 +16,8 @@ import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
 import { isNamed } from "./enrolment-lists.queries.ts"
 import { MOST_PAIRS, planEnrolment } from "./enrolments.queries.ts"
 import { enrolledPathColumns, OF_PATH } from "./learning-path-columns.ts"
-import { catchUp } from "./learning-paths.queries.ts"
 import type { PathEnrolment } from "./learning-paths.schemas.ts"
+import { catchUp } from "./path-progress.ts"
 
 /** The courses of paths, for `planEnrolment`. */
 export const coursesOfPaths = (pathIds: number[]): SQL => sql`

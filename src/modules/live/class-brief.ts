@@ -3,7 +3,7 @@ import { classEnrolments, classes } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { users } from "../../../drizzle/users.ts"
-import { fullNameIn } from "../../lib/sql/sql.ts"
+import { fullNameIn, subquery } from "../../lib/sql/sql.ts"
 
 /** What a class enrolment's row shows of its class. */
 export interface ClassBrief {
@@ -16,6 +16,10 @@ export interface ClassBrief {
   /** Its IANA time zone, in which its times are shown. */
   timeZone: string
 }
+
+/** A column of a class enrollment's class. */
+export const ofClass = (column: typeof classes.courseId | typeof classes.startAt | typeof classes.endAt) =>
+  subquery(sql<number>`(select ${column} from ${classes} where ${classes.id} = ${classEnrolments.classId})`)
 
 /** A class enrolment's class, read with the row: one lookup for all of it. */
 export const classBrief = sql`(

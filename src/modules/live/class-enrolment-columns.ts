@@ -13,7 +13,7 @@ import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.
 import { fullName } from "../../lib/text/words.ts"
 import { wallOf } from "../../lib/text/zones.ts"
 import type { Addressed } from "../../lib/web/answers.ts"
-import { classBrief } from "./class-brief.ts"
+import { classBrief, ofClass } from "./class-brief.ts"
 import { type Held, learnerAvatar, shown } from "./class-names.ts"
 import { launchLink } from "./meeting.ts"
 
@@ -68,7 +68,7 @@ export const classStudentColumns = listColumns({
 /** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
 const HAS_CERTIFICATE = sql<number>`${existsIn(
   certificates,
-  sql`${certificates.courseId} = ${classEnrolments.courseId}
+  sql`${certificates.courseId} = ${ofClass(classes.courseId)}
     and ${certificates.userId} = ${classEnrolments.userId}
     and ${certificates.revokedAt} = 0`,
 )}`
@@ -77,8 +77,8 @@ const hasCertificate = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
   column(HAS_CERTIFICATE, z.boolean(), { show: (found) => found === 1, sort })
 
 /** A class has one start and one end: all of its learners have the same. */
-const ofTheClass = (at: typeof classEnrolments.startAt | typeof classEnrolments.endAt) =>
-  column(at, dateTime(), {
+const ofTheClass = (at: typeof classes.startAt | typeof classes.endAt) =>
+  column(ofClass(at), dateTime(), {
     show: (moment, held: Pick<Held, "timeZone">) => shown(moment, held),
     sort: { sorted: classEnrolments.id },
   })
@@ -87,8 +87,8 @@ const ofTheClass = (at: typeof classEnrolments.startAt | typeof classEnrolments.
 export const classDetailedColumns = listColumns({
   ...learner,
   ...standing,
-  started_on: ofTheClass(classEnrolments.startAt),
-  completed_on: ofTheClass(classEnrolments.endAt),
+  started_on: ofTheClass(classes.startAt),
+  completed_on: ofTheClass(classes.endAt),
   timeZone: column({}, timeZoneAnswer(), { show: (_, held: Pick<Held, "timeZone">) => held.timeZone }),
   notes: column(
     classEnrolments.notes,
@@ -100,16 +100,16 @@ export const classDetailedColumns = listColumns({
 
 /** When the class starts or ends, on its own clocks. */
 const atClass = (
-  at: typeof classEnrolments.startAt | typeof classEnrolments.endAt,
+  at: typeof classes.startAt | typeof classes.endAt,
   schema: z.ZodString,
   show: (wall: number) => string,
 ) =>
-  column({ at, brief: classBrief }, schema, {
+  column({ at: ofClass(at), brief: classBrief }, schema, {
     show: ({ at: moment, brief }) => show(wallOf(moment, brief.timeZone)),
-    sort: at,
+    sort: ofClass(at),
   })
-const start = atClass(classEnrolments.startAt, dateTime(), displayDateTime)
-const end = atClass(classEnrolments.endAt, dateTime(), displayDateTime)
+const start = atClass(classes.startAt, dateTime(), displayDateTime)
+const end = atClass(classes.endAt, dateTime(), displayDateTime)
 
 /** The class's time zone, in which the times beside it are told. */
 const timeZone = column(classBrief, timeZoneAnswer(), {
@@ -121,7 +121,7 @@ const courseName = column(classBrief, z.string().openapi({ description: "The cou
   show: (brief) => brief.courseName,
   sort: sql`(
     select ${courses.name} from ${courses}
-    where ${courses.id} = ${classEnrolments.courseId}
+    where ${courses.id} = ${ofClass(classes.courseId)}
   ) collate nocase`,
 })
 const location = column(classBrief, z.string().openapi({ description: "Its name; empty where there is none" }), {
@@ -160,7 +160,7 @@ export const enrolledClassColumns = listColumns({
   ),
   classId: integerColumn(classEnrolments.classId),
   title: courseName,
-  courseId: integerColumn(classEnrolments.courseId),
+  courseId: column(ofClass(classes.courseId), count(), { sort: ofClass(classes.courseId) }),
   studyMethod: column({}, z.literal("instructor_led"), { show: () => "instructor_led" as const }),
   featuredImageUrl: column(classBrief, z.string().nullable(), { show: (brief) => brief.featuredImageUrl }),
   launchUrl: column(
@@ -172,17 +172,17 @@ export const enrolledClassColumns = listColumns({
     show: (id, { base }: Addressed) => `${base}/api/class/study-material?registrationId=${id}`,
   }),
   ...standing,
-  startDate: atClass(classEnrolments.startAt, date(), displayDate),
-  startTime: atClass(classEnrolments.startAt, time(), displayTime),
-  endDate: atClass(classEnrolments.endAt, date(), displayDate),
-  endTime: atClass(classEnrolments.endAt, time(), displayTime),
+  startDate: atClass(classes.startAt, date(), displayDate),
+  startTime: atClass(classes.startAt, time(), displayTime),
+  endDate: atClass(classes.endAt, date(), displayDate),
+  endTime: atClass(classes.endAt, time(), displayTime),
   location,
   start,
   end,
   timeZone,
   instructor: column(classBrief, z.string(), { show: (brief) => brief.instructor }),
   class: column(
-    { startAt: classEnrolments.startAt, brief: classBrief },
+    { startAt: ofClass(classes.startAt), brief: classBrief },
     z.string().openapi({ example: "Algebra, Jan 05, 2026 03:04 PM" }),
     { show: ({ startAt, brief }) => `${brief.courseName}, ${shown(startAt, brief)}` },
   ),

@@ -27,17 +27,13 @@ interface Dated {
   completed_on?: Period | undefined
 }
 
-/** When a class starts and ends, on the class itself or on its enrolments; the days are those of a zone. */
-function within(
-  of: typeof classes | typeof classEnrolments,
-  { started_on, completed_on }: Dated,
-  zone: string,
-): SQL | undefined {
+/** When a class starts and ends; the days are those of a zone. */
+function within({ started_on, completed_on }: Dated, zone: string): SQL | undefined {
   const starts = started_on && periodIn(zone, started_on)
   const ends = completed_on && periodIn(zone, completed_on)
   return and(
-    starts && and(gte(of.startAt, starts.from), lt(of.startAt, starts.until)),
-    ends && and(gte(of.endAt, ends.from), lt(of.endAt, ends.until)),
+    starts && and(gte(classes.startAt, starts.from), lt(classes.startAt, starts.until)),
+    ends && and(gte(classes.endAt, ends.from), lt(classes.endAt, ends.until)),
   )
 }
 
@@ -97,13 +93,11 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const inAny = (which?: readonly ClassStatus[]) =>
     userId === undefined ? classTally(key, 0, which) : classesOfUser(userId, which)
   const named = course && foundIn("courses_search", course)
-  const admitted = (of: typeof classes | typeof classEnrolments) =>
-    and(within(of, dated, zone), named ? sql`${of.courseId} in ${named}` : undefined)
-  const which = admitted(classes)
+  const which = and(within(dated, zone), named ? sql`${classes.courseId} in ${named}` : undefined)
   const inClasses: Filter[] = which
     ? [
         {
-          test: sql`${admitted(classEnrolments)}`,
+          test: sql`${classEnrolments.classId} in (select ${classes.id} from ${classes} where ${which})`,
           ...(key === "all" && {
             ids: sql`
               select own.id as id from ${classes}
@@ -161,7 +155,8 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
   const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param
   const statuses = given.length > 0 ? given : undefined
   const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
-  const times = within(classEnrolments, dated, zone)
+  const dates = within(dated, zone)
+  const times = dates && sql`${classEnrolments.classId} in (select ${classes.id} from ${classes} where ${dates})`
   const found = page(
     db,
     {
@@ -188,7 +183,7 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
       total: classTally(key, classId),
       ...(!nameOrEmail &&
         userId === undefined && {
-          filtered: tallied(key, and(eq(classes.id, classId), within(classes, dated, zone)), statuses),
+          filtered: tallied(key, and(eq(classes.id, classId), within(dated, zone)), statuses),
         }),
     },
     query,
@@ -247,7 +242,7 @@ export async function overviewOfClasses(
           .leftJoin(classTallies, of)
           .where(
             and(
-              within(classes, { started_on: selectedMonth }, zone),
+              within({ started_on: selectedMonth }, zone),
               key === "all" ? undefined : sql`coalesce(${classCountOf()}, 0) > 0`,
             ),
           )

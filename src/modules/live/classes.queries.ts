@@ -1,5 +1,5 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm"
-import { classEnrolments, classes, classMaterials, classSessions } from "../../../drizzle/classes.ts"
+import { asc, eq, sql } from "drizzle-orm"
+import { classes, classMaterials, classSessions } from "../../../drizzle/classes.ts"
 import { courses } from "../../../drizzle/courses.ts"
 import { locations } from "../../../drizzle/locations.ts"
 import { users } from "../../../drizzle/users.ts"
@@ -8,10 +8,11 @@ import { userIdOf } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { seal, unsealed } from "../../lib/secrets/crypto.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { current, differences, present, requireAll, unchanged, writeChanged } from "../../lib/sql/records.ts"
-import { countIn, idList, rowList } from "../../lib/sql/sql.ts"
+import { countIn, idList, rowList, subquery } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { moved } from "../../lib/text/dates.ts"
 import { counted } from "../../lib/text/words.ts"
@@ -19,6 +20,7 @@ import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallOf } f
 import { isFreeFor } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
 import { requireToFit, roomHolds } from "./class-seats.ts"
+import { classDeletion, enrolmentsOf, type WhichClasses, whichClasses } from "./classes.background.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
 import { type ClassSession, durationOf, heldIn, heldOnce, wallSessionsOf } from "./recurrence.ts"
 
@@ -326,53 +328,47 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
 }
 
 /**
- * Deletes classes with the places in them.
+ * Deletes classes with the places in them; a job does it where they are many.
  * @param of the record that the call names
  * @param messageOf what to say, of counts that the batch makes sure of
  * @throws 404 where there is no such record
  */
 async function removeClasses(
   work: UnitOfWork,
-  { of, which }: { of: { table: typeof classes | typeof courses; id: number; thing: string }; which: SQL },
+  { of, which }: { of: { table: typeof classes | typeof courses; id: number; thing: string }; which: WhichClasses },
   messageOf: (deleted: number, enrolments: number) => string,
 ) {
   const { db } = work
   const count = sql<number>`count(*)`.as("count")
-  const places = sql`${classEnrolments.classId} in (select ${classes.id} from ${classes} where ${which})`
-  const [known, found, held] = await work.read([
+  const these = whichClasses(which)
+  const plan = planWork(work, classDeletion, which)
+  const [known, found, planned] = await work.read([
     present(db, of.table, [of.id]),
-    db.select({ count }).from(classes).where(which),
-    db.select({ count }).from(classEnrolments).where(places),
+    db
+      .select({ count, enrolments: subquery(enrolmentsOf(which)).as("held") })
+      .from(classes)
+      .where(these),
+    plan.question,
   ])
   if (known.length === 0) throw notFound(of.thing)
-  const [deleted, enrolments] = [one(found).count, one(held).count]
-  const answer = { message: messageOf(deleted, enrolments) }
-  if (deleted === 0) return work.commit([], answer)
-  return work.commit(
+  const { count: deleted, enrolments } = one(found)
+  if (deleted === 0) return work.commit([], { message: messageOf(deleted, enrolments) })
+  const { statements, job, start } = plan.decide(planned)
+  const answer = { message: messageOf(deleted, enrolments), ...job }
+  await work.commit(
     [
-      work.guard(sql`${eq(countIn(classes, which), deleted)} and ${eq(countIn(classEnrolments, places), enrolments)}`),
-      work.auditMany(
-        "deleted",
-        "class",
-        sql`
-          select ${classes.id} as id, ${classCourseName} as name,
-            json_object('enrolments', (
-              select count(*) from ${classEnrolments}
-              where ${classEnrolments.classId} = ${classes.id}
-            )) as details
-          from ${classes}
-          where ${which}`,
-      ),
-      db.delete(classEnrolments).where(places),
-      db.delete(classes).where(which),
+      work.guard(sql`${eq(countIn(classes, these), deleted)} and ${eq(enrolmentsOf(which), enrolments)}`),
+      ...statements,
     ],
     answer,
   )
+  await start()
+  return answer
 }
 
 /** Deletes a class with the places in it. @throws 404 */
 export const deleteClass = (work: UnitOfWork, id: number) =>
-  removeClasses(work, { of: { table: classes, id, thing: "class" }, which: eq(classes.id, id) }, (_, enrolments) =>
+  removeClasses(work, { of: { table: classes, id, thing: "class" }, which: { classId: id } }, (_, enrolments) =>
     enrolments > 0 ? `Class deleted, with ${counted(enrolments, "enrolment")}.` : "Class deleted.",
   )
 
@@ -380,7 +376,7 @@ export const deleteClass = (work: UnitOfWork, id: number) =>
 export const deleteCourseClasses = (work: UnitOfWork, courseId: number) =>
   removeClasses(
     work,
-    { of: { table: courses, id: courseId, thing: "course" }, which: eq(classes.courseId, courseId) },
+    { of: { table: courses, id: courseId, thing: "course" }, which: { courseId } },
     (deleted, enrolments) =>
       `${counted(deleted, "class", "classes")} deleted and ${counted(enrolments, "enrolment")} removed.`,
   )

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { created, message } from "../../http/records.ts"
+import { changed, created, message } from "../../http/records.ts"
 import { hasRole } from "../../lib/access.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
@@ -109,8 +109,9 @@ classes.openapi(
     summary: "Delete a class with its enrolments",
     tag: "Classes",
     access: "staff",
+    description: "Where there are many enrolments, a job deletes it, and the answer has its `jobId`.",
     body: schemas.classDeletion,
-    answer: message,
+    answer: changed,
     errors: [404],
   }),
   async (c) => c.json(await deleteClass(c.var.work, c.req.valid("json").classId), 200),
@@ -122,11 +123,13 @@ classes.openapi(
     method: "post",
     path: "/api/class/delete-course-classes",
     summary: "Delete all classes of a course with their enrolments",
-    description: "The message says how many classes were deleted and how many enrollments ended.",
+    description:
+      "The message says how many classes were deleted and how many enrollments ended. Where they are many, a job " +
+      "does it, and the answer has its `jobId`.",
     tag: "Classes",
     access: "staff",
     body: schemas.courseClassesDeletion,
-    answer: message,
+    answer: changed,
     errors: [404],
   }),
   async (c) => c.json(await deleteCourseClasses(c.var.work, c.req.valid("json").courseId), 200),

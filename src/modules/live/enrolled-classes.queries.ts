@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, lt } from "drizzle-orm"
-import { type ClassStatus, classEnrolments, classSessions } from "../../../drizzle/classes.ts"
+import { type ClassStatus, classEnrolments, classes, classSessions } from "../../../drizzle/classes.ts"
 import { inGroup, inPortal, userKnown } from "../../gate/scope.ts"
 import type { Caller } from "../../lib/access.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -7,7 +7,7 @@ import type { Database } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, page } from "../../lib/sql/list.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
-import { classBrief } from "./class-brief.ts"
+import { classBrief, ofClass } from "./class-brief.ts"
 import { enrolledClassColumns } from "./class-enrolment-columns.ts"
 import { classesOfUser, inClassStatus } from "./class-students.queries.ts"
 
@@ -38,7 +38,7 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
       defaultSort: { colName: "start", direction: "desc" },
       scope: [{ test: eq(classEnrolments.userId, userId) }, ...bounds],
       search: [
-        ...(search.course_id === undefined ? [] : [{ test: eq(classEnrolments.courseId, search.course_id) }]),
+        ...(search.course_id === undefined ? [] : [{ test: eq(ofClass(classes.courseId), search.course_id) }]),
         ...(statuses.length > 0 ? [inClassStatus(statuses)] : []),
       ],
       ...(bounds.length === 0 && {

@@ -83,7 +83,8 @@ export async function markEnrolments(work: UnitOfWork, { ids, webinarId, portalI
         sql`
           select ${classEnrolments.id} as id, ${courses.name} as name, ${details} as details
           from ${classEnrolments}
-          join ${courses} on ${courses.id} = ${classEnrolments.courseId}
+          join ${classes} on ${classes.id} = ${classEnrolments.classId}
+          join ${courses} on ${courses.id} = ${classes.courseId}
           where ${these}`,
       ),
       db.update(classEnrolments).set(mark).where(these),

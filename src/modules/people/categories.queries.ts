@@ -3,6 +3,7 @@ import { type CategoryType, categories } from "../../../drizzle/categories.ts"
 import { userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, present, readOne, unchanged, writeChanged } from "../../lib/sql/records.ts"
@@ -10,6 +11,7 @@ import { matching, searchText } from "../../lib/sql/search.ts"
 import { counter, idList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
+import { categoryLinks } from "./categories.background.ts"
 import type { NewCategory } from "./categories.schemas.ts"
 import { categoryColumns } from "./category-columns.ts"
 
@@ -89,16 +91,20 @@ export async function updateCategory(work: UnitOfWork, id: number, name: string,
   )
 }
 
-/** Deletes categories and takes the records in them out (a trigger does). Unknown ids are skipped and counted. */
+/** Deletes categories and takes the records in them out. Unknown ids are skipped and counted. */
 export async function deleteCategories(work: UnitOfWork, ids: number[]) {
   const { db } = work
-  const [found] = await work.read([present(db, categories, ids, there)])
+  const plan = planWork(work, categoryLinks, { ids })
+  const [found, planned] = await work.read([present(db, categories, ids, there), plan.question])
   const unknown = ids.length - found.length
   const deleted = `${counted(found.length, "category", "categories")} deleted.`
-  const answer = { message: unknown > 0 ? `${deleted} ${counted(unknown, "id")} unknown.` : deleted }
-  if (found.length === 0) return work.commit([], answer)
-  const these = sql`${categories.id} in ${idList(found.map((row) => row.id))} and ${there}`
-  return work.commit(
+  const message = unknown > 0 ? `${deleted} ${counted(unknown, "id")} unknown.` : deleted
+  if (found.length === 0) return work.commit([], { message })
+  const going = found.map((row) => row.id)
+  const these = sql`${categories.id} in ${idList(going)} and ${there}`
+  const { statements, job, start } = plan.decide(planned, { ids: going })
+  const answer = { message, ...job }
+  await work.commit(
     [
       work.guard(sql`(select count(*) from ${categories} where ${these}) = ${found.length}`),
       work.auditMany("deleted", "category", sql`select id, name, '{}' as details from ${categories} where ${these}`),
@@ -106,9 +112,12 @@ export async function deleteCategories(work: UnitOfWork, ids: number[]) {
         .update(categories)
         .set({ deletedBy: userIdOf(work.caller), deletedAt: now(), version: sql`${categories.version} + 1` })
         .where(these),
+      ...statements,
     ],
     answer,
   )
+  await start()
+  return answer
 }
 
 /** One page of a type's categories. */

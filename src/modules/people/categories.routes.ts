@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { created, deletion, message } from "../../http/records.ts"
+import { changed, created, deletion, message } from "../../http/records.ts"
 import { lookupQuery } from "../../lib/input/list-query.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
@@ -134,11 +134,13 @@ categories.openapi(
     method: "post",
     path: "/api/category/delete",
     summary: "Delete categories",
-    description: "The records in them stay, without the category.",
+    description:
+      "The records in them stay, without the category. Where there are many, a job takes them out, and the answer " +
+      "has its `jobId`.",
     tag,
     access: "staff",
     body: deletion,
-    answer: message,
+    answer: changed,
     errors: [409],
   }),
   async (c) => c.json(await deleteCategories(c.var.work, c.req.valid("json").delete_ids), 200),

@@ -4,11 +4,13 @@ import {
   certificateTemplates as templates,
 } from "../../../drizzle/certificates.ts"
 import { customFields, customFieldValues } from "../../../drizzle/custom-fields.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { one } from "../../lib/sql/db.ts"
 import { field, insertFrom } from "../../lib/sql/insert-from.ts"
 import { existsIn, idList, rowList } from "../../lib/sql/sql.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/sql/work.ts"
+import { fieldValues, type WhichFields } from "./custom-fields.background.ts"
 import { type FieldInput, RESERVED_KEYS } from "./custom-fields.schemas.ts"
 
 /** All fields, in their order: to be read by any batch. */
@@ -170,7 +172,12 @@ const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
  */
 export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   const { db } = work
-  const [given, stored] = await work.read([work.nextIds("custom_fields", input.length), fieldsInOrder(db)])
+  const plan = planWork<WhichFields>(work, fieldValues, { butKeys: keysOf(input).map((key) => key.toLowerCase()) })
+  const [given, stored, planned] = await work.read([
+    work.nextIds("custom_fields", input.length),
+    fieldsInOrder(db),
+    plan.question,
+  ])
   let id = one(given).last - input.length
   const next = nextSet(input, stored, () => ++id)
 
@@ -184,17 +191,20 @@ export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   })
   const gone = stored.filter((field) => !kept.has(field.id))
 
+  const values = gone.length > 0 ? plan.decide(planned, { ids: gone.map(({ id }) => id) }) : undefined
   const answer = {
     message: `Custom fields saved: ${added.length} added, ${changed.length} changed, ${gone.length} deleted.`,
+    ...values?.job,
   }
   const written = [...added, ...changed.map(({ field }) => field)]
   if (written.length === 0 && gone.length === 0) return work.commit([], answer)
-  return work.commit(
+  await work.commit(
     [
       unchangedSet(work, stored),
       ...(gone.length > 0
         ? [db.delete(customFields).where(sql`${customFields.id} in ${idList(gone.map((field) => field.id))}`)]
         : []),
+      ...(values?.statements ?? []),
       ...(written.length > 0 ? [write(db, written)] : []),
       ...auditFields(
         work,
@@ -210,6 +220,8 @@ export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
     ],
     answer,
   )
+  await values?.start()
+  return answer
 }
 
 /** Whether a field can be deleted without losing anything: no values are stored, no certificate template prints it. */

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { message } from "../../http/records.ts"
+import { changed } from "../../http/records.ts"
 import { needsMending } from "./custom-field-values.ts"
 import { canDeleteField, type Field, listFields, replaceFields } from "./custom-fields.queries.ts"
 import * as schemas from "./custom-fields.schemas.ts"
@@ -58,11 +58,12 @@ customFields.openapi(
     summary: "Replace the custom fields",
     description:
       "Fields are known by their userMetaKey. Those that are absent are deleted with all their values, new ones are " +
-      "added, the others keep their values. The order given is the order kept.",
+      "added, the others keep their values. The order given is the order kept. Where there are many values to delete, " +
+      "a job does it, and the answer has its `jobId`.",
     tag: "Custom fields",
     access: "admin",
     body: schemas.fieldSet,
-    answer: message,
+    answer: changed,
     errors: [409],
   }),
   async (c) => c.json(await replaceFields(c.var.work, c.req.valid("json").fields), 200),

@@ -73,7 +73,8 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
     db
       .selectDistinct({ userId: classEnrolments.userId, id: courses.id, name: courses.name })
       .from(classEnrolments)
-      .innerJoin(courses, eq(courses.id, classEnrolments.courseId))
+      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+      .innerJoin(courses, eq(courses.id, classes.courseId))
       .where(sql`${classEnrolments.userId} in ${these} and not ${takesCourse}`)
       .orderBy(courses.name),
     db

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm"
+import { and, eq, isNull, ne, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/categories.ts"
 import { portalMembers } from "../../../drizzle/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/users.ts"
@@ -209,7 +209,11 @@ export async function updateUser(
       .from(users)
       .where(and(sameEmail(changes.email ?? ""), ne(users.id, userId))),
     knownUserCategories(db, wanted ?? []),
-    db.select({ id: userCategories.categoryId }).from(userCategories).where(eq(userCategories.userId, userId)),
+    db
+      .select({ id: userCategories.categoryId })
+      .from(userCategories)
+      .innerJoin(categories, eq(categories.id, userCategories.categoryId))
+      .where(and(eq(userCategories.userId, userId), isNull(categories.deletedAt))),
     metasOf(db, userId, changes.customUserMetas !== undefined),
     refusedAddresses(db, changes.email === undefined ? [] : [changes.email], emailLevelsOf(userId)),
     present(db, userSources, sourceWanted === undefined ? [] : [sourceWanted]),

@@ -170,9 +170,10 @@ export async function issueToClass(work: UnitOfWork, classId: number, enrolmentI
   const plan = planCertificates(
     work,
     sql`
-      select ${classEnrolments.userId} as user_id, ${classEnrolments.courseId} as course_id,
+      select ${classEnrolments.userId} as user_id, ${classes.courseId} as course_id,
         ${classEnrolments.id} as class_enrolment_id
       from ${classEnrolments}
+      join ${classes} on ${classes.id} = ${classEnrolments.classId}
       where ${classEnrolments.classId} = ${classId}
         and ${classEnrolments.id} in ${idList(enrolmentIds)}
         and ${classEnrolments.status} in ('Registered', 'Attended')`,

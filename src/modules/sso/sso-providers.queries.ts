@@ -7,6 +7,7 @@ import type { Bindings } from "../../bindings.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { seal } from "../../lib/secrets/crypto.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { change, current, differences, present, readOne, remove, requireAll } from "../../lib/sql/records.ts"
@@ -16,6 +17,7 @@ import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { counted } from "../../lib/text/words.ts"
 import { outboundUrl } from "../../lib/web/outbound.ts"
 import { ssoProviderColumns } from "./sso-provider-columns.ts"
+import { providerDeletion, providerUnlinking } from "./sso-providers.background.ts"
 import {
   CLAIMED_FIELDS,
   type NewSsoProvider,
@@ -113,11 +115,13 @@ export const getSsoProvider = (db: Database, id: number) =>
 export async function updateSsoProvider(work: UnitOfWork, id: number, changes: SsoProviderChanges, demanded?: number) {
   const { db, env } = work
   const { clientSecret, create: creates, force: forced, ...given } = changes
-  const [rows, found, owners, fields] = await work.read([
+  const plan = planWork(work, providerUnlinking, { ids: [id], active: false })
+  const [rows, found, owners, fields, planned] = await work.read([
     db.select().from(ssoProviders).where(eq(ssoProviders.id, id)),
     present(db, portals, given.portalId ? [given.portalId] : []),
     ownerWithPassword(db),
     fieldsNamed(db, given.claims ?? {}),
+    plan.question,
   ])
   const provider = current(rows, SUBJECT, demanded)
   const { clientSecret: sealed, ...before } = provider
@@ -135,22 +139,43 @@ export async function updateSsoProvider(work: UnitOfWork, id: number, changes: S
   const secret = clientSecret === undefined ? sealed : clientSecret && seal(env, clientSecret)
   const others = next.issuer !== before.issuer || next.clientId !== before.clientId
   const told = differences(before, next)
-  return change(work, {
+  const unlinked = others ? plan.decide(planned, { ids: [id], active: next.active }) : undefined
+  const jobId = unlinked?.job.jobId
+  const answer = await change(work, {
     table: ssoProviders,
     record: provider,
-    next: { ...next, clientSecret: secret },
+    // While links to the people of before are there, nobody signs in through it.
+    next: { ...next, active: next.active && jobId === undefined, clientSecret: secret },
     subject: SUBJECT,
     name: next.name,
-    answer: { message: "Provider updated." },
+    answer: { message: "Provider updated.", ...unlinked?.job },
     details: { ...told, ...(secret !== sealed && { clientSecret: secret === null ? "removed" : "changed" }) },
-    before: others ? [db.delete(userIdentities).where(eq(userIdentities.providerId, id))] : [],
+    before:
+      jobId === undefined && others
+        ? [db.delete(userIdentities).where(eq(userIdentities.providerId, id))]
+        : (unlinked?.statements ?? []),
     unique: UNIQUE,
   })
+  await unlinked?.start()
+  return answer
 }
 
 /** Deletes providers, with the links of their people to users; the users stay. */
 export const deleteSsoProviders = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: ssoProviders, subject: SUBJECT, name: ssoProviders.name, ids })
+  remove(work, {
+    table: ssoProviders,
+    subject: SUBJECT,
+    name: ssoProviders.name,
+    ids,
+    cascade: providerDeletion,
+    // Nobody signs in through it from now on.
+    meanwhile: (going) => [
+      work.db
+        .update(ssoProviders)
+        .set({ active: false })
+        .where(sql`${ssoProviders.id} in ${idList(going)}`),
+    ],
+  })
 
 /** One page of providers, by name. */
 export async function listSsoProviders(

@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm"
+import { memberships } from "../../../drizzle/memberships.ts"
+import { users } from "../../../drizzle/users.ts"
+import type { BackgroundKind } from "../../lib/sql/background-work.ts"
+import { type Deletion, deleting } from "../../lib/sql/records.ts"
+import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
+import { membershipHolds } from "../people/held-membership.ts"
+
+/** Whether a user holds the membership. */
+export const isHeld = () => existsIn(users, sql`${users.membershipId} = ${memberships.id} and ${membershipHolds()}`)
+
+/** Deletes memberships that users held once. One that a user was given meanwhile stays. */
+export const membershipDeletion: BackgroundKind<Deletion> = {
+  name: "memberships.delete",
+  stages: [
+    {
+      table: users,
+      where: ({ ids }) => sql`${users.membershipId} in ${idList(ids)} and not ${membershipHolds()}`,
+      key: [users.membershipId, users.id],
+      weight: 3,
+      total: () => counter("users"),
+      change: ({ db }, _, which) => [db.update(users).set({ membershipId: null }).where(which)],
+    },
+  ],
+  finish: (work, params) => deleting(memberships, isHeld())(work, params),
+}

@@ -25,6 +25,8 @@ const ALONE: Check[] = [
   ["test"],
   ["verify:openapi"],
   ["check:two-factor"],
+  ["bounds"],
+  ["jobs"],
   ["check:backup"],
   ["check:deploy"],
   ["check:webhooks"],

@@ -36,6 +36,7 @@ export default defineConfig(async () => ({
           // The tests of the limiter set their own.
           RATE_LIMIT: "1000000",
           CONTENT_ORIGIN: "https://content.lectern.test",
+          BOUNDS_SIZE: process.env.BOUNDS_SIZE ?? "",
           APP_SECRET: "a secret of the tests that guards nothing at all",
           TEST_MATRIX: process.env.TEST_MATRIX ?? "",
           TEST_MIGRATIONS: await readD1Migrations(join(root, "migrations")),

@@ -25,7 +25,6 @@ const ALONE: Check[] = [
   ["test"],
   ["verify:openapi"],
   ["check:two-factor"],
-  ["bounds"],
   ["jobs"],
   ["check:backup"],
   ["check:deploy"],

@@ -9,15 +9,18 @@ import { BATCH_LIMIT } from "../src/lib/sql/background-work.ts"
 import { call, query } from "./client.ts"
 import { lowerBatchLimit, restoreBatchLimit, runJobs } from "./factories.background-jobs.ts"
 import { largeAcademy } from "./factories.large-academy.ts"
+import { everyCombination } from "./matrix.ts"
 import { MUTATIONS } from "./mutations.ts"
 
 // Every mutation is called on records that all members of an academy refer to: no batch, of the call or of the job that
-// it starts, may write more than a few rows beyond its limit. `npm run bounds` has 50,000 members and the real limit.
+// it starts, may write more than a few rows beyond its limit. `npm test` has a few members and a low limit;
+// `npm run bounds` and `npm run test:all` have 50,000 members and the real limit.
 
-const SIZE = Number(env.BOUNDS_SIZE) || 350
-const LIMIT = env.BOUNDS_SIZE ? BATCH_LIMIT.rowsWritten : 100
+const members = Number(env.BOUNDS_SIZE) || (everyCombination ? 50_000 : 0)
+const SIZE = members || 350
+const LIMIT = members ? BATCH_LIMIT.rowsWritten : 100
 /** What the fixed part of a call may write beside the rows of one slice. */
-const MARGIN = env.BOUNDS_SIZE ? 500 : 200
+const MARGIN = members ? 500 : 200
 
 /** Operations whose rows grow with the members still: each goes from here once it is bounded. */
 const UNBOUNDED = new Set([
@@ -67,7 +70,7 @@ it("bounds the rows of every batch, whatever a record's size", { timeout: 3_600_
   const began = Date.now()
   const academy = await largeAcademy(SIZE)
   console.info(`An academy of ${SIZE} members: ${((Date.now() - began) / 1000).toFixed(1)} s`)
-  if (!env.BOUNDS_SIZE) lowerBatchLimit(LIMIT)
+  if (!members) lowerBatchLimit(LIMIT)
   const made = new Map<string, number>()
   const faults: string[] = []
   for (const [name, prepared] of Object.entries(MUTATIONS)) {
@@ -95,7 +98,7 @@ it("bounds the rows of every batch, whatever a record's size", { timeout: 3_600_
       const [called, jobs] = [Math.max(0, ...meter.batches), meter.batches.length]
       await runJobs()
       const sliced = Math.max(0, ...meter.batches.slice(jobs))
-      if (env.BOUNDS_SIZE) console.info(`${name}: ${called} rows${sliced ? `, then ${sliced} in a slice` : ""}`)
+      if (members) console.info(`${name}: ${called} rows${sliced ? `, then ${sliced} in a slice` : ""}`)
       const most = Math.max(called, sliced)
       if (most > LIMIT + MARGIN !== UNBOUNDED.has(name))
         faults.push(`${name} writes ${called} rows in the call, ${sliced} in a slice`)

@@ -23,7 +23,6 @@ export interface Stage<P> {
   where: (params: P) => SQL
   /** Unique columns that an index has in this order, so that each slice begins where the last one ended. */
   key: SQLWrapper[]
-  descending?: boolean
   /** The rows that changing one row writes at least, and what must be added for some rows. */
   weight: number
   extraWeight?: SQL
@@ -47,21 +46,11 @@ export interface BackgroundKind<P extends object = object> {
 }
 
 const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
-const inOrder = ({ key, descending }: Pick<Stage<never>, "key" | "descending">) =>
-  list(key.map((column) => (descending ? sql`${column} desc` : sql`${column}`)))
 const weightOf = <P>({ weight, extraWeight }: Stage<P>) => sql`${weight} + ${extraWeight ?? sql`0`}`
 
 /** The condition that a row's key lies on one side of another. */
-function beside(
-  { key, descending }: Pick<Stage<never>, "key" | "descending">,
-  bound: (number | string)[],
-  or: "" | "=",
-) {
-  const values = list(bound.map((value) => sql`${value}`))
-  const isAfter = or === ""
-  const operator = sql.raw(`${isAfter === Boolean(descending) ? "<" : ">"}${or}`)
-  return sql`(${list(key)}) ${operator} (${values})`
-}
+const beside = (key: SQLWrapper[], operator: ">" | "<=", bound: (number | string)[]) =>
+  sql`(${list(key)}) ${sql.raw(operator)} (${list(bound.map((value) => sql`${value}`))})`
 
 export interface Slice {
   /** The key of its last row. */
@@ -78,21 +67,20 @@ export async function nextSlice<P>(
   after: (number | string)[] | null,
 ): Promise<Slice | undefined> {
   const { key, table, weight } = stage
-  const which = after ? sql`${stage.where(params)} and ${beside(stage, after, "")}` : stage.where(params)
+  const which = after ? sql`${stage.where(params)} and ${beside(key, ">", after)}` : stage.where(params)
   const names = key.map((_, at) => sql.raw(`k${at}`))
   const columns = list(key.map((column, at) => sql`${column} as ${names[at]}`))
-  const order = inOrder({ key: names, ...(stage.descending && { descending: true }) })
   const [found] = await db.batch([
     asWritten<{ last: string; rows: number }>(
       db,
       sql`select json_array(${list(names)}) as "last", position as "rows" from (
           select ${list(names)},
-            row_number() over (order by ${order}) as position,
-            sum(weight) over (order by ${order} rows unbounded preceding) as written
+            row_number() over (order by ${list(names)}) as position,
+            sum(weight) over (order by ${list(names)} rows unbounded preceding) as written
           from (
             select ${columns}, ${weight} + ${stage.sliceWeight ?? stage.extraWeight ?? sql`0`} as weight
             from ${table} where ${which}
-            order by ${inOrder(stage)} limit ${Math.ceil(BATCH_LIMIT.rowsWritten / weight)}
+            order by ${list(key)} limit ${Math.ceil(BATCH_LIMIT.rowsWritten / weight)}
           )
         )
         where written <= ${BATCH_LIMIT.rowsWritten} or position = 1
@@ -102,7 +90,7 @@ export async function nextSlice<P>(
   const [last] = found
   if (!last) return undefined
   const bound = readJson(last.last) as (number | string)[]
-  return { after: bound, rows: last.rows, which: sql`${which} and ${beside(stage, bound, "=")}` }
+  return { after: bound, rows: last.rows, which: sql`${which} and ${beside(key, "<=", bound)}` }
 }
 
 interface Plan {

@@ -1,9 +1,9 @@
-import { type SQL, sql } from "drizzle-orm"
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/courses.ts"
 import { enrolments, moduleStatuses, tallies } from "../../../drizzle/enrolments.ts"
 import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "../../../drizzle/rules.ts"
 import { now } from "../../lib/clock.ts"
-import type { BackgroundKind } from "../../lib/sql/background-work.ts"
+import type { BackgroundKind, Stage } from "../../lib/sql/background-work.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 
 /** Rows that completing an enrollment writes beside its own: counters, activity, certificate, awards, learning path. */
@@ -17,27 +17,30 @@ const isReached = sql.raw(
   isDone(doneIn("enrolments"), "(SELECT goal FROM courses WHERE courses.id = enrolments.course_id)"),
 )
 
+type OfCourse = { courseId: number }
+
+/** A status at a time: the index by course and status then leads to where the last slice ended. */
+const inStatus = (status: "In Progress" | "Completed", counted: SQLWrapper): Stage<OfCourse> => ({
+  table: enrolments,
+  where: ({ courseId }) => sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} = ${status}`,
+  key: [enrolments.registeredAt, enrolments.id],
+  weight: 3,
+  ...(status === "In Progress" && {
+    extraWeight: completion,
+    sliceWeight: sql`iif(${isReached}, ${completion}, 0)`,
+  }),
+  total: ({ courseId }) => sql`(
+    select ${counted} from ${tallies}
+    where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courseId}
+  )`,
+  change: recount,
+})
+
 /** Recounts the enrollments of a course whose modules changed. No percent falls, and Completed stays. */
-export const courseRecount: BackgroundKind<{ courseId: number }> = {
+export const courseRecount: BackgroundKind<OfCourse> = {
   name: "course.recount",
-  stages: [
-    {
-      table: enrolments,
-      where: ({ courseId }) =>
-        sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} in ('In Progress', 'Completed')`,
-      // In Progress comes before Completed, so that an enrollment that completes meanwhile is not missed.
-      key: [enrolments.status, enrolments.registeredAt, enrolments.id],
-      descending: true,
-      weight: 3,
-      extraWeight: sql`iif(${enrolments.status} = 'Completed', 0, ${completion})`,
-      sliceWeight: sql`iif(${enrolments.status} <> 'Completed' and ${isReached}, ${completion}, 0)`,
-      total: ({ courseId }) => sql`(
-        select ${tallies.inProgress} + ${tallies.completed} from ${tallies}
-        where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courseId}
-      )`,
-      change: recount,
-    },
-  ],
+  // In this order an enrollment that completes meanwhile is not missed.
+  stages: [inStatus("In Progress", tallies.inProgress), inStatus("Completed", tallies.completed)],
 }
 
 /** Recounts the points that are possible in enrollments where a module was graded, once it is worth something else. */
@@ -76,7 +79,7 @@ export const recountPossiblePoints = ({ db }: UnitOfWork, which: SQL): Statement
 }
 
 /** Each statement writes the rows that it changes only, and the status, which is indexed, only where it changes. */
-function recount({ db }: UnitOfWork, { courseId }: { courseId: number }, which: SQL): Statement[] {
+function recount({ db }: UnitOfWork, { courseId }: OfCourse, which: SQL): Statement[] {
   const goal = sql`(select ${courses.goal} as goal from ${courses} where ${courses.id} = ${courseId}) as progress`
   const percent = raw(percentOf("enrolments.percent", "enrolments.done", "progress.goal"))
   const completes = raw(`enrolments.status = 'In Progress' AND ${isDone("enrolments.done", "progress.goal")}`)

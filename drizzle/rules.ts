@@ -123,3 +123,17 @@ export function pathStanding({ undone, reset, kept }: PathChange) {
         0)`,
   }
 }
+
+/** The number of groups and portals through which a supervisor sees a person. Both are expressions of user ids. */
+export const waysBetween = (supervisor: string, person: string) => `(
+      (
+        SELECT count(*) FROM group_members AS belonging
+          CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+        WHERE belonging.user_id = ${person} AND leading.user_id = ${supervisor}
+      ) + (
+        SELECT count(*) FROM portal_members AS belonging
+          CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+        WHERE belonging.user_id = ${person} AND leading.user_id = ${supervisor} AND leading.role = 'admin'
+          AND leading.user_id <> belonging.user_id
+      )
+    )`

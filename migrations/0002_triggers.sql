@@ -121,30 +121,61 @@ CREATE TRIGGER group_members_inserted AFTER INSERT ON group_members BEGIN
   INSERT INTO counters (key, value)
   VALUES ('group:' || new.group_id, 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
-    INSERT INTO reach (supervisor_id, user_id, ways)
-    SELECT user_id, new.user_id, 1 FROM group_admins WHERE group_id = new.group_id
-  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = ways + 1;
+  INSERT INTO reach (supervisor_id, user_id, ways)
+  SELECT admin.user_id, new.user_id, (
+    (
+      SELECT count(*) FROM group_members AS belonging
+        CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+      WHERE belonging.user_id = new.user_id AND leading.user_id = admin.user_id
+    ) + (
+      SELECT count(*) FROM portal_members AS belonging
+        CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+      WHERE belonging.user_id = new.user_id AND leading.user_id = admin.user_id AND leading.role = 'admin'
+        AND leading.user_id <> belonging.user_id
+    )
+  )
+  FROM group_admins AS admin WHERE admin.group_id = new.group_id
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = excluded.ways;
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_members_deleted AFTER DELETE ON group_members BEGIN
   UPDATE counters SET value = value - 1 WHERE key = 'group:' || old.group_id;
-  UPDATE reach SET ways = ways - 1
-  WHERE user_id = old.user_id
-    AND supervisor_id IN (SELECT user_id FROM group_admins WHERE group_id = old.group_id);
-  DELETE FROM reach WHERE user_id = old.user_id AND ways = 0;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_admins_inserted AFTER INSERT ON group_admins BEGIN
-    INSERT INTO reach (supervisor_id, user_id, ways)
-    SELECT new.user_id, user_id, 1 FROM group_members WHERE group_id = new.group_id
-  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = ways + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_admins_deleted AFTER DELETE ON group_admins BEGIN
-  UPDATE reach SET ways = ways - 1
-  WHERE supervisor_id = old.user_id
-    AND user_id IN (SELECT user_id FROM group_members WHERE group_id = old.group_id);
-  DELETE FROM reach WHERE supervisor_id = old.user_id AND ways = 0;
+  DELETE FROM reach WHERE user_id = old.user_id AND (
+        (
+          SELECT count(*) FROM group_members AS belonging
+            CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+          WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+        ) + (
+          SELECT count(*) FROM portal_members AS belonging
+            CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+          WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+            AND leading.user_id <> belonging.user_id
+        )
+      ) = 0;
+  UPDATE reach SET ways = (
+    (
+      SELECT count(*) FROM group_members AS belonging
+        CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+    ) + (
+      SELECT count(*) FROM portal_members AS belonging
+        CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+        AND leading.user_id <> belonging.user_id
+    )
+  )
+  WHERE user_id = old.user_id AND ways <> (
+    (
+      SELECT count(*) FROM group_members AS belonging
+        CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+    ) + (
+      SELECT count(*) FROM portal_members AS belonging
+        CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+        AND leading.user_id <> belonging.user_id
+    )
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER group_course_seats_inserted AFTER INSERT ON group_course_seats BEGIN
@@ -180,26 +211,79 @@ CREATE TRIGGER portal_members_inserted AFTER INSERT ON portal_members BEGIN
   INSERT INTO counters (key, value)
   VALUES ('portal:' || new.portal_id, 1)
   ON CONFLICT (key) DO UPDATE SET value = value + 1;
-    INSERT INTO reach (supervisor_id, user_id, ways)
-    SELECT user_id, new.user_id, 1 FROM portal_members
-    WHERE portal_id = new.portal_id AND role = 'admin' AND user_id <> new.user_id
-  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = ways + 1;
-    INSERT INTO reach (supervisor_id, user_id, ways)
-    SELECT new.user_id, user_id, 1 FROM portal_members
-    WHERE new.role = 'admin' AND portal_id = new.portal_id AND user_id <> new.user_id
-  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = ways + 1;
+  INSERT INTO reach (supervisor_id, user_id, ways)
+  SELECT admin.user_id, new.user_id, (
+    (
+      SELECT count(*) FROM group_members AS belonging
+        CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+      WHERE belonging.user_id = new.user_id AND leading.user_id = admin.user_id
+    ) + (
+      SELECT count(*) FROM portal_members AS belonging
+        CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+      WHERE belonging.user_id = new.user_id AND leading.user_id = admin.user_id AND leading.role = 'admin'
+        AND leading.user_id <> belonging.user_id
+    )
+  )
+  FROM portal_members AS admin
+  WHERE admin.portal_id = new.portal_id AND admin.role = 'admin' AND admin.user_id <> new.user_id
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = excluded.ways;
+  INSERT INTO reach (supervisor_id, user_id, ways)
+  SELECT new.user_id, admin.user_id, (
+    (
+      SELECT count(*) FROM group_members AS belonging
+        CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+      WHERE belonging.user_id = admin.user_id AND leading.user_id = new.user_id
+    ) + (
+      SELECT count(*) FROM portal_members AS belonging
+        CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+      WHERE belonging.user_id = admin.user_id AND leading.user_id = new.user_id AND leading.role = 'admin'
+        AND leading.user_id <> belonging.user_id
+    )
+  )
+  FROM portal_members AS admin
+  WHERE new.role = 'admin' AND admin.portal_id = new.portal_id AND admin.role = 'admin'
+    AND admin.user_id <> new.user_id
+  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = excluded.ways;
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_deleted AFTER DELETE ON portal_members BEGIN
   UPDATE counters SET value = value - 1 WHERE key = 'portal:' || old.portal_id;
-  UPDATE reach SET ways = ways - 1
-  WHERE user_id = old.user_id
-    AND supervisor_id IN (SELECT user_id FROM portal_members WHERE portal_id = old.portal_id AND role = 'admin');
-  DELETE FROM reach WHERE user_id = old.user_id AND ways = 0;
-  UPDATE reach SET ways = ways - 1
-  WHERE old.role = 'admin' AND supervisor_id = old.user_id
-    AND user_id IN (SELECT user_id FROM portal_members WHERE portal_id = old.portal_id);
-  DELETE FROM reach WHERE supervisor_id = old.user_id AND ways = 0;
+  DELETE FROM reach WHERE user_id = old.user_id AND (
+        (
+          SELECT count(*) FROM group_members AS belonging
+            CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+          WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+        ) + (
+          SELECT count(*) FROM portal_members AS belonging
+            CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+          WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+            AND leading.user_id <> belonging.user_id
+        )
+      ) = 0;
+  UPDATE reach SET ways = (
+    (
+      SELECT count(*) FROM group_members AS belonging
+        CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+    ) + (
+      SELECT count(*) FROM portal_members AS belonging
+        CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+        AND leading.user_id <> belonging.user_id
+    )
+  )
+  WHERE user_id = old.user_id AND ways <> (
+    (
+      SELECT count(*) FROM group_members AS belonging
+        CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id
+      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id
+    ) + (
+      SELECT count(*) FROM portal_members AS belonging
+        CROSS JOIN portal_members AS leading ON leading.portal_id = belonging.portal_id
+      WHERE belonging.user_id = reach.user_id AND leading.user_id = reach.supervisor_id AND leading.role = 'admin'
+        AND leading.user_id <> belonging.user_id
+    )
+  );
 END;
 --> statement-breakpoint
 CREATE TRIGGER portal_members_fixed BEFORE UPDATE ON portal_members BEGIN
@@ -1148,107 +1232,4 @@ CREATE TRIGGER portal_members_submissions_tallied AFTER INSERT ON portal_members
     accepted = accepted + excluded.accepted,
     returned = returned + excluded.returned,
     closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_submissions_untallied AFTER DELETE ON portal_members BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'portal:' || old.portal_id, course_id,
-    -(status = 'Submitted'),
-    -(status = 'Accepted'),
-    -(status = 'Returned'),
-    -(status = 'Closed')
-  FROM submissions
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER reach_submissions_tallied AFTER INSERT ON reach BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'reach:' || new.supervisor_id, course_id,
-    (status = 'Submitted'),
-    (status = 'Accepted'),
-    (status = 'Returned'),
-    (status = 'Closed')
-  FROM submissions
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER reach_submissions_untallied AFTER DELETE ON reach BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'reach:' || old.supervisor_id, course_id,
-    -(status = 'Submitted'),
-    -(status = 'Accepted'),
-    -(status = 'Returned'),
-    -(status = 'Closed')
-  FROM submissions
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_closed AFTER UPDATE OF status ON module_statuses
-WHEN old.status = 'Submitted' AND new.status <> 'Submitted' BEGIN
-  UPDATE submissions SET status = 'Closed' WHERE status_row_id = new.id AND status = 'Submitted';
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_files_inserted AFTER INSERT ON submission_files BEGIN
-  UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_files_deleted AFTER DELETE ON submission_files
-WHEN NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id) BEGIN
-  UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_inserted AFTER INSERT ON classes BEGIN
-  INSERT INTO counters (key, value)
-  VALUES ('classes', 1), ('classes:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_course_id_changed AFTER UPDATE OF course_id ON classes
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'classes:' || old.course_id;
-  INSERT INTO counters (key, value)
-  VALUES ('classes:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_deleted AFTER DELETE ON classes BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('classes', 'classes:' || old.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
-  INSERT INTO counters (key, value)
-  VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_course_id_changed AFTER UPDATE OF course_id ON class_sessions
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
-  INSERT INTO counters (key, value)
-  VALUES ('class_sessions:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_moved AFTER UPDATE OF course_id ON classes
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
 END;

@@ -1,3 +1,106 @@
+CREATE TRIGGER portal_members_submissions_untallied AFTER DELETE ON portal_members BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || old.portal_id, course_id,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_submissions_tallied AFTER INSERT ON reach BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'reach:' || new.supervisor_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_submissions_untallied AFTER DELETE ON reach BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'reach:' || old.supervisor_id, course_id,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submissions_closed AFTER UPDATE OF status ON module_statuses
+WHEN old.status = 'Submitted' AND new.status <> 'Submitted' BEGIN
+  UPDATE submissions SET status = 'Closed' WHERE status_row_id = new.id AND status = 'Submitted';
+END;
+--> statement-breakpoint
+CREATE TRIGGER submission_files_inserted AFTER INSERT ON submission_files BEGIN
+  UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submission_files_deleted AFTER DELETE ON submission_files
+WHEN NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id) BEGIN
+  UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_inserted AFTER INSERT ON classes BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('classes', 1), ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_course_id_changed AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'classes:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_deleted AFTER DELETE ON classes BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('classes', 'classes:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_course_id_changed AFTER UPDATE OF course_id ON class_sessions
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_moved AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
+END;
+--> statement-breakpoint
 CREATE TRIGGER class_enrolments_inserted AFTER INSERT ON class_enrolments BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
   SELECT audience, class_id,
@@ -938,32 +1041,6 @@ WHEN new.status = 'Completed' BEGIN
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
   SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
   WHERE new.status = 'Completed'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_scores_moved AFTER UPDATE OF status, percent, result ON quiz_attempts
-WHEN old.status <> new.status OR old.percent <> new.percent OR old.result <> new.result BEGIN
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_scores_uncounted AFTER DELETE ON quiz_attempts
-WHEN old.status = 'Completed' BEGIN
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
-  WHERE old.status = 'Completed'
   ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
     attempts = attempts + excluded.attempts,
     passed = passed + excluded.passed;

@@ -174,8 +174,10 @@ const OWNERS: Record<string, string[]> = {
   ground: ["lib/sql", "gate"],
   // How far backfills have come is theirs; when the cron ran, the cron's.
   operating: ["lib/sql", "jobs"],
-  // A change of a course's modules recounts its enrollments.
-  enrolments: ["learning", "catalogue"],
+  // A change of a course's modules recounts its enrollments; the end of a group takes it from them.
+  enrolments: ["learning", "catalogue", "places"],
+  // The scope of deleted administrators goes with them.
+  groups: ["places", "people"],
   // Work that is planned inserts a job; the consumer and the cron move it on.
   "background-jobs": ["lib/sql", "jobs", "operating"],
   // Whoever writes a letter puts it in the outbox; who sends it takes it out.

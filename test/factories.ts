@@ -99,8 +99,9 @@ export async function portal({
     createdAt: Date.now(),
     ...given,
   })
-  for (const userId of members) await db.insert(portalMembers).values({ portalId: id, userId, role: "learner" })
+  // Administrators first: members come into their scope as they join.
   for (const userId of admins) await db.insert(portalMembers).values({ portalId: id, userId, role: "admin" })
+  for (const userId of members) await db.insert(portalMembers).values({ portalId: id, userId, role: "learner" })
   return { id }
 }
 

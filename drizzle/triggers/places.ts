@@ -1,15 +1,27 @@
-import { groupAdmins, groupCourseSeats, groupMembers, groups, reach } from "../groups.ts"
+import { groupCourseSeats, groupMembers, groups, reach } from "../groups.ts"
 import { locations } from "../locations.ts"
 import { portalMembers, portals } from "../portals.ts"
+import { waysBetween } from "../rules.ts"
 import { count, refused, searched, trigger, uncount } from "./declare.ts"
 
-// Groups, portals and whom their administrators reach. `reach` holds each supervisor and user once, with the number of
-// ways (groups and portals) that lead from one to the other.
+// Groups, portals and the scope of their administrators: `reach` has each supervisor and person once, with the number of
+// groups and portals through which the one sees the other. Triggers keep it for a person who joins or leaves. What a new
+// or former administrator sees are many rows: src/modules/places/reach.background.ts writes them.
 
-const oneWayMore = `
-  ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = ways + 1`
+/** Recomputes what leads to a person. */
+const recomputed = (person: string) => [
+  `DELETE FROM reach WHERE user_id = ${person} AND ${waysBetween("reach.supervisor_id", "reach.user_id")} = 0`,
+  `
+    UPDATE reach SET ways = ${waysBetween("reach.supervisor_id", "reach.user_id")}
+    WHERE user_id = ${person} AND ways <> ${waysBetween("reach.supervisor_id", "reach.user_id")}`,
+]
 
-const forget = (who: string) => `DELETE FROM reach WHERE ${who} AND ways = 0`
+/** Puts a person into the scope of supervisors. @param from what leads to `admin`, from `FROM` on */
+const inScope = (from: string, supervisor = "admin.user_id", person = "new.user_id") => `
+    INSERT INTO reach (supervisor_id, user_id, ways)
+    SELECT ${supervisor}, ${person}, ${waysBetween(supervisor, person)}
+    ${from}
+    ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = excluded.ways`
 
 export const reachTriggers = [
   trigger("reach_inserted", { on: reach, after: "insert" }, count("'reach:' || new.supervisor_id")),
@@ -22,35 +34,13 @@ export const groupTriggers = [
     "group_members_inserted",
     { on: groupMembers, after: "insert" },
     count("'group:' || new.group_id"),
-    `
-    INSERT INTO reach (supervisor_id, user_id, ways)
-    SELECT user_id, new.user_id, 1 FROM group_admins WHERE group_id = new.group_id${oneWayMore}`,
+    inScope("FROM group_admins AS admin WHERE admin.group_id = new.group_id"),
   ),
   trigger(
     "group_members_deleted",
     { on: groupMembers, after: "delete" },
     uncount("'group:' || old.group_id"),
-    `
-    UPDATE reach SET ways = ways - 1
-    WHERE user_id = old.user_id
-      AND supervisor_id IN (SELECT user_id FROM group_admins WHERE group_id = old.group_id)`,
-    forget("user_id = old.user_id"),
-  ),
-  trigger(
-    "group_admins_inserted",
-    { on: groupAdmins, after: "insert" },
-    `
-    INSERT INTO reach (supervisor_id, user_id, ways)
-    SELECT new.user_id, user_id, 1 FROM group_members WHERE group_id = new.group_id${oneWayMore}`,
-  ),
-  trigger(
-    "group_admins_deleted",
-    { on: groupAdmins, after: "delete" },
-    `
-    UPDATE reach SET ways = ways - 1
-    WHERE supervisor_id = old.user_id
-      AND user_id IN (SELECT user_id FROM group_members WHERE group_id = old.group_id)`,
-    forget("supervisor_id = old.user_id"),
+    ...recomputed("old.user_id"),
   ),
   trigger(
     "group_course_seats_inserted",
@@ -69,34 +59,26 @@ export const portalTriggers = [
       "DELETE FROM counters WHERE key IN ('portal:' || old.id, 'portal_learners:' || old.id)",
     ],
   }),
-  // A portal's administrators reach its other members.
+  // A portal's administrators see its other members, and each other at once.
   trigger(
     "portal_members_inserted",
     { on: portalMembers, after: "insert" },
     count("'portal:' || new.portal_id"),
-    `
-    INSERT INTO reach (supervisor_id, user_id, ways)
-    SELECT user_id, new.user_id, 1 FROM portal_members
-    WHERE portal_id = new.portal_id AND role = 'admin' AND user_id <> new.user_id${oneWayMore}`,
-    `
-    INSERT INTO reach (supervisor_id, user_id, ways)
-    SELECT new.user_id, user_id, 1 FROM portal_members
-    WHERE new.role = 'admin' AND portal_id = new.portal_id AND user_id <> new.user_id${oneWayMore}`,
+    inScope(`FROM portal_members AS admin
+    WHERE admin.portal_id = new.portal_id AND admin.role = 'admin' AND admin.user_id <> new.user_id`),
+    inScope(
+      `FROM portal_members AS admin
+    WHERE new.role = 'admin' AND admin.portal_id = new.portal_id AND admin.role = 'admin'
+      AND admin.user_id <> new.user_id`,
+      "new.user_id",
+      "admin.user_id",
+    ),
   ),
   trigger(
     "portal_members_deleted",
     { on: portalMembers, after: "delete" },
     uncount("'portal:' || old.portal_id"),
-    `
-    UPDATE reach SET ways = ways - 1
-    WHERE user_id = old.user_id
-      AND supervisor_id IN (SELECT user_id FROM portal_members WHERE portal_id = old.portal_id AND role = 'admin')`,
-    forget("user_id = old.user_id"),
-    `
-    UPDATE reach SET ways = ways - 1
-    WHERE old.role = 'admin' AND supervisor_id = old.user_id
-      AND user_id IN (SELECT user_id FROM portal_members WHERE portal_id = old.portal_id)`,
-    forget("supervisor_id = old.user_id"),
+    ...recomputed("old.user_id"),
   ),
   refused(
     "portal_members_fixed",

@@ -5,8 +5,10 @@ const categories = onDemand(() => import("../modules/people/categories.backgroun
 const classes = onDemand(() => import("../modules/live/classes.background.ts"))
 const courses = onDemand(() => import("../modules/catalogue/courses.background.ts"))
 const customFields = onDemand(() => import("../modules/people/custom-fields.background.ts"))
+const deletedSupervisors = onDemand(() => import("../modules/people/deleted-supervisors.background.ts"))
 const learningPaths = onDemand(() => import("../modules/learning/learning-paths.background.ts"))
 const memberships = onDemand(() => import("../modules/commerce/memberships.background.ts"))
+const reach = onDemand(() => import("../modules/places/reach.background.ts"))
 const recount = onDemand(() => import("../modules/catalogue/recount.background.ts"))
 const ssoProviders = onDemand(() => import("../modules/sso/sso-providers.background.ts"))
 
@@ -16,10 +18,15 @@ const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
   "classes.delete": async () => (await classes()).classDeletion,
   "courses.delete": async () => (await courses()).courseDeletion,
   "custom-fields.values": async () => (await customFields()).fieldValues,
+  "groups.delete": async () => (await reach()).groupDeletion,
+  "groups.people": async () => (await reach()).groupPeople,
   "learning-path.recount": async () => (await learningPaths()).pathRecount,
   "memberships.delete": async () => (await memberships()).membershipDeletion,
+  "portals.delete": async () => (await reach()).portalDeletion,
+  "portals.people": async () => (await reach()).portalPeople,
   "sso-providers.delete": async () => (await ssoProviders()).providerDeletion,
   "sso-providers.unlink": async () => (await ssoProviders()).providerUnlinking,
+  "users.scope-of-deleted": async () => (await deletedSupervisors()).deletedSupervisors,
   "course.recount": async () => (await recount()).courseRecount,
   "module.points": async () => (await recount()).modulePoints,
 }

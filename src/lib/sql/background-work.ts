@@ -25,7 +25,7 @@ export interface Stage<P> {
   key: SQLWrapper[]
   /** The rows that changing one row writes at least, and what must be added for some rows. */
   weight: number
-  extraWeight?: SQL
+  extraWeight?: SQL | ((params: P) => SQL)
   /** What must be added once the change of the call is committed, where that can be told better; else `extraWeight`. */
   sliceWeight?: SQL
   /** About how many rows there are, from a kept counter: the denominator of the progress. */
@@ -46,7 +46,8 @@ export interface BackgroundKind<P extends object = object> {
 }
 
 const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
-const weightOf = <P>({ weight, extraWeight }: Stage<P>) => sql`${weight} + ${extraWeight ?? sql`0`}`
+const extraOf = <P>({ extraWeight = sql`0` }: Stage<P>, params: P) =>
+  typeof extraWeight === "function" ? extraWeight(params) : extraWeight
 
 /** The condition that a row's key lies on one side of another. */
 const beside = (key: SQLWrapper[], operator: ">" | "<=", bound: (number | string)[]) =>
@@ -78,7 +79,7 @@ export async function nextSlice<P>(
             row_number() over (order by ${list(names)}) as position,
             sum(weight) over (order by ${list(names)} rows unbounded preceding) as written
           from (
-            select ${columns}, ${weight} + ${stage.sliceWeight ?? stage.extraWeight ?? sql`0`} as weight
+            select ${columns}, ${weight} + ${stage.sliceWeight ?? extraOf(stage, params)} as weight
             from ${table} where ${which}
             order by ${list(key)} limit ${Math.ceil(BATCH_LIMIT.rowsWritten / weight)}
           )
@@ -109,7 +110,7 @@ export function planWork<P extends object>(work: UnitOfWork, kind: BackgroundKin
     const limit = Math.ceil(BATCH_LIMIT.rowsWritten / weight) + 1
     return sql`(
       select coalesce(sum(weight), 0)
-      from (select ${weightOf(stage)} as weight from ${table} where ${stage.where(params)} limit ${limit})
+      from (select ${weight} + ${extraOf(stage, params)} as weight from ${table} where ${stage.where(params)} limit ${limit})
     )`
   })
   const totals = kind.stages.map((stage) => sql`coalesce(${stage.total(params)}, 0)`)

@@ -8,9 +8,11 @@ import { users } from "../../../drizzle/users.ts"
 import { endSessions } from "../../gate/clients.ts"
 import { mayChangeCredentials } from "../../gate/credentials.ts"
 import { mayKnow } from "../../gate/scope.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import { existsIn, idList, userRecords } from "../../lib/sql/sql.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { counted, fullName } from "../../lib/text/words.ts"
+import { deletedSupervisors } from "./deleted-supervisors.background.ts"
 import type { UserDeletion } from "./users.schemas.ts"
 
 // What is done to many users in one call.
@@ -61,7 +63,9 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
     enrolments,
     and(eq(enrolments.courseId, courses.id), eq(enrolments.userId, classEnrolments.userId)),
   )
-  const [found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
+  const scope = planWork(work, deletedSupervisors, { ids: delete_ids })
+  const [planned, found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
+    scope.question,
     targets(work, delete_ids),
     db
       .select({ userId: enrolments.userId, id: courses.id, name: courses.name })
@@ -113,7 +117,9 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   const unknown = delete_ids.length - found.length
   const enrolled = new Set([...inCourses, ...inClasses].map((row) => row.userId))
   const others = [...kept].filter((id) => !enrolled.has(id)).length
+  const rest = scope.decide(planned, { ids })
   const answer = {
+    ...(ids.length > 0 && rest.job),
     message: [
       `${counted(ids.length, "user")} deleted.`,
       ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrolments.`] : []),
@@ -154,11 +160,12 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
       ),
       auditUsers(work, "deleted", ids, sql`json_object('email', email)`),
       db.delete(users).where(sql`${users.id} in ${idList(ids)}`),
+      ...rest.statements,
       ...sessions.statements,
     ],
     answer,
   )
-  await sessions.tell()
+  await Promise.all([sessions.tell(), rest.start()])
   return answer
 }
 

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { changed } from "../../http/records.ts"
 import { bool, id, ids, kept, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
 import { envelope, exportBody, listQuery, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
 import { password } from "../../lib/secrets/password.ts"
@@ -199,8 +200,7 @@ export type UserDeletion = z.output<typeof userDeletion>
 const named = z.object({ id: z.number().int(), name: z.string() })
 const usedIn = z.record(z.string(), z.array(named)).openapi({ description: "Records by the user's name" })
 
-export const userDeletionAnswer = z.object({
-  message: z.string(),
+export const userDeletionAnswer = changed.extend({
   deletedStudents: z.array(named),
   notDeletedStudents: z.array(named),
   usedInCourses: usedIn,

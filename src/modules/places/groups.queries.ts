@@ -6,6 +6,7 @@ import { promote } from "../../gate/supervisors.ts"
 import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { insertFrom } from "../../lib/sql/insert-from.ts"
 import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
@@ -17,6 +18,7 @@ import { counted } from "../../lib/text/words.ts"
 import { knownCourses, seatsOf, setSeats } from "./course-seats.ts"
 import { groupColumns } from "./group-columns.ts"
 import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
+import { groupDeletion, groupPeople, type PeopleChange } from "./reach.background.ts"
 
 /** The groups that the caller may see: all for staff and above, those that they administer for a supervisor. */
 const administered = (caller: Caller): Filter[] =>
@@ -84,7 +86,14 @@ interface Known {
 }
 
 /** What to change of a group's people: whole sets replace what there is; an equal set changes nothing. */
-function appoint(work: UnitOfWork, groupId: number, wanted: People, found: Known[], beyond: typeof nobodyElse) {
+function appoint(
+  work: UnitOfWork,
+  groupId: number,
+  wanted: People,
+  found: Known[],
+  beyond: typeof nobodyElse,
+  decide?: (change: PeopleChange) => Work,
+) {
   const { user_ids, admin_ids } = wanted
   const listed = new Set(admin_ids)
   const named = new Set(wantedIn(wanted))
@@ -97,11 +106,13 @@ function appoint(work: UnitOfWork, groupId: number, wanted: People, found: Known
     .map((user) => user.id)
   const appointed = found.filter((user) => listed.has(user.id) && !user.isAdmin)
   const promotion = promote(work, appointed, "group_admin")
+  const changesAdmins = admin_ids !== undefined && (appointed.length > 0 || beyond.admins > 0)
+  const keep = user_ids && beyond.members > 0 ? user_ids : null
+  const rest = decide?.({ id: groupId, keep, admins: changesAdmins ? admin_ids.length : null })
   return {
+    // Administrators first: who joins afterwards comes into their scope.
     statements: [
-      ...(user_ids && (newMembers.length > 0 || beyond.members)
-        ? replace(work.db, groupMembers, groupId, user_ids)
-        : []),
+      ...(changesAdmins ? replace(work.db, groupAdmins, groupId, admin_ids) : []),
       ...(leaving.length > 0
         ? [
             work.db
@@ -109,17 +120,20 @@ function appoint(work: UnitOfWork, groupId: number, wanted: People, found: Known
               .where(sql`${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} in ${idList(leaving)}`),
           ]
         : []),
-      ...(!user_ids && newMembers.length > 0 ? [include(work.db, groupMembers, groupId, newMembers)] : []),
-      ...(admin_ids && (appointed.length > 0 || beyond.admins)
-        ? replace(work.db, groupAdmins, groupId, admin_ids)
-        : []),
+      ...(newMembers.length > 0 ? [include(work.db, groupMembers, groupId, newMembers)] : []),
+      ...(keep || changesAdmins ? (rest?.statements ?? []) : []),
       ...promotion.statements,
     ],
     remarks: unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : [],
-    tell: promotion.tell,
+    job: keep || changesAdmins ? rest?.job : {},
+    finish: async () => {
+      await promotion.tell()
+      if (keep || changesAdmins) await rest?.start()
+    },
   }
 }
 
+type Work = ReturnType<ReturnType<typeof planWork<PeopleChange>>["decide"]>
 type PeopleTable = typeof groupMembers | typeof groupAdmins
 
 const include = (db: Database, table: PeopleTable, groupId: number, userIds: number[]) =>
@@ -155,7 +169,7 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
     ],
     { id, message: ["Group created.", ...people.remarks, ...seats.remarks].join(" ") },
   )
-  await people.tell()
+  await people.finish()
   return answer
 }
 
@@ -185,7 +199,13 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
   const { name: _, course_seats, ...wanted } = changes
-  const [rows, found, courses, beyond, seatsNow] = await work.read([
+  const plan = planWork(work, groupPeople, {
+    id,
+    keep: wanted.user_ids ?? null,
+    admins: wanted.admin_ids?.length ?? null,
+  })
+  const [planned, rows, found, courses, beyond, seatsNow] = await work.read([
+    plan.question,
     db.select().from(groups).where(eq(groups.id, id)),
     known(db, id, wanted),
     knownCourses(db, course_seats, id),
@@ -194,7 +214,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
   ])
   const group = current(rows, "group", demanded)
   const name = changes.name ?? group.name
-  const people = appoint(work, id, wanted, found, one(beyond))
+  const people = appoint(work, id, wanted, found, one(beyond), (change) => plan.decide(planned, change))
   const seats = setSeats(work, id, course_seats, courses, seatsNow)
   const statements = [...people.statements, ...seats.statements]
   const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")
@@ -206,15 +226,15 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
       ...statements,
       work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats }),
     ],
-    { message },
+    { message, ...people.job },
   )
-  await people.tell()
+  await people.finish()
   return answer
 }
 
-/** Deletes groups; their members stay. */
+/** Deletes groups. The users who were members stay. */
 export const deleteGroups = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: groups, subject: "group", name: groups.name, ids })
+  remove(work, { table: groups, subject: "group", name: groups.name, ids, cascade: groupDeletion })
 
 /** One page of the groups that the caller may see. */
 export async function listGroups(

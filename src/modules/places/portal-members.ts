@@ -179,20 +179,21 @@ export const joinPortal = (db: Database, portalId: number, userIds: number[], ro
     sql`from ${users} where ${users.id} in ${idList(userIds)}`,
   ).onConflictDoNothing()
 
-/** Writes the sets. The batch fails should the learners, by whatever has happened meanwhile, outnumber the seats. */
+/**
+ * Takes out who leaves by name and puts in who joins, administrators first so that the others come into their scope.
+ * Learners whom a whole set does not name leave by `portalPeople` (reach.background.ts).
+ */
 export function setMembers(work: UnitOfWork, portalId: number, members: Membership): Statement[] {
   const { db } = work
-  const { whole, learners, leaving, admins = [] } = members
+  const { learners, leaving, admins = [] } = members
   const going = [
     sql`(role = 'learner' and user_id in ${idList([...leaving, ...admins])})`,
-    ...(whole ? [sql`(role = 'learner' and user_id not in ${idList(learners)})`] : []),
     ...(members.admins ? [sql`(role = 'admin' and user_id not in ${idList(admins)})`] : []),
   ]
   return [
     db.delete(portalMembers).where(sql`${portalMembers.portalId} = ${portalId} and (${sql.join(going, sql` or `)})`),
     joinPortal(db, portalId, admins, "admin"),
     joinPortal(db, portalId, learners),
-    seatsHold(work, portalId),
   ]
 }
 

@@ -6,12 +6,13 @@ import { type Caller, seesEveryone } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { randomCode } from "../../lib/secrets/crypto.ts"
+import { planWork } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { type Filter, type PageQuery, readPage } from "../../lib/sql/list.ts"
 import { current, differences, remove, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { matching, searchText } from "../../lib/sql/search.ts"
 import { slugOf } from "../../lib/sql/slug.ts"
-import { counter, existsIn, idList, textList } from "../../lib/sql/sql.ts"
+import { counter, existsIn, textList } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { portalColumns, portalDetailColumns } from "./portal-columns.ts"
 import {
@@ -24,6 +25,7 @@ import {
   setMembers,
 } from "./portal-members.ts"
 import type { NewPortal, PortalChanges, PortalFields } from "./portals.schemas.ts"
+import { hasOthersBelow, portalDeletion, portalPeople } from "./reach.background.ts"
 
 export const PORTAL_UNIQUE = {
   "portals.slug": () => invalid("slug", "slug is taken: another portal has it already."),
@@ -119,6 +121,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
       ...(parentId === null ? [] : [work.guard(portalExists(parentId))]),
       db.insert(portals).values(row),
       ...setMembers(work, id, members),
+      seatsHold(work, id),
       ...promotion.statements,
       work.audit("created", "portal", { id, name }, { ...portalDetails(row), member_ids, admin_ids }),
     ],
@@ -159,7 +162,9 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   const { db } = work
   const { member_ids, admin_ids, add_member_ids, remove_member_ids, expiryDate, ...given } = changes
   const people = { member_ids, admin_ids, add_member_ids, remove_member_ids }
-  const [rows, above, found, taken] = await work.read([
+  const prepared = planWork(work, portalPeople, { id, keep: member_ids ?? null, admins: admin_ids?.length ?? null })
+  const [planned, rows, above, found, taken] = await work.read([
+    prepared.question,
     db.select().from(portals).where(eq(portals.id, id)),
     db.select({ id: sql<number>`above.id`.as("id") }).from(sql`${lineage(given.parentPortalId ?? null)} as above`),
     candidates(db, id, people),
@@ -196,6 +201,13 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   const changed = differences(portal, next)
   const message = ["Portal updated.", ...members.remarks].join(" ")
   if (Object.keys(changed).length === 0 && !members.changes) return work.commit([], { message })
+  const rest = members.changes
+    ? prepared.decide(planned, {
+        id,
+        keep: members.whole ? [...members.learners, ...(members.admins ?? [])] : null,
+        admins: members.admins?.length ?? null,
+      })
+    : undefined
   const answer = await work.commit(
     [
       unchanged(work, portals, portal),
@@ -203,29 +215,23 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
         ? [work.guard(sql`${portalExists(given.parentPortalId)} and ${id} not in ${lineage(given.parentPortalId)}`)]
         : []),
       writeChanged(db, portals, portal, { ...changed, searchText: searchText(next.name) }),
-      ...(members.changes ? setMembers(work, id, members) : [seatsHold(work, id)]),
+      ...(members.changes ? setMembers(work, id, members) : []),
+      ...(rest?.statements ?? []),
+      // Learners whom a job takes out still count: `requirePortalSeats` has compared what remains.
+      ...(rest?.job.jobId && members.whole ? [] : [seatsHold(work, id)]),
       ...promotion.statements,
       work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...(members.changes && people) }),
     ],
-    { message },
+    { message, ...rest?.job },
     { unique: PORTAL_UNIQUE },
   )
   await promotion.tell()
+  await rest?.start()
   return answer
 }
 
 /** A change's value: null where it was cleared, what is kept where it was left out. */
 const cleared = <T>(given: T | undefined, kept: T): T => (given === undefined ? kept : given)
-
-/** The condition that a portal has others below it than these. */
-const hasOthersBelow = (ids: number[]): SQL => sql`exists (
-  with recursive below(id) as (
-    select child.id from portals as child where child.parent_portal_id = ${portals.id}
-    union
-    select child.id from portals as child join below on child.parent_portal_id = below.id
-  )
-  select 1 from below where below.id not in ${idList(ids)}
-)`
 
 /** Deletes portals with all who belong to them (users stay); one with portals below it is kept unless they go too. */
 export const deletePortals = (work: UnitOfWork, ids: number[]) =>
@@ -238,6 +244,7 @@ export const deletePortals = (work: UnitOfWork, ids: number[]) =>
       when: hasOthersBelow(ids),
       because: "other portals are below them",
     },
+    cascade: portalDeletion,
   })
 
 /** One page of the portals that the caller may see; with `portalId`, of those below that portal. */

@@ -26,12 +26,7 @@ const MARGIN = members ? 500 : 200
 const UNBOUNDED = new Set([
   "put /api/announcement/{id}",
   "post /api/announcement",
-  "put /api/group/{id}",
-  "put /api/portal/{id}",
-  "post /api/group/delete",
-  "post /api/portal/delete",
   "post /api/announcement/delete",
-  "post /api/user/delete",
 ])
 
 afterEach(restoreBatchLimit)

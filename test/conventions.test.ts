@@ -121,6 +121,7 @@ const NEIGHBOURS: Record<string, string[]> = {
     "catalogue",
     "learning",
     "commerce",
+    "sso",
     "telling",
     "assessment",
     "live",
@@ -153,11 +154,11 @@ const OWNERS: Record<string, string[]> = {
       people: "addresses categories consents custom-fields email-rules pending-emails sign-ups",
       places: "groups locations portals",
       sso: "sso",
-      catalogue: "courses modules",
+      catalogue: "courses",
       learning: "enrolments learning-paths",
       assessment: "assignments quizzes scorm submissions",
       live: "classes",
-      rewards: "badges certificates gamification-events leaderboard",
+      rewards: "badges gamification-events leaderboard",
       commerce: "cards carts membership-courses memberships orders subscriptions",
       data: "bulk-uploads erasures exports",
       telling: "announcements events reviews webhooks",
@@ -178,6 +179,10 @@ const OWNERS: Record<string, string[]> = {
   enrolments: ["learning", "catalogue", "places"],
   // The scope of deleted administrators goes with them.
   groups: ["places", "people"],
+  // Questions and modules are taken out of a category that is deleted.
+  modules: ["catalogue", "people"],
+  // A certificate outlives its course.
+  certificates: ["rewards", "catalogue"],
   // Work that is planned inserts a job; the consumer and the cron move it on.
   "background-jobs": ["lib/sql", "jobs", "operating"],
   // Whoever writes a letter puts it in the outbox; who sends it takes it out.
@@ -351,6 +356,7 @@ describe("the source", () => {
       "gate/held-key.ts": "a key's last use, and its hash in another form",
       "modules/data/bulk-upload-landing.ts": "what bulk-upload.queries.ts was allowed",
       "modules/people/held-membership.ts": "memberships",
+      "modules/sso/sso-providers.background.ts": "the links of a provider that is deleted, or becomes another one",
       "modules/sso/sso-providers.queries.ts": "an administrator's links of a provider, never a key's",
       "modules/sso/sso-sign-in.queries.ts": "the person who signs in",
     }

@@ -36,7 +36,8 @@ const enrol = (size: number, courseId: number, firstId: number) =>
 const place = (size: number, classId: number, firstId: number) =>
   many(
     size,
-    "class_enrolments (id, class_id, user_id, status, registered_at, first_name, last_name, email, first_name_key, last_name_key)",
+    `class_enrolments (id, class_id, user_id, status, registered_at, first_name, last_name, email, first_name_key,
+      last_name_key)`,
     `${firstId} + n, ${classId}, n + 1000, iif(n % 7, 'Registered', 'Cancelled'), n, 'Member', 'Number ' || n,
       'member' || n || '@example.com', 'member', 'number'`,
   )
@@ -102,8 +103,10 @@ async function rest(size: number, authorId: number) {
     await insert(`announcements (id, heading, content, author_id, sending_rules, narrowed, standing, search_text,
       created_at) values (${id}, 'News', '', ${authorId}, 'specific_users', 0, 'some', 'news', 1)`)
     await many(size, "announcement_users (announcement_id, user_id, shown_until)", `${id}, n + 1000, 0`)
-    await insert(`sso_providers (id, name, slug, issuer, client_id, scopes, domains, claims, creates, forced, active, created_at)
-      values (${id}, 'Provider ${id}', 'p${id}', 'https://sso${id}.example.com', 'c', 'openid', '[]', '{}', 1, 0, 1, 1)`)
+    await insert(`sso_providers (id, name, slug, issuer, client_id, scopes, domains, claims, creates, forced, active,
+      created_at)
+      values (${id}, 'Provider ${id}', 'p${id}', 'https://sso${id}.example.com', 'c', 'openid', '[]', '{}', 1, 0, 1,
+        1)`)
     await many(size, "user_identities (provider_id, subject, user_id, created_at)", `${id}, 's' || n, n + 1000, 1`)
   }
   await insert(

@@ -349,13 +349,18 @@ export const NOT_DERIVED: Record<string, string> = {
 
 /** What a derived value should be and is, one row for each that is wrong: `place`, `kept` and `counted` as JSON. */
 export function miscountedRows({ table, key, columns, counted, sparse }: Derived): string {
-  const values = (of: string) => `json_array(${columns.map((name) => `${of}.${name}`).join(", ")})`
-  const told = (of: string) => `CASE WHEN ${of}.${key[0]} IS NOT NULL THEN ${values(of)} END`
+  const names = key.join(", ")
+  const values = `json_array(${columns.join(", ")})`
   const some = sparse ? ` WHERE ${columns.map((name) => `${name} <> 0`).join(" OR ")}` : ""
+  // Grouped rather than joined: a full join of two queries compares each row with every other.
   return `
     WITH found AS (SELECT * FROM (${counted}
-    )${some}), kept AS (SELECT ${[...key, ...columns].join(", ")} FROM ${table}${some})
-    SELECT json_array(${key.join(", ")}) AS place, ${told("kept")} AS kept, ${told("found")} AS counted
-    FROM kept FULL JOIN found USING (${key.join(", ")})
-    WHERE ${told("kept")} IS NOT ${told("found")}`
+    )${some}), held AS (SELECT ${[...key, ...columns].join(", ")} FROM ${table}${some})
+    SELECT json_array(${names}) AS place, max(of_held) AS kept, max(of_found) AS counted
+    FROM (
+      SELECT ${names}, ${values} AS of_held, NULL AS of_found FROM held
+      UNION ALL SELECT ${names}, NULL, ${values} FROM found
+    )
+    GROUP BY ${names}
+    HAVING max(of_held) IS NOT max(of_found)`
 }

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document 25b98660b9ade7d3
+// Written by npm run client from the OpenAPI document b33891a75742c173
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -696,7 +696,7 @@ export interface paths {
         put?: never;
         /**
          * Delete categories
-         * @description The records in them stay, without the category.
+         * @description The records in them stay, without the category. Where there are many, a job takes them out, and the answer has its `jobId`.
          */
         post: operations["deleteCategories"];
         delete?: never;
@@ -1040,7 +1040,7 @@ export interface paths {
         put?: never;
         /**
          * Delete a class with its enrolments
-         * @description Deletes the listed records. Unknown ids are skipped; the message says how many were deleted.
+         * @description Where there are many enrolments, a job deletes it, and the answer has its `jobId`.
          */
         post: operations["deleteClass"];
         delete?: never;
@@ -1060,7 +1060,7 @@ export interface paths {
         put?: never;
         /**
          * Delete all classes of a course with their enrolments
-         * @description The message says how many classes were deleted and how many enrollments ended.
+         * @description The message says how many classes were deleted and how many enrollments ended. Where they are many, a job does it, and the answer has its `jobId`.
          */
         post: operations["deleteCourseClasses"];
         delete?: never;
@@ -1504,7 +1504,7 @@ export interface paths {
         put?: never;
         /**
          * Delete courses
-         * @description One with enrolments is kept.
+         * @description One with enrolments is kept. Where a course has many reviews or activities, a job deletes it, and the answer has its `jobId`.
          */
         post: operations["deleteCourses"];
         delete?: never;
@@ -2275,7 +2275,7 @@ export interface paths {
         get: operations["getLearningPath"];
         /**
          * Change a learning path
-         * @description course_ids replaces its courses: no percent falls and no Completed is undone. Users of the path are enrolled in a course added by enrolling them in the path again.
+         * @description course_ids replaces its courses: no percent falls and no Completed is undone. Users of the path are enrolled in a course added by enrolling them in the path again. Where many users are enrolled, a job recounts their progress, and the answer has its `jobId`.
          */
         put: operations["updateLearningPath"];
         post?: never;
@@ -5139,7 +5139,7 @@ export interface paths {
         get: operations["listCustomFields"];
         /**
          * Replace the custom fields
-         * @description Fields are known by their userMetaKey. Those that are absent are deleted with all their values, new ones are added, the others keep their values. The order given is the order kept.
+         * @description Fields are known by their userMetaKey. Those that are absent are deleted with all their values, new ones are added, the others keep their values. The order given is the order kept. Where there are many values to delete, a job does it, and the answer has its `jobId`.
          */
         put: operations["replaceCustomFields"];
         post?: never;
@@ -10581,7 +10581,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -10629,7 +10629,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -11036,7 +11036,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -11084,7 +11084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -11182,7 +11182,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -11230,7 +11230,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -11521,7 +11521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -11993,7 +11993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -12019,7 +12019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -12922,7 +12922,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -13732,7 +13732,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -13780,7 +13780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -13899,7 +13899,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -13947,7 +13947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -14181,7 +14181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -14389,7 +14389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -14437,7 +14437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -14554,7 +14554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -14602,7 +14602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -15725,7 +15725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -15773,7 +15773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -15872,7 +15872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -15920,7 +15920,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -16260,7 +16260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -16308,7 +16308,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -16613,7 +16613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -16661,7 +16661,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -16834,7 +16834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -16882,7 +16882,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -17168,7 +17168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -17216,7 +17216,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -17476,7 +17476,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -17524,7 +17524,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -19160,7 +19160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };

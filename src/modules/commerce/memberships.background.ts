@@ -4,7 +4,7 @@ import { users } from "../../../drizzle/users.ts"
 import type { BackgroundKind } from "../../lib/sql/background-work.ts"
 import { type Deletion, deleting } from "../../lib/sql/records.ts"
 import { counter, existsIn, idList } from "../../lib/sql/sql.ts"
-import { membershipHolds } from "../people/held-membership.ts"
+import { endMemberships, membershipHolds } from "../people/held-membership.ts"
 
 /** Whether a user holds the membership. */
 export const isHeld = () => existsIn(users, sql`${users.membershipId} = ${memberships.id} and ${membershipHolds()}`)
@@ -19,7 +19,7 @@ export const membershipDeletion: BackgroundKind<Deletion> = {
       key: [users.membershipId, users.id],
       weight: 3,
       total: () => counter("users"),
-      change: ({ db }, _, which) => [db.update(users).set({ membershipId: null }).where(which)],
+      change: ({ db }, _, which) => [endMemberships(db, which)],
     },
   ],
   finish: (work, params) => deleting(memberships, isHeld())(work, params),

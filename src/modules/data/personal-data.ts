@@ -137,7 +137,8 @@ const called = (of: Table & { id: AnyColumn }, name: AnyColumn, id: AnyColumn): 
 const courseName = (id: AnyColumn) => called(courses, courses.name, id)
 /** The name of a class, which is its course's. */
 const className = (id: AnyColumn) => sql`(
-  select ${courses.name} from ${classes} join ${courses} on ${courses.id} = ${classes.courseId} where ${classes.id} = ${id}
+  select ${courses.name} from ${classes} join ${courses} on ${courses.id} = ${classes.courseId}
+  where ${classes.id} = ${id}
 )`
 const moduleName = (id: AnyColumn) => called(modules, modules.name, id)
 

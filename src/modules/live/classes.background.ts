@@ -12,7 +12,7 @@ export const whichClasses = (which: WhichClasses) =>
 const ids = (which: WhichClasses) => sql`(select ${classes.id} from ${classes} where ${whichClasses(which)})`
 
 /** How many enrollments classes have, from the kept counts. */
-export const enrolmentsOf = (which: WhichClasses) => sql<number>`coalesce((
+export const countEnrolments = (which: WhichClasses) => sql<number>`coalesce((
   select sum(${classTallies.registered} + ${classTallies.attended} + ${classTallies.noShow} + ${classTallies.cancelled})
   from ${classTallies}
   where ${classTallies.audience} = 'all' and ${classTallies.classId} in ${ids(which)}
@@ -53,7 +53,7 @@ export const classDeletion: BackgroundKind<WhichClasses> = {
       extraWeight: sql`3 * ${classEnrolments.certificateCount} + (
         select count(*) from audiences where audiences.user_id = ${classEnrolments.userId}
       )`,
-      total: enrolmentsOf,
+      total: countEnrolments,
       change: ({ db }, _, these) => [db.delete(classEnrolments).where(these)],
     },
     {

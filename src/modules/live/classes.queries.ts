@@ -20,7 +20,7 @@ import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallOf } f
 import { isFreeFor } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
 import { requireToFit, roomHolds } from "./class-seats.ts"
-import { classDeletion, enrolmentsOf, type WhichClasses, whichClasses } from "./classes.background.ts"
+import { classDeletion, countEnrolments, type WhichClasses, whichClasses } from "./classes.background.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
 import { type ClassSession, durationOf, heldIn, heldOnce, wallSessionsOf } from "./recurrence.ts"
 
@@ -345,7 +345,7 @@ async function removeClasses(
   const [known, found, planned] = await work.read([
     present(db, of.table, [of.id]),
     db
-      .select({ count, enrolments: subquery(enrolmentsOf(which)).as("held") })
+      .select({ count, enrolments: subquery(countEnrolments(which)).as("held") })
       .from(classes)
       .where(these),
     plan.question,
@@ -357,7 +357,7 @@ async function removeClasses(
   const answer = { message: messageOf(deleted, enrolments), ...job }
   await work.commit(
     [
-      work.guard(sql`${eq(countIn(classes, these), deleted)} and ${eq(enrolmentsOf(which), enrolments)}`),
+      work.guard(sql`${eq(countIn(classes, these), deleted)} and ${eq(countEnrolments(which), enrolments)}`),
       ...statements,
     ],
     answer,

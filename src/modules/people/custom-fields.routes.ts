@@ -58,8 +58,8 @@ customFields.openapi(
     summary: "Replace the custom fields",
     description:
       "Fields are known by their userMetaKey. Those that are absent are deleted with all their values, new ones are " +
-      "added, the others keep their values. The order given is the order kept. Where there are many values to delete, " +
-      "a job does it, and the answer has its `jobId`.",
+      "added, the others keep their values. The order given is the order kept. Where there are " +
+      "many values to delete, a job does it, and the answer has its `jobId`.",
     tag: "Custom fields",
     access: "admin",
     body: schemas.fieldSet,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { users } from "../../../drizzle/users.ts"
 import { DAY, now } from "../../lib/clock.ts"
+import type { Database } from "../../lib/sql/db.ts"
 import { change as changeRecord } from "../../lib/sql/records.ts"
 import { idList } from "../../lib/sql/sql.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
@@ -32,6 +33,10 @@ export function giveMembership(
     auditUsers(work, "updated", userIds, sql`${JSON.stringify(given)}`),
   ]
 }
+
+/** Takes a membership that is deleted from users who held it once. */
+export const endMemberships = (db: Database, which: SQL): Statement =>
+  db.update(users).set({ membershipId: null }).where(which)
 
 interface Holder {
   id: number

@@ -245,12 +245,12 @@ export const stories: readonly Story[] = [
 
       // What cannot work yet is no button.
       await stage.open("/enrolments")
-      const enrol = page.getByRole("button", { name: "Enrol", exact: true })
+      const enrol = page.getByRole("button", { name: "Enrol in courses" })
       assert.equal(await enrol.isDisabled(), true)
-      await page.locator("[name=user_ids], .picker [type=checkbox]").first().check()
+      await page.locator(".picker [type=checkbox]").first().check()
       await page.locator(".picker").last().locator("[type=checkbox]").first().check()
       await page.getByRole("button", { name: "Make 1 enrolment" }).waitFor()
-      await page.getByRole("link", { name: "Users", exact: true }).first().click()
+      await page.locator("main a.within").click()
       await page.getByRole("dialog").getByRole("button", { name: "Leave without saving" }).click()
     },
   },

@@ -195,6 +195,43 @@ export const stories: readonly Story[] = [
     },
   },
   {
+    name: "A learner hands in a file, and sees it by its name",
+    who: "learner@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      const staff = await connect(stage.base, "staff@example.com", PASSWORD)
+      const { userId } = await connect(stage.base, "learner@example.com", PASSWORD)
+      const { id: module_id } = await post(staff, "/api/modules/assignment", {
+        name: "A plan",
+        content: "<p>On one page.</p>",
+        submission_type: "file",
+        allowed_filetypes: ["pdf"],
+      })
+      const { id } = await post(staff, "/api/course/create", {
+        name: `Plans ${stage.unique}`,
+        status: "publish",
+        modules: [{ module_id }],
+      })
+      await post(staff, "/api/course/enroll", { course_ids: [id], user_ids: [userId] })
+      await stage.open("/learning")
+      await page.getByRole("link", { name: `Plans ${stage.unique}` }).click()
+      await page.getByRole("navigation").getByRole("link", { name: "A plan" }).click()
+      const handIn = page.getByRole("button", { name: "Hand in", exact: true })
+      await handIn.waitFor()
+      assert.equal(await handIn.isDisabled(), true)
+      const plan = { name: "my plan.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%%EOF\n") }
+      await page.locator("input[type=file]").setInputFiles(plan)
+      await page.getByRole("listitem").filter({ hasText: "my plan.pdf" }).waitFor()
+      // The uploaded file is an unsaved change.
+      await page.locator("main a.within").click()
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+      await handIn.click()
+      await stage.hears("Assignment submitted.")
+      await page.getByRole("link", { name: "my plan.pdf" }).waitFor()
+      await stage.looks("the file that was handed in")
+    },
+  },
+  {
     name: "A learner's console calls nothing that a learner may not",
     who: "learner@example.com",
     play: async (stage) => {

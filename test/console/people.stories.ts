@@ -59,7 +59,7 @@ export const stories: readonly Story[] = [
       await page.getByLabel("Music").check()
       stage.expectStatus(422, 412)
       await page.getByRole("button", { name: "Create" }).click()
-      await stage.sees("email is taken")
+      await stage.sees("E-mail address is taken")
       await page.getByLabel("E-mail address").and(page.locator(":focus")).waitFor()
       await stage.looks("refused")
       await page.getByLabel("E-mail address").fill(`zoe.${unique}@example.com`.toLowerCase())

@@ -106,6 +106,8 @@ export const stories: readonly Story[] = [
       await page
         .getByRole("textbox", { name: "Words" })
         .fill("has read the Elements, all thirteen books of them, and found no fault in any")
+      const beside = [await at("From the left"), await at("From the top")]
+      assert.ok((beside[1] ?? 0) >= top + 10 + 50, `the second text is put at ${beside}, on the first`)
       const words = page.getByRole("button", { name: /^Custom text: has read/ })
       const place = await words.boundingBox()
       assert.ok(place)
@@ -114,9 +116,9 @@ export const stories: readonly Story[] = [
       await page.mouse.move(place.x + place.width / 2 + 20, place.y + place.height / 2 + 30, { steps: 4 })
       await page.mouse.up()
       const dragged = [await at("From the left"), await at("From the top")]
-      assert.ok((dragged[0] ?? 0) > left && (dragged[1] ?? 0) > top, `dragged to ${dragged}`)
+      assert.ok((dragged[0] ?? 0) > left && (dragged[1] ?? 0) > (beside[1] ?? 0), `dragged to ${dragged}`)
       await page.getByRole("button", { name: "Undo", exact: true }).click()
-      assert.deepEqual([await at("From the left"), await at("From the top")], [left, top])
+      assert.deepEqual([await at("From the left"), await at("From the top")], beside)
       await page.getByRole("button", { name: "Redo", exact: true }).click()
       assert.deepEqual([await at("From the left"), await at("From the top")], dragged)
 
@@ -153,7 +155,7 @@ export const stories: readonly Story[] = [
       await page.getByLabel("Expires on").fill("2026-08-01")
       stage.expectStatus(422)
       await page.getByRole("button", { name: "Save", exact: true }).click()
-      await stage.sees("newExpiryDate must be after newIssueDate.")
+      await stage.sees("Expires on must be after Issued on.")
       await page.getByLabel("Never").check()
       await page.getByRole("button", { name: "Save", exact: true }).click()
       await stage.hears("Certificate dates updated.")
@@ -203,6 +205,32 @@ export const stories: readonly Story[] = [
       await page.getByRole("link", { name: "Leaderboard" }).click()
       await page.getByRole("row", { name: /Lucía García/ }).waitFor()
       await stage.looks("leaderboard")
+    },
+  },
+  {
+    name: "Staff give points for a quiz and for a class, which they pick by name",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      const dialog = page.getByRole("dialog")
+      const rule = `Quiz whiz ${stage.unique}`
+      await stage.open("/badges/events")
+      await page.getByRole("button", { name: "New event" }).click()
+      await dialog.getByLabel("Name", { exact: true }).fill(rule)
+      await dialog.getByLabel("When").selectOption("class_attended")
+      await pick(stage, "Class", "Working", /^Working with data, /)
+      await dialog.getByLabel("When").selectOption("quiz_passed")
+      await pick(stage, "Quiz", "Safety", "Safety at work: What you know")
+      await dialog.getByLabel("Points", { exact: true }).fill("5")
+      await stage.looks("a rule for a quiz")
+      await dialog.getByRole("button", { name: "Create" }).click()
+      await dialog.waitFor({ state: "detached" })
+      await page.getByRole("button", { name: `Edit ${rule}` }).click()
+      await stage.holds(
+        "[...document.querySelectorAll('dialog input')].some(({ value }) => value === 'Safety at work: What you know')",
+      )
+      await page.keyboard.press("Escape")
+      await dialog.waitFor({ state: "detached" })
     },
   },
 ]

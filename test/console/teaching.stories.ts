@@ -223,6 +223,38 @@ export const stories: readonly Story[] = [
     },
   },
   {
+    name: "A teacher is told what an assignment lacks in the words of the form",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      await stage.open("/modules/assignment/new")
+      const types = page.getByLabel("Types of files")
+      assert.equal(await types.isVisible(), false)
+      await page.getByLabel("What is handed in").selectOption("file")
+      await types.fill("image, pdf")
+      await page.getByLabel("Name", { exact: true }).fill(`Drawing ${stage.unique}`)
+      await page.getByLabel("Instructions", { exact: true }).fill("<p></p>")
+      stage.expectStatus(422)
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.locator(".fault", { hasText: /^Instructions is required/ }).waitFor()
+      assert.doesNotMatch(String(await page.locator("form").last().textContent()), /content is|allowed_filetypes/)
+      await stage.looks("what is missing")
+      await page.getByLabel("Instructions", { exact: true }).fill("Draw it.")
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByText("In no course yet.").waitFor()
+
+      // What cannot work yet is no button.
+      await stage.open("/enrolments")
+      const enrol = page.getByRole("button", { name: "Enrol in courses" })
+      assert.equal(await enrol.isDisabled(), true)
+      await page.locator(".picker [type=checkbox]").first().check()
+      await page.locator(".picker").last().locator("[type=checkbox]").first().check()
+      await page.getByRole("button", { name: "Make 1 enrolment" }).waitFor()
+      await page.locator("main a.within").click()
+      await page.getByRole("dialog").getByRole("button", { name: "Leave without saving" }).click()
+    },
+  },
+  {
     name: "A teacher writes a quiz and is told where something is missing",
     who: "staff@example.com",
     play: async (stage) => {
@@ -242,7 +274,7 @@ export const stories: readonly Story[] = [
       await second.getByLabel("Type").selectOption("short")
       stage.expectStatus(422)
       await page.getByRole("button", { name: "Create" }).click()
-      await stage.sees("questions.1.answers must name one accepted text or more.")
+      await stage.sees("Accepted answers must name one accepted text or more.")
       await stage.looks("refused")
       await second.getByLabel("Accepted answers").fill("Santiago\nSantiago de Chile")
       await page.getByRole("button", { name: "Move The capital of Chile? up" }).click()

@@ -3,11 +3,23 @@ import { useContext, useId, useRef, useState } from "preact/hooks"
 import { LecternError } from "../../client/index.ts"
 import { toSignIn } from "../api/client.ts"
 import { t } from "../messages/messages.ts"
+import { labelled } from "./labels.ts"
 import { Problem } from "./problem.tsx"
 import { useFormChanges } from "./unsaved-changes.ts"
 
-/** What the API refused, by the name of the field. */
-const Refused = createContext<Record<string, string[]>>({})
+/** What the API refused, by the name of the field, and how the fields are called on the screen. */
+interface State {
+  refused: Record<string, string[]>
+  labels: Map<string, string>
+}
+const FormState = createContext<State>({ refused: {}, labels: new Map() })
+
+/** What the API refused of a field, which is called by its label from then on. */
+function useFaults(name: string, label: string): string[] {
+  const { refused, labels } = useContext(FormState)
+  labels.set(name, label)
+  return (refused[name] ?? []).map((fault) => labelled(fault, labels, [name]))
+}
 
 interface FormProps {
   /** Sends what was filled in. What it throws is shown in the form, at the fields where it names any. */
@@ -18,6 +30,8 @@ interface FormProps {
   children: ComponentChildren
   /** Buttons beside the one that sends. */
   more?: ComponentChildren
+  /** false: it cannot be sent as it is, such as while nothing is chosen. */
+  isReady?: boolean
   /** What the form holds besides its named fields, such as uploaded files: a change of it is an unsaved change too. */
   beside?: unknown
   /** What is filled in is stored elsewhere as it is written: leaving loses nothing. */
@@ -60,10 +74,13 @@ export class Values {
  * A form that sends itself once at a time, and tells what the API refuses where it is to be mended. Leaving it with
  * unsaved changes asks first.
  */
-export function Form({ onSubmit, submit, danger = false, children, more, beside, isKept = false }: FormProps) {
+export function Form(props: FormProps) {
+  const { onSubmit, submit, danger = false, children, more, isReady = true, beside, isKept = false } = props
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const labels = useRef(new Map<string, string>()).current
+  const refused = error instanceof LecternError ? error.errors : {}
   const changes = useFormChanges(form, beside, isKept)
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -86,24 +103,24 @@ export function Form({ onSubmit, submit, danger = false, children, more, beside,
     }
   }
   return (
-    <Refused.Provider value={error instanceof LecternError ? error.errors : {}}>
+    <FormState.Provider value={{ refused, labels }}>
       <form ref={form} class="form" onSubmit={send} aria-busy={busy}>
-        <Problem error={error} />
+        <Problem error={error} labels={labels} />
         {children}
         <div class="actions">
-          <button type="submit" class={danger ? "danger" : "primary"} disabled={busy}>
+          <button type="submit" class={danger ? "danger" : "primary"} disabled={busy || !isReady}>
             {busy ? t("sending") : submit}
           </button>
           {more}
         </div>
       </form>
-    </Refused.Provider>
+    </FormState.Provider>
   )
 }
 
 /** What the API refused of a field; nothing where it did not. */
-export function Faults({ name, id }: { name: string; id: string }) {
-  const faults = useContext(Refused)[name] ?? []
+export function Faults({ name, label, id }: { name: string; label: string; id: string }) {
+  const faults = useFaults(name, label)
   if (faults.length === 0) return null
   return (
     <p class="fault" id={id} lang="en" dir="auto">
@@ -127,7 +144,7 @@ interface FieldProps {
 /** A labelled field with its hint, and with what the API refused of it. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId()
-  const faults = useContext(Refused)[name] ?? []
+  const faults = useFaults(name, label)
   const described = [...(hint ? [`${id}-hint`] : []), ...(faults.length > 0 ? [`${id}-fault`] : [])].join(" ")
   return (
     <div class="field">
@@ -143,7 +160,7 @@ export function Field({ name, label, hint, children }: FieldProps) {
           {hint}
         </p>
       )}
-      <Faults id={`${id}-fault`} name={name} />
+      <Faults id={`${id}-fault`} name={name} label={label} />
     </div>
   )
 }
@@ -231,7 +248,7 @@ interface ChoicesProps {
 /** Boxes of which any can be chosen, or rounds of which one can. */
 export const Choices = ({ name, label, hint, options, values = [], single }: ChoicesProps) => {
   const id = useId()
-  const faults = useContext(Refused)[name] ?? []
+  const faults = useFaults(name, label)
   const chosen = new Set(values.map(String))
   const described = [...(hint ? [`${id}-hint`] : []), ...(faults.length > 0 ? [`${id}-fault`] : [])].join(" ")
   return (
@@ -254,7 +271,7 @@ export const Choices = ({ name, label, hint, options, values = [], single }: Cho
           {hint}
         </p>
       )}
-      <Faults id={`${id}-fault`} name={name} />
+      <Faults id={`${id}-fault`} name={name} label={label} />
     </fieldset>
   )
 }

@@ -96,7 +96,7 @@ export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
           </div>
         )}
       </Loaded>
-      <Faults id={`${id}-fault`} name={name} />
+      <Faults id={`${id}-fault`} name={name} label={label} />
     </fieldset>
   )
 }

@@ -1,14 +1,21 @@
 import { LecternError } from "../../client/index.ts"
 import { t } from "../messages/messages.ts"
+import { labelled } from "./labels.ts"
 
-/** What the API said of a failure, in its own words, and what to quote when it is reported. */
-export const Problem = ({ error }: { error: unknown }) => {
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** What the API said of a failure, in its own words but with the labels of a form's fields, and what to quote when it is reported. */
+export const Problem = ({ error, labels = NONE }: { error: unknown; labels?: ReadonlyMap<string, string> }) => {
   if (!error) return null
   const told = error instanceof LecternError ? error : undefined
   return (
     <div class="problem" role="alert">
       <p lang="en" dir="auto">
-        {error instanceof Error ? error.message : String(error)}
+        {told
+          ? labelled(told.message, labels, Object.keys(told.errors))
+          : error instanceof Error
+            ? error.message
+            : String(error)}
       </p>
       {told && (
         <p class="quiet">

@@ -166,6 +166,7 @@ function HandIn({
   return (
     <Form
       key={round}
+      isReady={isText || files.length > 0}
       beside={files.map(({ storage_url }) => storage_url)}
       submit={assignment.status === "Submitted" ? t("learning:assignment.again") : t("learning:assignment.hand-in")}
       onSubmit={async (values) => {

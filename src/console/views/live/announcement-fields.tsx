@@ -124,7 +124,7 @@ export const AnnouncementFields = ({ given }: AnnouncementFieldsProps) => (
       maxLength={255}
       defaultValue={given?.announcement.heading}
     />
-    <HtmlField name="content" label={t("live:content")} value={given?.announcement.content ?? ""} />
+    <HtmlField name="content" required label={t("live:content")} value={given?.announcement.content ?? ""} />
     <AudienceFields rule={given?.announcement.sending_rules ?? "all"} audience={given?.audience ?? NOBODY} />
     <TextField
       name="expiry"

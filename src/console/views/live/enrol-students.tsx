@@ -41,6 +41,7 @@ export function EnrolStudents({ classId, onClose }: { classId: number; onClose: 
       ) : (
         <Form
           submit={t("live:enrol")}
+          isReady={chosen.length > 0}
           onSubmit={async () => {
             const done = await enrol.mutateAsync(chosen.map(({ id }) => id))
             if (done.notEnrolledUsers.length > 0) setOutcome(done)

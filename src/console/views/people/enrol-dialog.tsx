@@ -21,6 +21,7 @@ export function EnrolDialog({ userIds, onClose, onDone }: EnrolDialogProps) {
     <Dialog title={t("people:enrol.title", { count: userIds.length, shown: userIds.length })} onClose={onClose}>
       <Form
         submit={t("people:enrol")}
+        isReady={courses.length > 0}
         onSubmit={async (values) => {
           const expire_on = values.optional("expire_on")
           await enrol.mutateAsync({

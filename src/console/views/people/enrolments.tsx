@@ -122,7 +122,8 @@ export default function Enrolments() {
     <Page title={t("nav.enrolments")} within={{ href: "/console/users", label: t("people:title") }}>
       <p class="quiet">{t("people:enrolments.about")}</p>
       <Form
-        submit={t("people:enrol.pairs", { count: pairs, shown: number(pairs) })}
+        submit={pairs === 0 ? t("people:enrol") : t("people:enrol.pairs", { count: pairs, shown: number(pairs) })}
+        isReady={pairs > 0}
         onSubmit={async (values) => {
           setOutcome(undefined)
           const expire_on = values.optional("expire_on")

@@ -133,6 +133,7 @@ function Award({ badge, onClose }: { badge: Badge; onClose: () => void }) {
     <Dialog title={t("rewards:award.title", { badge: badge.title })} onClose={onClose}>
       <Form
         submit={t("rewards:award")}
+        isReady={chosen.length > 0}
         onSubmit={async () => {
           await award.mutateAsync(chosen.map(({ id }) => id))
           onClose()

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import type { DataOf, Schemas } from "../../../client/index.ts"
 import { cornerOf } from "../../../modules/rewards/certificate-code-place.ts"
+import { freeTop, NEW_HEIGHT } from "./free-place.ts"
 
 // What is made of a template on the screen, until it is saved.
 
@@ -85,8 +86,8 @@ export const withField = (draft: Draft, uid: number, next: (field: DraftField) =
   fields: draft.fields.map((field) => (field.uid === uid ? next(field) : field)),
 })
 
-/** A new text in the middle of the page. */
-export const newField = (key: string, value: string, page: { width: number; height: number }): DraftField => ({
+/** A new text in the middle of the page, or where there is room. */
+export const newField = (key: string, value: string, page: Pick<Draft, "width" | "height" | "fields">): DraftField => ({
   uid: newUid(),
   key,
   value,
@@ -94,9 +95,9 @@ export const newField = (key: string, value: string, page: { width: number; heig
   font_family: "Arial",
   font_color: "#000000",
   left: Math.round(page.width / 4),
-  top: Math.round(page.height / 2 - 15),
+  top: freeTop(page),
   width: Math.round(page.width / 2),
-  height: 30,
+  height: NEW_HEIGHT,
   align_center: true,
   show_tools: false,
 })

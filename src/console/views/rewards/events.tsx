@@ -10,6 +10,7 @@ import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import type { Column } from "../../ui/table.tsx"
+import { TARGETS } from "./event-target.tsx"
 
 type Event = RecordOf<"/api/gamification-event/tabularlist">
 type Type = Event["type"]
@@ -39,7 +40,7 @@ const bodyOf = (values: Values) => {
   }
 }
 
-/** What an event is of, by its type: only courses are searched by name, all others are told by their number. */
+/** What an event is of, by its type. */
 function EventFields({ event }: { event?: Event }) {
   const [type, setType] = useState<string>(event?.type ?? "course_completed")
   const badge = useRead(
@@ -47,11 +48,7 @@ function EventFields({ event }: { event?: Event }) {
     { params: { path: { id: event?.badgeId ?? 0 } } },
     { enabled: !!event?.badgeId },
   )
-  const course = useRead(
-    "/api/course/{id}",
-    { params: { path: { id: event?.targetId ?? 0 } } },
-    { enabled: event?.type === "course_completed" && !!event.targetId },
-  )
+  const Target = TARGETS[type]
   return (
     <>
       <TextField name="name" label={t("rewards:name")} defaultValue={event?.name ?? ""} required maxLength={100} />
@@ -62,31 +59,7 @@ function EventFields({ event }: { event?: Event }) {
         value={type}
         onChange={setType}
       />
-      {type === "course_completed" && (
-        <Combobox
-          name="targetId"
-          label={t("rewards:course")}
-          hint={t("rewards:event.any")}
-          path="/api/courses/tabularlist"
-          by="courseName"
-          pick={({ id, name }) => ({ id, name })}
-          value={
-            event?.type === type && event.targetId
-              ? { id: event.targetId, name: course.data?.name ?? String(event.targetId) }
-              : undefined
-          }
-        />
-      )}
-      {type !== "course_completed" && type !== "login" && (
-        <TextField
-          name="targetId"
-          label={t("rewards:event.target")}
-          hint={t("rewards:event.any")}
-          type="number"
-          min={1}
-          defaultValue={event?.type === type ? (event.targetId ?? "") : ""}
-        />
-      )}
+      {Target && <Target key={type} id={event?.type === type ? (event.targetId ?? undefined) : undefined} />}
       <Combobox
         name="badgeId"
         label={t("rewards:badge")}

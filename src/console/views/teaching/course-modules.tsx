@@ -127,7 +127,7 @@ export function CourseModules(part: CoursePart) {
             {t("teaching:modules.new")}
           </a>
         </div>
-        <Form submit={t("teaching:modules.add")} onSubmit={add}>
+        <Form submit={t("teaching:modules.add")} isReady={chosen.length > 0} onSubmit={add}>
           <Picker
             key={type}
             name="modules"

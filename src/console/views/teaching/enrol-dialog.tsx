@@ -19,6 +19,7 @@ export function EnrolDialog({ title, onEnrol, onClose }: EnrolDialogProps) {
     <Dialog title={title} onClose={onClose}>
       <Form
         submit={t("teaching:enrol")}
+        isReady={chosen.length > 0}
         onSubmit={async () => {
           await onEnrol(chosen.map(({ id }) => id))
           onClose()

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
 import { Form, Select, TextField, type Values } from "../../ui/form.tsx"
@@ -20,6 +21,7 @@ const LARGEST = 25
 
 /** Work to be handed in: a text, or files. */
 export function AssignmentModule({ module, version = "", reread }: ModuleFormProps<"assignment">) {
+  const [type, setType] = useState<string>(module?.submission_type ?? "text")
   const save = useSaveModule({
     type: "assignment",
     id: module?.id,
@@ -31,6 +33,7 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
   return (
     <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(assignmentBody(values))}>
       <Select
+        onChange={setType}
         name="submission_type"
         label={t("teaching:assignment.submission")}
         value={module?.submission_type ?? "text"}
@@ -39,21 +42,24 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
           { value: "file", label: t("teaching:assignment.files") },
         ]}
       />
-      <TextField
-        name="allowed_filetypes"
-        label={t("teaching:assignment.types")}
-        hint={t("teaching:assignment.types.hint")}
-        dir="ltr"
-        defaultValue={module?.allowed_filetypes.join(", ")}
-      />
-      <TextField
-        name="maxUploadSize"
-        label={t("teaching:assignment.size")}
-        type="number"
-        min={0}
-        max={LARGEST}
-        defaultValue={module?.maxUploadSize ?? LARGEST}
-      />
+      <div class="form-part" hidden={type !== "file"}>
+        <TextField
+          name="allowed_filetypes"
+          required={type === "file"}
+          label={t("teaching:assignment.types")}
+          hint={t("teaching:assignment.types.hint")}
+          dir="ltr"
+          defaultValue={module?.allowed_filetypes.join(", ")}
+        />
+        <TextField
+          name="maxUploadSize"
+          label={t("teaching:assignment.size")}
+          type="number"
+          min={0}
+          max={LARGEST}
+          defaultValue={module?.maxUploadSize ?? LARGEST}
+        />
+      </div>
       <TextField
         name="totalPoints"
         label={t("teaching:assignment.points")}
@@ -62,7 +68,7 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
         max={1_000_000}
         defaultValue={module?.totalPoints ?? 0}
       />
-      <ModuleFields module={module} content={t("teaching:course.instructions")} />
+      <ModuleFields module={module} content={t("teaching:course.instructions")} contentRequired />
     </Form>
   )
 }

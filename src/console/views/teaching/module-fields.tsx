@@ -16,6 +16,8 @@ interface ModuleFieldsProps {
         categoryIds: number[]
       }
     | undefined
+  /** It cannot be left out. */
+  contentRequired?: boolean
   /** What its HTML is called: the text itself, instructions. */
   content: string
   /** The name may be left out: a package has one of its own. */
@@ -30,7 +32,7 @@ export function ModuleFields(props: ModuleFieldsProps) {
 
 type FieldsProps = ModuleFieldsProps & { categories: readonly { id: number; name: string }[] }
 
-function Fields({ module, content, unnamed, categories }: FieldsProps) {
+function Fields({ module, content, contentRequired = false, unnamed, categories }: FieldsProps) {
   return (
     <>
       <TextField
@@ -41,7 +43,7 @@ function Fields({ module, content, unnamed, categories }: FieldsProps) {
         {...(unnamed && { hint: t("teaching:module.name.hint") })}
         defaultValue={module?.name}
       />
-      <HtmlField name="content" label={content} value={module?.content ?? ""} rows={14} />
+      <HtmlField name="content" label={content} value={module?.content ?? ""} rows={14} required={contentRequired} />
       <CheckBox name="isLocked" label={t("teaching:module.locked")} defaultChecked={module?.isLocked ?? false} />
       <TextField
         name="estimatedCompletion"

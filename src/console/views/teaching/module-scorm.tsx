@@ -49,13 +49,14 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
           </p>
           <Form
             submit={t("teaching:scorm.replace")}
+            isReady={file !== undefined}
             beside={file?.name}
             onSubmit={async () => {
               if (file) await replace.mutateAsync(file)
             }}
           >
             {zone}
-            <Faults name="package" id="package-fault" />
+            <Faults name="package" label={t("teaching:scorm.package")} id="package-fault" />
           </Form>
         </section>
       )}
@@ -65,7 +66,7 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
         onSubmit={(values) => save(moduleBody(values))}
       >
         {!module && zone}
-        {!module && <Faults name="package" id="package-fault" />}
+        {!module && <Faults name="package" label={t("teaching:scorm.package")} id="package-fault" />}
         <ModuleFields module={module} content={t("teaching:module.beside")} unnamed={!module} />
       </Form>
     </>

@@ -85,7 +85,7 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
         />
       ) : (
         <>
-          <Faults name={`${at}.options`} id={`${id}-options`} />
+          <Faults name={`${at}.options`} label={t("teaching:quiz.options")} id={`${id}-options`} />
           <Ordered
             label={t("teaching:quiz.options")}
             items={options}

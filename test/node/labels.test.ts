@@ -1,0 +1,53 @@
+// What the console makes of the API's messages: fields are called as they are on the screen.
+import assert from "node:assert/strict"
+import { describe, it } from "node:test"
+import { labelled } from "../../src/console/ui/labels.ts"
+
+const LABELS = new Map([
+  ["name", "Name"],
+  ["file", "File"],
+  ["content", "Instructions"],
+  ["allowed_filetypes", "Allowed file types"],
+  ["submission_type", "Submitted as"],
+  ["course_ids", "Courses"],
+  ["newIssueDate", "Issued on"],
+  ["newExpiryDate", "Expires on"],
+  ["questions.1.answers", "Accepted answers"],
+])
+
+describe("a message of the API in a form of the console", () => {
+  const messages: [message: string, shown: string][] = [
+    ["content is required: it says what is to be done.", "Instructions is required: it says what is to be done."],
+    [
+      "allowed_filetypes is required when submission_type is file.",
+      "Allowed file types is required when Submitted as is file.",
+    ],
+    [
+      "course_ids must have 1 element or more. (and 1 more error)",
+      "Courses must have 1 element or more. (and 1 more error)",
+    ],
+    ["course_ids.3 must be a number.", "Courses must be a number."],
+    ["newExpiryDate must be after newIssueDate.", "Expires on must be after Issued on."],
+    [
+      "questions.1.answers must name one accepted text or more.",
+      "Accepted answers must name one accepted text or more.",
+    ],
+    ["time_zone must be an IANA time zone.", "Time zone must be an IANA time zone."],
+    ["webinarMeetingId is too long.", "Webinar meeting id is too long."],
+  ]
+  for (const [message, shown] of messages)
+    it(`has labels instead of the API's names: ${message}`, () => {
+      const refused = message.split(" ", 1)
+      assert.equal(labelled(message, LABELS, refused), shown)
+    })
+
+  const kept = [
+    "people_2.csv is of the type txt, by its content; the assignment takes image, pdf.",
+    "The name of a course_is_free file is not changed.",
+    'A course called "allowed_filetypes" is there already.',
+    "No attempt is left: the quiz allows 3.",
+    "https://example.com/allowed_filetypes is no picture.",
+  ]
+  for (const message of kept)
+    it(`keeps other words: ${message}`, () => assert.equal(labelled(message, LABELS, ["file"]), message))
+})

@@ -23,6 +23,7 @@ import { routes } from "./routes.generated.ts"
 
 type Family = keyof typeof routes
 
+const notFoundPage = onDemand(() => import("./pages/not-found.page.tsx"))
 const openapi = onDemand(() => import("./http/openapi.ts"))
 
 /**
@@ -117,11 +118,22 @@ export async function everyFamily(): Promise<Map<string, Hono<AppEnv>>> {
   return loaded
 }
 
+/** Does a browser ask for a page? The API answers data, whoever asks. */
+const isNavigation = (c: Context<AppEnv>) =>
+  ["GET", "HEAD"].includes(c.req.method) && !isApi(c) && (c.req.header("accept") ?? "").includes("text/html")
+
 /** The middleware in its order, around a family's operations; without one, around the refusal alone. */
 function around(family?: Hono<AppEnv>, refusal = nothingAt): HonoBase<AppEnv> {
   const app = withoutGate(refusal)
   app.use((c, next) => (isApi(c) ? secureData(c, next) : securePage(c, next)))
   app.use(gate)
+  if (refusal === nothingAt)
+    app.notFound(async (c) => {
+      const error = refusal(c)
+      return isNavigation(c) && error.code === "unknown_path"
+        ? (await notFoundPage()).answerNotFound(c)
+        : answerTo(c, error)
+    })
   return family ? app.route("/", family) : app
 }
 

@@ -683,3 +683,24 @@ describe("a webhook", () => {
     }
   })
 })
+
+describe("a call that is aborted before it is sent", () => {
+  it("rejects once, and leaves no rejection that nothing handles", async () => {
+    const unhandled = vi.fn()
+    const note = (event: PromiseRejectionEvent) => {
+      event.preventDefault()
+      unhandled(event.reason)
+    }
+    addEventListener("unhandledrejection", note)
+    const controller = new AbortController()
+    const { client } = clientWith({}, async (request) => {
+      request.signal.throwIfAborted()
+      throw new Error("sent although it was aborted")
+    })
+    controller.abort()
+    await expect(client.GET("/api/me", { signal: controller.signal })).rejects.toMatchObject({ name: "AbortError" })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    removeEventListener("unhandledrejection", note)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+})

@@ -60,10 +60,11 @@ export function pause(ms: number, signal?: AbortSignal | null): Promise<void> {
 
 /** Settles as `work` does, or fails as soon as the signal is aborted: not every `fetch` heeds one. */
 function heeding<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason)
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
-    signal.addEventListener("abort", stop, { once: true })
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+    // The work is heard in any case: a failure that nothing handles is an error of the page.
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
   })
 }

@@ -5,6 +5,7 @@ import { guardHistory } from "./ui/unsaved-changes.ts"
 import "./styles/base.css"
 import "./styles/controls.css"
 import "./styles/lists.css"
+import "./styles/print.css"
 
 guardHistory()
 await startMessages()

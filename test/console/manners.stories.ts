@@ -70,4 +70,35 @@ export const stories: readonly Story[] = [
       await stage.looks("person")
     },
   },
+  {
+    name: "Staff print a list: the table alone, with no word broken and nothing to press",
+    who: "staff@example.com",
+    play: async (stage) => {
+      const { page } = stage
+      await stage.go("Users")
+      await stage.sees(/in all$/)
+      // Each line of a word has a box of its own: an unbroken word has one.
+      const broken = await page.evaluate(`(() => {
+        const found = []
+        const walker = document.createTreeWalker(document.querySelector(".table tbody"), NodeFilter.SHOW_TEXT)
+        for (let node = walker.nextNode(); node; node = walker.nextNode())
+          for (const { index, 0: word } of node.data.matchAll(/\\S+/g)) {
+            const range = document.createRange()
+            range.setStart(node, index)
+            range.setEnd(node, index + word.length)
+            if (range.getClientRects().length > 1 && !/[@.-]/.test(word)) found.push(word)
+          }
+        return found
+      })()`)
+      assert.deepEqual(broken, [], "words broken in the table")
+      await page.emulateMedia({ media: "print" })
+      for (const part of [".top", ".navigation", ".filters", "main button:not(.sort)"])
+        assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, `${part} is not printed`)
+      assert.equal(
+        await page.evaluate("getComputedStyle(document.querySelector('.table thead')).display"),
+        "table-header-group",
+      )
+      assert.ok(await page.locator(".table").isVisible())
+    },
+  },
 ]

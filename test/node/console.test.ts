@@ -115,3 +115,27 @@ describe("the console's first view", () => {
       assert.doesNotMatch(readFileSync(join(built, name), "utf8"), /@import|url\((?!["']?(\/assets\/|data:))/)
   })
 })
+
+describe("the logo", () => {
+  /** The relative luminance of WCAG. */
+  const luminance = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+      .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const contrast = (one: string, other: string) => {
+    const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+    return (light + 0.05) / (dark + 0.05)
+  }
+
+  it("has a contrast of 3:1 with the header, in the light and in the dark scheme", () => {
+    const svg = readFileSync(join(root, "src/pages/logo.svg"), "utf8")
+    const styles = readFileSync(join(root, "src/console/styles/base.css"), "utf8")
+    const fills = [...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, fill = ""]) => fill)
+    const [, light = "", dark = ""] = /--surface: light-dark\((#\w{6}), (#\w{6})\)/.exec(styles) ?? []
+    assert.ok(fills.length > 0)
+    for (const fill of fills)
+      for (const surface of [light, dark]) assert.ok(contrast(fill, surface) >= 3, `${fill} on ${surface}`)
+  })
+})

@@ -33,6 +33,12 @@ interface TableProps<Row> {
   nameOf?: (row: Row) => string
 }
 
+/** Where a long word may be broken: in an e-mail address, behind its `@` and its dots. */
+const breakable = (content: ComponentChildren): ComponentChildren =>
+  typeof content === "string" && content.includes("@")
+    ? content.split(/(?<=[@.])/).flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]))
+    : content
+
 /** Rows of one kind. On a narrow screen each row is a card, whose values carry their columns' titles. */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, keyOf, sorting, onSort, chosen, onChoose, nameOf } = props
@@ -45,59 +51,61 @@ export function Table<Row>(props: TableProps<Row>) {
   const sortState = (column: Column<Row>) =>
     column.sort && sorting?.by === column.sort ? (sorting.descending ? "descending" : "ascending") : undefined
   return (
-    <table class="table">
-      <caption class="unseen">{caption}</caption>
-      <thead>
-        <tr>
-          {onChoose && (
-            <th scope="col" class="choice">
-              <input
-                type="checkbox"
-                aria-label={t("choose.all")}
-                checked={all}
-                onChange={() => onChoose(all ? new Set() : new Set(rows.map(keyOf)))}
-              />
-            </th>
-          )}
-          {columns.map((column) => (
-            <th
-              key={column.key}
-              scope="col"
-              class={column.numeric ? "numeric" : undefined}
-              aria-sort={sortState(column)}
-            >
-              {column.sort && onSort ? (
-                <button type="button" class="sort" onClick={() => onSort(column.sort ?? "")}>
-                  {column.title}
-                </button>
-              ) : (
-                column.title
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
+    <div class="table-scroll">
+      <table class="table">
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
             {onChoose && (
-              <td class="choice">
+              <th scope="col" class="choice">
                 <input
                   type="checkbox"
-                  aria-label={t("choose.one", { name: nameOf?.(row) ?? String(keyOf(row)) })}
-                  checked={chosen?.has(keyOf(row)) ?? false}
-                  onChange={() => toggle(keyOf(row))}
+                  aria-label={t("choose.all")}
+                  checked={all}
+                  onChange={() => onChoose(all ? new Set() : new Set(rows.map(keyOf)))}
                 />
-              </td>
+              </th>
             )}
             {columns.map((column) => (
-              <td key={column.key} class={column.numeric ? "numeric" : undefined} data-title={column.title}>
-                {column.render(row)}
-              </td>
+              <th
+                key={column.key}
+                scope="col"
+                class={column.numeric ? "numeric" : undefined}
+                aria-sort={sortState(column)}
+              >
+                {column.sort && onSort ? (
+                  <button type="button" class="sort" onClick={() => onSort(column.sort ?? "")}>
+                    {column.title}
+                  </button>
+                ) : (
+                  column.title
+                )}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {onChoose && (
+                <td class="choice">
+                  <input
+                    type="checkbox"
+                    aria-label={t("choose.one", { name: nameOf?.(row) ?? String(keyOf(row)) })}
+                    checked={chosen?.has(keyOf(row)) ?? false}
+                    onChange={() => toggle(keyOf(row))}
+                  />
+                </td>
+              )}
+              {columns.map((column) => (
+                <td key={column.key} class={column.numeric ? "numeric" : undefined} data-title={column.title}>
+                  {breakable(column.render(row))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -35,7 +35,7 @@ export function CourseFigures() {
   const quizzes = (read.data?.modules ?? []).filter(({ type }) => type === "quiz")
   const quiz = quizzes.find(({ module_id }) => module_id === idIn(query.quiz)) ?? quizzes[0]
   return (
-    <section aria-label={t("figures:by-course")}>
+    <section class="in-order" aria-label={t("figures:by-course")}>
       <search class="filters">
         <Combobox
           name="course"

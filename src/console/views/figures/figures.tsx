@@ -10,9 +10,11 @@ export default function Figures() {
   const me = useMe()
   return (
     <Page title={t("nav.figures")}>
-      {may(me, "staff") && <CourseFigures />}
-      <CourseProgress />
-      <Attendance />
+      <div class="in-order">
+        {may(me, "staff") && <CourseFigures />}
+        <CourseProgress />
+        <Attendance />
+      </div>
     </Page>
   )
 }

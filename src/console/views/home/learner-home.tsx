@@ -19,12 +19,19 @@ const modulesOf = ({ id }: Registration) =>
 /** What comes next in a course. */
 function Next({ of }: { of: Registration }) {
   const modules = useRead(...modulesOf(of))
-  const next = modules.data?.find(({ is_current, is_locked }) => is_current && !is_locked)
-  if (!next) return null
   return (
-    <p>
-      {t("learning:next")} <a href={courseAddress(of.courseId, of.id, next.module_id)}>{next.name}</a>
-    </p>
+    <Loaded of={modules}>
+      {(all) => {
+        const next = all.find(({ is_current, is_locked }) => is_current && !is_locked)
+        return (
+          next && (
+            <p>
+              {t("learning:next")} <a href={courseAddress(of.courseId, of.id, next.module_id)}>{next.name}</a>
+            </p>
+          )
+        )
+      }}
+    </Loaded>
   )
 }
 
@@ -132,52 +139,54 @@ export default function LearnerHome() {
   })
   return (
     <Page title={t("learning:welcome", { name: me.name })}>
-      <section aria-labelledby="go-on">
-        <h2 id="go-on">{t("learning:go-on")}</h2>
-        <Loaded of={courses}>
-          {({ records }) =>
-            records.length === 0 ? (
-              <p class="empty">
-                {t("learning:go-on.none")} <a href="/console/learning/library">{t("learning:library.title")}</a>
-              </p>
-            ) : (
-              <ul class="cards">
-                {records.map((registration) => (
-                  <li class="card" key={registration.id}>
-                    <CourseCard of={registration} level={3} />
-                    <Next of={registration} />
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </section>
-      <div class="cards">
-        <section class="card" aria-labelledby="due">
-          <h2 id="due">{t("learning:due")}</h2>
-          <p class="quiet">{t("learning:due.about")}</p>
-          <ul class="plain-list">
-            {(courses.data?.records ?? []).map((registration) => (
-              <DueOf key={registration.id} of={registration} />
-            ))}
-          </ul>
-          <a href="/console/my-assignments">{t("nav.my-assignments")}</a>
+      <div class="in-order">
+        <section aria-labelledby="go-on">
+          <h2 id="go-on">{t("learning:go-on")}</h2>
+          <Loaded of={courses}>
+            {({ records }) =>
+              records.length === 0 ? (
+                <p class="empty">
+                  {t("learning:go-on.none")} <a href="/console/learning/library">{t("learning:library.title")}</a>
+                </p>
+              ) : (
+                <ul class="cards in-order">
+                  {records.map((registration) => (
+                    <li class="card" key={registration.id}>
+                      <CourseCard of={registration} level={3} />
+                      <Next of={registration} />
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
         </section>
-        <section class="card" aria-labelledby="next-classes">
-          <h2 id="next-classes">{t("learning:classes.next")}</h2>
-          <Classes />
-          <a href="/console/my-classes">{t("nav.my-classes")}</a>
-        </section>
-        <section class="card" aria-labelledby="news">
-          <h2 id="news">{t("nav.my-announcements")}</h2>
-          <News />
-          <a href="/console/my-announcements">{t("learning:news.all")}</a>
-        </section>
-        <section class="card" aria-labelledby="so-far">
-          <h2 id="so-far">{t("learning:so-far")}</h2>
-          <Numbers />
-        </section>
+        <div class="cards in-order">
+          <section class="card" aria-labelledby="due">
+            <h2 id="due">{t("learning:due")}</h2>
+            <p class="quiet">{t("learning:due.about")}</p>
+            <ul class="plain-list">
+              {(courses.data?.records ?? []).map((registration) => (
+                <DueOf key={registration.id} of={registration} />
+              ))}
+            </ul>
+            <a href="/console/my-assignments">{t("nav.my-assignments")}</a>
+          </section>
+          <section class="card" aria-labelledby="next-classes">
+            <h2 id="next-classes">{t("learning:classes.next")}</h2>
+            <Classes />
+            <a href="/console/my-classes">{t("nav.my-classes")}</a>
+          </section>
+          <section class="card" aria-labelledby="news">
+            <h2 id="news">{t("nav.my-announcements")}</h2>
+            <News />
+            <a href="/console/my-announcements">{t("learning:news.all")}</a>
+          </section>
+          <section class="card" aria-labelledby="so-far">
+            <h2 id="so-far">{t("learning:so-far")}</h2>
+            <Numbers />
+          </section>
+        </div>
       </div>
     </Page>
   )

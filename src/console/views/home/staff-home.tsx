@@ -139,7 +139,7 @@ const WORK = [
 export default function StaffHome() {
   return (
     <Page title={t("home:welcome", { name: useMe().name })}>
-      <div class="cards">
+      <div class="cards in-order">
         <Standing />
         <Waiting />
         <NextClasses />

@@ -112,29 +112,31 @@ export default function Account() {
         </a>
       }
     >
-      <section class="card" aria-labelledby="profile">
-        <h2 id="profile">{t("learning:profile")}</h2>
-        <Loaded of={user}>{(of) => <Profile of={of} />}</Loaded>
-      </section>
-      <section class="card" aria-labelledby="password">
-        <h2 id="password">{t("learning:password")}</h2>
-        <Password userId={me.id} />
-      </section>
-      <section class="card" aria-labelledby="two-factor">
-        <h2 id="two-factor">{t("learning:two-factor")}</h2>
-        <TwoFactor userId={me.id} />
-      </section>
-      <MyPersonalData />
-      <section class="card" aria-labelledby="here">
-        <h2 id="here">{t("learning:here")}</h2>
-        <dl class="facts">
-          <dt>{t("language")}</dt>
-          <dd lang={language}>{LANGUAGES[language]}</dd>
-          <dt>{t("learning:zone")}</dt>
-          <dd>{timeZone}</dd>
-        </dl>
-        <p class="quiet">{t("learning:here.about")}</p>
-      </section>
+      <div class="in-order">
+        <section class="card" aria-labelledby="profile">
+          <h2 id="profile">{t("learning:profile")}</h2>
+          <Loaded of={user}>{(of) => <Profile of={of} />}</Loaded>
+        </section>
+        <section class="card" aria-labelledby="password">
+          <h2 id="password">{t("learning:password")}</h2>
+          <Password userId={me.id} />
+        </section>
+        <section class="card" aria-labelledby="two-factor">
+          <h2 id="two-factor">{t("learning:two-factor")}</h2>
+          <TwoFactor userId={me.id} />
+        </section>
+        <MyPersonalData />
+        <section class="card" aria-labelledby="here">
+          <h2 id="here">{t("learning:here")}</h2>
+          <dl class="facts">
+            <dt>{t("language")}</dt>
+            <dd lang={language}>{LANGUAGES[language]}</dd>
+            <dt>{t("learning:zone")}</dt>
+            <dd>{timeZone}</dd>
+          </dl>
+          <p class="quiet">{t("learning:here.about")}</p>
+        </section>
+      </div>
     </Page>
   )
 }

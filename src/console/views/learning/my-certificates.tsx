@@ -75,59 +75,61 @@ export default function MyCertificates() {
   const { id } = useMe()
   return (
     <Page title={t("nav.my-certificates")}>
-      <Listing
-        path="/api/user-certificates/{id}"
-        names={{ id }}
-        caption={t("nav.my-certificates")}
-        columns={[
-          { key: "course", title: t("learning:course"), sort: "courseName", render: ({ courseName }) => courseName },
-          {
-            key: "issued",
-            title: t("learning:issued"),
-            sort: "issueDate",
-            render: ({ issueDate }) => <Time value={issueDate} />,
-          },
-          {
-            key: "download",
-            title: t("download"),
-            render: (certificate) => (
-              <a
-                href={`/api/user-certificate/${certificate.id}/download`}
-                download
-                aria-label={t("learning:certificate.download", { course: certificate.courseName })}
-              >
-                {t("learning:certificate.pdf")}
-              </a>
-            ),
-          },
-          {
-            key: "page",
-            title: t("learning:certificate.page"),
-            render: ({ publicUrl, courseName }) => (
-              <a
-                href={publicUrl}
-                target="_blank"
-                rel="noreferrer"
-                aria-label={t("learning:certificate.page-of", { course: courseName })}
-              >
-                {t("learning:certificate.open")}
-              </a>
-            ),
-          },
-        ]}
-        keyOf={(certificate) => certificate.id}
-        filters={[{ name: "courseName", label: t("learning:search.course") }]}
-        empty={t("learning:certificates.none")}
-      />
-      <p class="quiet">{t("learning:certificate.verify")}</p>
-      <section class="card" aria-labelledby="badges">
-        <h2 id="badges">{t("learning:badges")}</h2>
-        <Badges userId={id} />
-      </section>
-      <section class="card" aria-labelledby="leaderboard">
-        <h2 id="leaderboard">{t("learning:leaderboard")}</h2>
-        <Leaderboard userId={id} />
-      </section>
+      <div class="in-order">
+        <Listing
+          path="/api/user-certificates/{id}"
+          names={{ id }}
+          caption={t("nav.my-certificates")}
+          columns={[
+            { key: "course", title: t("learning:course"), sort: "courseName", render: ({ courseName }) => courseName },
+            {
+              key: "issued",
+              title: t("learning:issued"),
+              sort: "issueDate",
+              render: ({ issueDate }) => <Time value={issueDate} />,
+            },
+            {
+              key: "download",
+              title: t("download"),
+              render: (certificate) => (
+                <a
+                  href={`/api/user-certificate/${certificate.id}/download`}
+                  download
+                  aria-label={t("learning:certificate.download", { course: certificate.courseName })}
+                >
+                  {t("learning:certificate.pdf")}
+                </a>
+              ),
+            },
+            {
+              key: "page",
+              title: t("learning:certificate.page"),
+              render: ({ publicUrl, courseName }) => (
+                <a
+                  href={publicUrl}
+                  target="_blank"
+                  rel="noreferrer"
+                  aria-label={t("learning:certificate.page-of", { course: courseName })}
+                >
+                  {t("learning:certificate.open")}
+                </a>
+              ),
+            },
+          ]}
+          keyOf={(certificate) => certificate.id}
+          filters={[{ name: "courseName", label: t("learning:search.course") }]}
+          empty={t("learning:certificates.none")}
+        />
+        <p class="quiet">{t("learning:certificate.verify")}</p>
+        <section class="card" aria-labelledby="badges">
+          <h2 id="badges">{t("learning:badges")}</h2>
+          <Badges userId={id} />
+        </section>
+        <section class="card" aria-labelledby="leaderboard">
+          <h2 id="leaderboard">{t("learning:leaderboard")}</h2>
+          <Leaderboard userId={id} />
+        </section>
+      </div>
     </Page>
   )
 }

@@ -308,8 +308,8 @@ export function UserOverview({ user }: { user: User }) {
   const mayErase = may(me, "admin") && mayEdit(me, user.userType) && !isSelf
   const { id, email } = user
   return (
-    <>
-      <div class="cards">
+    <div class="in-order">
+      <div class="cards in-order">
         <Facts user={user} />
         <Learning id={id} />
       </div>
@@ -317,6 +317,6 @@ export function UserOverview({ user }: { user: User }) {
       {(mayErase || isSelf) && (
         <PersonalData user={{ id, email, name: `${user.firstName} ${user.lastName}`.trim() }} mayErase={mayErase} />
       )}
-    </>
+    </div>
   )
 }

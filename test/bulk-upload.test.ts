@@ -232,7 +232,7 @@ describe("a userList of up to 20 rows", () => {
     ])
   })
 
-  it("enrols everyone in the courses, and fails the rows for which a course or the group has no seat", async () => {
+  it("enrolls everyone in the courses, and fails the rows for which a course or the group has no seat", async () => {
     const open = await course()
     const full = await course({ totalSeats: 3 })
     const { id: groupId } = await group()
@@ -259,7 +259,7 @@ describe("a userList of up to 20 rows", () => {
     expect(await rowsOf(enrolments)).toHaveLength(6)
   })
 
-  it("enrols the rows of a larger upload by the queue, in a course each once", async () => {
+  it("enrolls the rows of a larger upload by the queue, in a course each once", async () => {
     const { id: courseId } = await course({ totalSeats: 290 })
     await post(JSON_PATH, { userList: people(300), selectedCourses: String(courseId) })
     await deliverUpload(1)
@@ -268,7 +268,7 @@ describe("a userList of up to 20 rows", () => {
     expect((await get(progressPath(1))).body.errors[0].row).toBe(291)
   })
 
-  it("enrols newcomers in the membership's courses too, once and while there are seats", async () => {
+  it("enrolls newcomers in the membership's courses too, once and while there are seats", async () => {
     const membershipId = await membership()
     const [both, given, selected] = [await course(), await course({ totalSeats: 2, name: "Small" }), await course()]
     for (const { id } of [both, given]) await db.insert(membershipCourses).values({ membershipId, courseId: id })
@@ -302,7 +302,7 @@ describe("a userList of up to 20 rows", () => {
     expect(await rowsOf(enrolments)).toHaveLength(8)
   })
 
-  it("enrols in the membership's courses by the queue, also when a message comes twice", async () => {
+  it("enrolls in the membership's courses by the queue, also when a message comes twice", async () => {
     const membershipId = await membership()
     const { id: courseId } = await course()
     await db.insert(membershipCourses).values({ membershipId, courseId })

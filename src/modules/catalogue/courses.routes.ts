@@ -90,7 +90,7 @@ courses.openapi(
     operationId: "getCoursesOverview",
     method: "get",
     path: "/api/course/reports/overview",
-    summary: "Enrolments by status, course by course",
+    summary: "Enrollments by status, course by course",
     description:
       "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members.",
     tag: "Courses",
@@ -162,7 +162,7 @@ courses.openapi(
     method: "post",
     path: "/api/course/delete",
     summary: "Delete courses",
-    description: "One with enrolments is kept.",
+    description: "One with enrollments is kept.",
     tag: "Courses",
     access: "staff",
     extension: true,

@@ -115,7 +115,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   const answer = {
     message: [
       `${counted(ids.length, "user")} deleted.`,
-      ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrolments.`] : []),
+      ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrollments.`] : []),
       ...(others > 0
         ? [
             `${counted(others, "user")} not deleted: authors, instructors, with access to a portal, ` +

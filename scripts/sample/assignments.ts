@@ -92,7 +92,7 @@ export async function assignments(academy: Academy) {
     registrations: learners.map((user_id) => ({ user_id, course_id: courseId, registered_on: day(30) })),
   })
   const registrations = new Map(
-    (await academy.sql("select user_id, id from enrollments where course_id = ?", [courseId])).map(([user, id]) => [
+    (await academy.sql("select user_id, id from enrolments where course_id = ?", [courseId])).map(([user, id]) => [
       Number(user),
       Number(id),
     ]),

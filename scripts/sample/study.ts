@@ -68,7 +68,7 @@ export async function study(all: Academy) {
   })
 
   const registrations = new Map(
-    (await academy.sql("select user_id, course_id, id from enrollments")).map(([user, course, id]) => [
+    (await academy.sql("select user_id, course_id, id from enrolments")).map(([user, course, id]) => [
       `${user} ${course}`,
       Number(id),
     ]),

@@ -643,9 +643,11 @@ describe("the spreadsheet", () => {
     const marked = Buffer.from(`\ufeff${csv}`)
     const cut = Buffer.from(`\ufeff${csv}`, "utf16le").subarray(0, -1)
     // Łódź in Windows-1250, Иван in Windows-1251 and Müller in Windows-1252.
-    const older = [[0xa3, 0xf3, 0x64, 0x9f], [0xc8, 0xe2, 0xe0, 0xed], [0x4d, 0xfc]].map((name) =>
-      Buffer.concat([Buffer.from("email,first_name\na@example.com,"), Buffer.from(name)]),
-    )
+    const older = [
+      [0xa3, 0xf3, 0x64, 0x9f],
+      [0xc8, 0xe2, 0xe0, 0xed],
+      [0x4d, 0xfc],
+    ].map((name) => Buffer.concat([Buffer.from("email,first_name\na@example.com,"), Buffer.from(name)]))
     const broken = [...older, half, Buffer.concat([marked, Buffer.from([0xff])]), cut]
     for (const bytes of broken)
       expect(await sendSheet(new Uint8Array(bytes), token, {}, "people.csv")).toMatchObject({

@@ -97,6 +97,7 @@ function decoded(bytes: Uint8Array): string {
   const text = decodedText(bytes, marked)
   const shown = text ?? (marked ? "" : Buffer.from(bytes).toString("latin1"))
   if (BINARY.test(shown) || /^\ufeff?\s*(<|\{|\[|%PDF|%!PS)/.test(shown)) throw unsupported(NOT_A_SHEET)
-  if (text === undefined) throw invalid("file", "file is not UTF-8. Save it as CSV UTF-8, or as xlsx, and send it again.")
+  if (text === undefined)
+    throw invalid("file", "file is not UTF-8. Save it as CSV UTF-8, or as xlsx, and send it again.")
   return text
 }

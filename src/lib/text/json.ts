@@ -32,7 +32,7 @@ function endOfString(text: string, start: number): number {
 const ESCAPE = /\\(?:u([\da-f]{4})|.)/gis
 
 /** Whether a JSON text escapes half of a surrogate pair, such as `\ud800`, which no text in UTF-8 can hold. */
-export function hasLoneSurrogate(json: string): boolean {
+function hasLoneSurrogate(json: string): boolean {
   if (!/\\ud[89a-f]/i.test(json)) return false
   // Where the second half of a pair must be.
   let expected = -1

@@ -1,9 +1,9 @@
 // npm start: the whole service on this machine. STATE_DIR and PORT say where; flags that are not its own go to
 // `wrangler dev`.
 import { spawn } from "node:child_process"
-import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { PASSWORD } from "./lib/client.ts"
@@ -75,6 +75,20 @@ async function prepare() {
   if (applied.status !== 0) fail(`${applied.stdout}\n${applied.stderr}`)
 }
 
+const mailFolder = join(stateDir, "mails")
+
+/** Copies a mail's file beside the database: wrangler deletes its own at the next start. @returns where it is then */
+function keepMail(path: string): string {
+  const kept = join(mailFolder, `${new Date().toISOString().replace(/[:.]/g, "-")}-${basename(path)}`)
+  try {
+    mkdirSync(mailFolder, { recursive: true })
+    copyFileSync(path, kept)
+    return kept
+  } catch {
+    return path
+  }
+}
+
 /** Tells of each mail in one line, where wrangler tells of it in seven. @returns whether it took the line */
 function mailLog(say: (line: string) => void): (line: string) => boolean {
   let told: Map<string, string> | undefined
@@ -85,7 +99,7 @@ function mailLog(say: (line: string) => void): (line: string) => boolean {
     }
     const [, name, value] = /^(From|To|Cc|Bcc|Reply-To|Subject|Text|HTML): (.*)$/.exec(line) ?? []
     if (!told || !(name || line === "")) return false
-    if (name && value !== undefined) told.set(name, value)
+    if (name && value !== undefined) told.set(name, name === "Text" || name === "HTML" ? keepMail(value.trim()) : value)
     if (name === "HTML" || (name === "Text" && !told.has("Subject"))) {
       say(`Mail to ${told.get("To")}: ${told.get("Subject")} (${told.get("Text") ?? value})`)
       told = undefined

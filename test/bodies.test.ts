@@ -89,6 +89,31 @@ describe("a request body that is not UTF-8", () => {
     expect(await rowsOf(categories)).toEqual([])
   })
 
+  it("is refused too where JSON escapes half of a character, and stored where it escapes a whole one", async () => {
+    const { token } = await signedIn("owner")
+    const create = (name: string) =>
+      post("/api/category/create", `{"category_name":"${name}","categoryType":"course"}`, {
+        token,
+        headers: { "content-type": "application/json" },
+      })
+    for (const half of [
+      "\\ud800",
+      "a\\uDC00",
+      "\\ud83d\\ud83d\\ude00",
+      "\\ud83d \\ude00",
+      "\\ude00\\ud83d",
+      "\\ud83d\\n",
+    ])
+      expect(await create(half), half).toMatchObject({
+        status: 400,
+        body: { code: "malformed_body", message: expect.stringContaining("half of a character") },
+      })
+    expect(await rowsOf(categories)).toEqual([])
+    for (const whole of ["\\ud83d\\ude00", "\\\\ud800", "\\ud83d\\ude00\\uD83D\\uDE01", "x\\\\\\ud83d\\ude00"])
+      expect((await create(whole)).status, whole).toBe(200)
+    expect((await rowsOf(categories)).map(({ name }) => name)).toEqual(["😀", "\\ud800", "😀😁", "x\\😀"])
+  })
+
   it("is an invalid_request to an OAuth client", async () => {
     const answer = await exports.default.fetch("https://lectern.test/oauth/token", {
       method: "POST",

@@ -15,7 +15,7 @@ const enroll = (id: number, studentIds: number[], token: string, more: object = 
   post(`/api/class/enroll/${id}`, { studentIds, ...more }, { token })
 
 describe("enrolling in a class", () => {
-  it("enrols 500 in two trips, tells of each who is not, and gives a cancelled place back", async () => {
+  it("enrolls 500 in two trips, tells of each who is not, and gives a cancelled place back", async () => {
     const staff = await signedIn("staff")
     const held = await classOf(await course({ name: "Algebra" }))
     await manyUsers(500)
@@ -71,7 +71,7 @@ describe("enrolling in a class", () => {
     expect(cost(attended).written).toBeLessThanOrEqual(8)
   })
 
-  it("refuses a class that has ended, is disabled or has no seat left, and enrols nobody", async () => {
+  it("refuses a class that has ended, is disabled or has no seat left, and enrolls nobody", async () => {
     const staff = await signedIn("staff")
     const [ada, bob] = [await user(), await user()]
     const id = await nextId("locations")
@@ -91,7 +91,7 @@ describe("enrolling in a class", () => {
     expect(again.status).toBe(409)
   })
 
-  it("enrols the first of more people than there are seats, and tells of the others", async () => {
+  it("enrolls the first of more people than there are seats, and tells of the others", async () => {
     const staff = await signedIn("staff")
     const id = await nextId("locations")
     await db.insert(locations).values({ id, name: "Cell", capacity: 3, searchText: searchText("Cell"), createdAt: 1 })
@@ -123,7 +123,7 @@ describe("enrolling in a class", () => {
     expect((await rowsOf(classes)).map((row) => row.size)).toEqual([3])
   })
 
-  it("lets calls at once enrol all of theirs, each user once, and no more than there is room for", async () => {
+  it("lets calls at once enroll all of theirs, each user once, and no more than there is room for", async () => {
     const staff = await signedIn("staff")
     const id = await nextId("locations")
     await db.insert(locations).values({ id, name: "Cell", capacity: 3, searchText: searchText("Cell"), createdAt: 1 })
@@ -159,7 +159,7 @@ describe("enrolling in a class", () => {
 
     expect((await enroll(held.id, [lead.id], lead.token)).body).toMatchObject({
       enrolledUsersCount: 0,
-      notEnrolledUsers: [{ id: lead.id, reason: "You may enrol your people, not yourself." }],
+      notEnrolledUsers: [{ id: lead.id, reason: "You may enroll your people, not yourself." }],
     })
     await db.insert(groupMembers).values({ groupId: team.id, userId: lead.id })
     expect((await enroll(held.id, [lead.id], lead.token)).body.enrolledUsersCount).toBe(0)
@@ -171,7 +171,7 @@ describe("enrolling in a class", () => {
     )
     expect(
       (await post(`/api/class/remove/${held.id}`, { enrollmentIds: [own.id] }, { token: lead.token })).body,
-    ).toEqual({ message: "0 enrolments removed. 1 id unknown." })
+    ).toEqual({ message: "0 enrollments removed. 1 id unknown." })
     expect(await rowsOf(classEnrolments)).toMatchObject([{ userId: ada.id }, { userId: lead.id, status: "Registered" }])
     await db.delete(groupMembers).where(eq(groupMembers.userId, lead.id))
     await db.delete(classEnrolments).where(eq(classEnrolments.id, own.id))
@@ -196,7 +196,7 @@ describe("enrolling in a class", () => {
     const set = await get(`/api/users/update-class-status?id=${strange.id}&status=Attended`, { token: lead.token })
     expect(set.status).toBe(404)
     const removed = await post(`/api/class/remove/${held.id}`, { enrollmentIds: [strange.id] }, { token: lead.token })
-    expect(removed.body).toEqual({ message: "0 enrolments removed. 1 id unknown." })
+    expect(removed.body).toEqual({ message: "0 enrollments removed. 1 id unknown." })
   })
 })
 
@@ -294,7 +294,7 @@ describe("a class's learners", () => {
     expect(await rowsOf(classEnrolments)).toMatchObject([{ status: "No Show" }])
 
     const removed = await post(`/api/class/remove/${held.id}`, { enrollmentIds: [row.id, 999] }, { token: staff.token })
-    expect(removed.body).toEqual({ message: "1 enrolment removed. 1 id unknown." })
+    expect(removed.body).toEqual({ message: "1 enrollment removed. 1 id unknown." })
     expect(await rowsOf(classEnrolments)).toEqual([])
     expect((await rowsOf(auditLogs)).map((log) => [log.action, log.details])).toEqual([
       ["updated", { user_id: ada.id, status: "Attended", before: "Registered" }],

@@ -211,7 +211,7 @@ describe("the sessions of a user's classes", () => {
   })
 })
 
-describe("the report on class enrolments", () => {
+describe("the report on class enrollments", () => {
   const people = async () => {
     const [ada, bob] = [await user({ firstName: "Ada", lastName: "Byron" }), await user()]
     const first = await classOf(await algebra(), { startAt: JANUARY, endAt: JANUARY + HOUR })
@@ -398,7 +398,7 @@ describe("the report on class enrolments", () => {
     expect((await overview({}, await signedIn("general"))).status).toBe(403)
   })
 
-  it("costs the same however many classes and enrolments there are", async () => {
+  it("costs the same however many classes and enrollments there are", async () => {
     const learner = await user()
     await user()
     const [small, large] = [

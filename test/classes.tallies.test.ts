@@ -37,8 +37,8 @@ const kept = async () =>
       .sort(),
   )
 
-describe("the kept counts of class enrolments", () => {
-  it("follow enrolments, statuses, memberships and deletions", async () => {
+describe("the kept counts of class enrollments", () => {
+  it("follow enrollments, statuses, memberships and deletions", async () => {
     const [first, second] = [await classOf(), await classOf()]
     const [ada, bob, eve] = [await user(), await user(), await user()]
     const team = await group({ members: [ada.id] })
@@ -71,7 +71,7 @@ describe("the kept counts of class enrolments", () => {
     )
   })
 
-  it("bring a user's name to the enrolments", async () => {
+  it("bring a user's name to the enrollments", async () => {
     const ada = await user()
     const given = await classOf()
     await classEnrolment(ada, given)

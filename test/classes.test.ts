@@ -85,7 +85,7 @@ describe("a class", () => {
     if (!row) throw new Error("No class")
     await classEnrolment(ada, row)
     expect((await post("/api/class/delete", { classId: 1 }, { token })).body).toEqual({
-      message: "Class deleted, with 1 enrolment.",
+      message: "Class deleted, with 1 enrollment.",
     })
     expect(await rowsOf(classes)).toEqual([])
     expect(await rowsOf(classSessions)).toEqual([])
@@ -379,7 +379,7 @@ describe("a class", () => {
       usedAsInstructors: { "Grace Hopper": [{ id: held.id, name: "Algebra" }] },
     })
     const all = await post("/api/class/delete-course-classes", { courseId: given.algebra.id }, { token: owner.token })
-    expect(all.body).toEqual({ message: "1 class deleted and 1 enrolment removed." })
+    expect(all.body).toEqual({ message: "1 class deleted and 1 enrollment removed." })
     expect((await remove("/api/location/delete", [given.hall.id])).message).toBe("1 location deleted.")
   })
 })

@@ -583,7 +583,7 @@ describe("jobs", () => {
     const { filename, response } = await client.exportFile("/api/users/export", undefined, {
       onProgress: ({ progress }) => told.push(progress),
     })
-    expect(filename).toMatch(/^users-\d{8}-\d{6}\.xlsx$/)
+    expect(filename).toMatch(/^users-\d{8}-\d{6}-[\da-f]{8}\.xlsx$/)
     const book = await readXlsx(new Uint8Array(await response.arrayBuffer()))
     expect(book.sheets[0]?.rows.map((row) => row[4])).toContain("zoe@example.com")
     expect(told.at(-1)).toBe(100)

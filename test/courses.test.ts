@@ -143,7 +143,7 @@ describe("courses", () => {
     expect(new Set(slugs).size).toBe(5)
   })
 
-  it("deletes those without enrolments, and counts the rest truly", async () => {
+  it("deletes those without enrollments, and counts the rest truly", async () => {
     const [used, free] = [await course(), await course({}, [{}])]
     await enrolment(await user(), used)
     const answer = await post("/api/course/delete", { delete_ids: [used.id, free.id, 999] })

@@ -24,7 +24,7 @@ describe("enrolling", () => {
     const learner = await user()
     const { id } = await course({ name: "Algebra", expiresAfterDays: 30 })
     const answer = await enrol({ course_ids: [id], user_ids: [learner.id] }, { token: staff.token })
-    expect(answer.body).toEqual({ message: "1 enrolment made.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
+    expect(answer.body).toEqual({ message: "1 enrollment made.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
     const [row] = await rowsOf(enrolments)
     expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0 })
@@ -160,7 +160,7 @@ describe("recording registrations of another system", () => {
       ],
       { token: staff.token },
     )
-    expect(answer.body).toEqual({ message: "4 enrolments made.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
+    expect(answer.body).toEqual({ message: "4 enrollments made.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
     const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
     expect(await rowsOf(enrolments)).toMatchObject([
@@ -243,7 +243,7 @@ describe("unenrolling", () => {
     const { id } = await enrolment(learner, row)
     await moduleStatus(id, inside.id, { status: "Completed", timeSpent: 60 })
     const answer = await post("/api/course/unenroll", { course_ids: [row.id, 99], user_ids: [learner.id] })
-    expect(answer.body).toEqual({ message: "1 enrolment ended. 1 not there.", unenrolled: 1, notEnrolled: 1 })
+    expect(answer.body).toEqual({ message: "1 enrollment ended. 1 not there.", unenrolled: 1, notEnrolled: 1 })
     expect(await rowsOf(enrolments)).toEqual([])
     expect(await rowsOf(moduleStatuses)).toEqual([])
     expect((await rowsOf(activities)).map((a) => a.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED", "UNENROLLED"])
@@ -597,14 +597,14 @@ describe("users", () => {
     expect(answer.body.message).toBe(
       [
         "0 users enabled. 2 were enabled already. 2 skipped: unknown, or not yours to change.",
-        "2 enrolments made. 1 unknown course skipped.",
+        "2 enrollments made. 1 unknown course skipped.",
       ].join(" "),
     )
     expect(cost(answer).trips).toBe(2)
     expect((await rowsOf(enrolments)).map((row) => row.userId)).toEqual([a.id, b.id])
   })
 
-  it("with enrolments, and authors, are not deleted, and the answer says where they are used", async () => {
+  it("with enrollments, and authors, are not deleted, and the answer says where they are used", async () => {
     const [learner, author, writer, free] = [
       await user({ firstName: "Ada", lastName: "Byron" }),
       await user({ firstName: "Bo", lastName: "Li" }),
@@ -618,7 +618,7 @@ describe("users", () => {
     const answer = await post("/api/user/delete", { delete_ids: all })
     expect(answer.body).toMatchObject({
       message:
-        "1 user deleted. 1 user not deleted because of enrolments. 2 users not deleted: " +
+        "1 user deleted. 1 user not deleted because of enrollments. 2 users not deleted: " +
         "authors, instructors, with access to a portal, or not yours to delete.",
       usedInCourses: { "Ada Byron": [{ id: row.id, name: "Algebra" }] },
       usedAsCourseAuthors: { "Bo Li": [{ id: row.id, name: "Algebra" }] },

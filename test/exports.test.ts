@@ -56,7 +56,7 @@ describe("the users export", () => {
       status: "completed",
       progress: 100,
       message: "Completed: 2 rows.",
-      filename: expect.stringMatching(/^users-\d{8}-\d{6}\.xlsx$/),
+      filename: expect.stringMatching(/^users-\d{8}-\d{6}-[\da-f]{8}\.xlsx$/),
       download_url: downloadPath(id),
     })
     const file = await download(done.download_url, { token: admin.token })

@@ -51,6 +51,6 @@ export async function classEnrolment(
       ...given,
     })
     .returning()
-  if (!row) throw new Error("No class enrolment")
+  if (!row) throw new Error("No class enrollment")
   return row
 }

@@ -49,6 +49,6 @@ export async function pathEnrolment(
       ...given,
     })
     .returning()
-  if (!row) throw new Error("No path enrolment")
+  if (!row) throw new Error("No path enrollment")
   return row
 }

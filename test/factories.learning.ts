@@ -84,7 +84,7 @@ export async function enrolment(
       ...given,
     })
     .returning()
-  if (!row) throw new Error("No enrolment")
+  if (!row) throw new Error("No enrollment")
   return row
 }
 

@@ -165,7 +165,7 @@ describe("enrolling in paths", () => {
     const answer = await enrol(body, { token: staff.token })
     expect(answer.body).toEqual({
       message:
-        "999 path enrolments made, with 1498 course enrolments. 1 there already. " +
+        "999 path enrollments made, with 1498 course enrollments. 1 there already. " +
         "503 skipped: the user or the path is unknown.",
       enrolled: 999,
       alreadyEnrolled: 1,
@@ -187,7 +187,7 @@ describe("enrolling in paths", () => {
     expect(await rowsOf(learningPathEnrolments)).toEqual([])
   })
 
-  it("enrols nobody where a course has too few seats, and refuses too many pairs", async () => {
+  it("enrolls nobody where a course has too few seats, and refuses too many pairs", async () => {
     const full = await course({ name: "Full", totalSeats: 1 })
     const path = await learningPath({}, [await course(), full])
     const [a, b] = [await user(), await user()]

@@ -252,7 +252,7 @@ describe("what a membership gives", () => {
     expect([await found("ärzte"), await found("nurses")]).toEqual([0, 1])
   })
 
-  it("enrols whom it is given to in its courses, in two trips", async () => {
+  it("enrolls whom it is given to in its courses, in two trips", async () => {
     const [a, b] = [await course(), await course()]
     const { body } = await post("/api/membership/create", { name: "Gold", course_ids: [a.id, b.id] })
     const learner = await user()
@@ -299,7 +299,7 @@ describe("a quick edit", () => {
       [
         "0 users enabled. 500 were enabled already. 1 skipped: unknown, or not yours to change.",
         "Membership Gold given to 500 users.",
-        "500 path enrolments made. 1500 enrolments made. 1 unknown learning path skipped.",
+        "500 path enrollments made. 1500 enrollments made. 1 unknown learning path skipped.",
       ].join(" "),
     )
     expect(cost(answer).trips).toBe(2)
@@ -310,7 +310,7 @@ describe("a quick edit", () => {
     expect(first?.membershipExpiresAt).toBeGreaterThan(Date.now() + 29 * 86_400_000)
     const given = (await rowsOf(auditLogs)).filter((row) => row.subject === "user" && "membershipId" in row.details)
     expect(given).toHaveLength(500)
-    expect((await edit(body)).body.message).toContain("0 path enrolments made. 0 enrolments made.")
+    expect((await edit(body)).body.message).toContain("0 path enrollments made. 0 enrollments made.")
   })
 
   it("touches only the portal's members, and leaves memberships to administrators", async () => {
@@ -320,7 +320,7 @@ describe("a quick edit", () => {
     const row = await course()
     const body = { user_ids: [inside.id, outside.id], course_ids: [row.id], disabled: true, portalId }
     const answer = await edit(body, { token: staff.token })
-    expect(answer.body.message).toBe("1 user disabled. 1 skipped: unknown, or not yours to change. 1 enrolment made.")
+    expect(answer.body.message).toBe("1 user disabled. 1 skipped: unknown, or not yours to change. 1 enrollment made.")
     expect((await rowsOf(enrolments)).map((found) => found.userId)).toEqual([inside.id])
     const membership = await post("/api/membership/create", { name: "Gold" })
     const giving = { user_ids: [inside.id], enrollMembershipId: membership.body.id }

@@ -76,7 +76,7 @@ describe("a registration's modules", () => {
 })
 
 describe("progress", () => {
-  it("takes a course of ten modules from enrolment to Completed, and every report agrees at each step", async () => {
+  it("takes a course of ten modules from enrollment to Completed, and every report agrees at each step", async () => {
     const { learner, inCourse, step, state } = await registered(Array.from({ length: 10 }, () => ({})))
     const agree = async (status: string, percent: number) => {
       expect(await state()).toEqual([status, percent])

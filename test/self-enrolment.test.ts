@@ -23,7 +23,7 @@ async function offered(given: object) {
 }
 
 describe("POST /api/course/self-enroll", () => {
-  it("enrols the caller in two trips, as staff would, and says so to who is enrolled already", async () => {
+  it("enrolls the caller in two trips, as staff would, and says so to who is enrolled already", async () => {
     const { id } = await offered({ selfEnrol: true, expiresAfterDays: 10 })
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
     const answer = await post(PATH, { course_id: id }, learner)
@@ -49,7 +49,7 @@ describe("POST /api/course/self-enroll", () => {
     expect(await rowsOf(enrolments)).toHaveLength(1)
   })
 
-  it("enrols once where it is called twice at once", async () => {
+  it("enrolls once where it is called twice at once", async () => {
     const { id } = await offered({ selfEnrol: true })
     const learner = await signedIn("general")
     const answers = await Promise.all([1, 2, 3].map(() => post(PATH, { course_id: id }, learner)))
@@ -94,7 +94,7 @@ describe("POST /api/course/self-enroll", () => {
   })
 })
 
-describe("an enrolment key", () => {
+describe("an enrollment key", () => {
   it("opens a course, marked or not, to those who know it", async () => {
     const { id } = await offered({ enrolmentKey: KEY })
     const learner = await signedIn("general")
@@ -167,19 +167,19 @@ describe("the course page's form", () => {
       },
     })
 
-  it("enrols whoever is signed in, and is shown to nobody else", async () => {
+  it("enrolls whoever is signed in, and is shown to nobody else", async () => {
     await offered({ selfEnrol: true })
     const learner = await signedIn("general")
     const headers = cookieOf(learner.token)
     const before = await get("/course/algebra", { headers })
     expect(before.body).toContain('<form method="post" action="/course/algebra/enroll">')
-    expect(before.body).not.toContain("Enrolment key")
+    expect(before.body).not.toContain("Enrollment key")
     expect(cost(before).trips).toBe(1)
     const answer = await enrolByForm("algebra", {}, headers)
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/course/algebra"])
     const after = await get("/course/algebra", { headers })
     expect(after.body).toContain("Not Started, 0 percent")
-    expect(after.body).not.toContain("Enrol me")
+    expect(after.body).not.toContain("Enroll me")
     const stranger = await enrolByForm("algebra", {}, {})
     expect([stranger.status, stranger.headers.get("location")]).toEqual([303, "/login?next=%2Fcourse%2Falgebra"])
     expect((await enrolByForm("algebra", {}, { ...headers, "sec-fetch-site": "cross-site" })).status).toBe(403)
@@ -193,15 +193,15 @@ describe("the course page's form", () => {
     const wrong = await enrolByForm("algebra", { enrolment_key: "guess" }, headers)
     expect(wrong.status).toBe(422)
     expect(wrong.body).toContain('role="alert"')
-    expect(wrong.body).toContain("Enrol me")
+    expect(wrong.body).toContain("Enroll me")
     expect((await enrolByForm("algebra", { enrolment_key: ` ${KEY} ` }, headers)).status).toBe(303)
     expect(await rowsOf(enrolments)).toHaveLength(1)
   })
 
-  it("is not there where nobody enrols themselves", async () => {
+  it("is not there where nobody enrolls themselves", async () => {
     await course({ slug: "closed" })
     const headers = cookieOf((await signedIn("general")).token)
-    expect((await get("/course/closed", { headers })).body).not.toContain("Enrol me")
+    expect((await get("/course/closed", { headers })).body).not.toContain("Enroll me")
     expect((await enrolByForm("closed", {}, headers)).status).toBe(404)
     expect((await enrolByForm("nothing", {}, headers)).status).toBe(404)
   })

@@ -282,7 +282,7 @@ describe("recordings", () => {
   })
 })
 
-describe("the marks of class enrolments", () => {
+describe("the marks of class enrollments", () => {
   it("set a status, with tallies and an audit row for each that changes", async () => {
     const { inClass, place } = await webinar()
     const second = await classEnrolment(await user(), inClass, { status: "Attended" })

@@ -27,7 +27,16 @@ export async function ownAcademy(): Promise<OwnAcademy> {
     [
       "--disable-warning=ExperimentalWarning",
       join(root, "scripts/start.ts"),
-      ...["--var", "RATE_LIMIT:1000000", "--var", "SIGN_UP:open", "--inspector-port", String(inspector)],
+      ...[
+        "--var",
+        "RATE_LIMIT:1000000",
+        "--var",
+        "MAX_RUNNING_EXPORTS:100",
+        "--var",
+        "SIGN_UP:open",
+        "--inspector-port",
+        String(inspector),
+      ],
     ],
     { cwd: root, env: { ...process.env, STATE_DIR: state, PORT: String(port) }, stdio: ["ignore", "pipe", "inherit"] },
   )

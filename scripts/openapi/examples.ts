@@ -26,7 +26,8 @@ const two = (part: number) => String(part).padStart(2, "0")
 function dated(at: number) {
   const days = Math.floor(NOON / DAY) - Math.floor(at / DAY)
   const current = [at, at - HOUR].map((time) => new Date(time).getUTCHours())
-  const hourOf = (hour: number) => (current.includes(hour) ? 12 : hour)
+  // On another day that hour is no sign of when the call was made.
+  const hourOf = (day: number, hour: number) => (Math.abs(at - day) < 2 * DAY && current.includes(hour) ? 12 : hour)
   const moved = (time: number) => new Date(time + days * DAY)
   return (text: string) =>
     text
@@ -34,15 +35,16 @@ function dated(at: number) {
         const day = moved(Date.parse(`${found.slice(0, 10)}T00:00:00Z`))
           .toISOString()
           .slice(0, 10)
-        return time ? `${day}T${two(hourOf(Number(time.slice(1, 3))))}:00:00.000Z` : day
+        const given = Date.parse(`${found.slice(0, 10)}T00:00:00Z`)
+        return time ? `${day}T${two(hourOf(given, Number(time.slice(1, 3))))}:00:00.000Z` : day
       })
-      .replace(/-20\d{6}-\d{6}(?=\.)/g, "-20260105-120000")
+      .replace(/-20\d{6}-\d{6}-[\da-f]{8}(?=\.)/g, "-20260105-120000-7c9e6679")
       .replace(new RegExp(`\\b(${MONTH}) (\\d\\d), (20\\d\\d)(?: (\\d\\d):\\d\\d ([AP]M))?`, "g"), (_, ...parts) => {
         const [month, day, year, hour, half] = parts as string[]
         const date = moved(Date.UTC(Number(year), MONTHS.indexOf(month ?? ""), Number(day)))
         const shown = `${MONTHS[date.getUTCMonth()]} ${two(date.getUTCDate())}, ${date.getUTCFullYear()}`
         if (!hour) return shown
-        const told = hourOf((Number(hour) % 12) + (half === "PM" ? 12 : 0))
+        const told = hourOf(date.getTime() - days * DAY, (Number(hour) % 12) + (half === "PM" ? 12 : 0))
         return `${shown} ${two(told % 12 || 12)}:00 ${told < 12 ? "AM" : "PM"}`
       })
 }

@@ -1,11 +1,13 @@
 import type { Context } from "hono"
 import { type core, type ZodError, z } from "zod"
 import { type ApiError, invalidFields, malformed, notFound } from "../lib/errors.ts"
+import { bodyMembers } from "../lib/web/body.ts"
 
 const plural = (count: number | bigint, unit: string) => `${count} ${unit}${Number(count) === 1 ? "" : "s"}`
 const UNITS: Record<string, string> = { string: "character", array: "element", file: "byte" }
 const KINDS: Record<string, string> = {
   object: "an object",
+  record: "an object",
   array: "an array",
   number: "a number",
   boolean: "true or false",
@@ -14,7 +16,7 @@ const KINDS: Record<string, string> = {
 const FORMATS: Record<string, string> = { email: "an e-mail address", url: "a URL", uuid: "a UUID" }
 
 /** What is wrong with a field, to be read after its name: "is required", "must be 8 characters or more". */
-function explain(issue: core.$ZodRawIssue): string | undefined {
+function explain(issue: core.$ZodRawIssue): string {
   const missing = issue.input === undefined || issue.input === null
   switch (issue.code) {
     case "invalid_type":
@@ -36,30 +38,43 @@ function explain(issue: core.$ZodRawIssue): string | undefined {
     }
     case "invalid_format":
       return `must be ${FORMATS[issue.format] ?? `in the format ${issue.format}`}`
+    case "invalid_union": {
+      const options = new Set(issue.errors.flatMap(([first]) => (first ? [first.message] : [])))
+      const expected = [...options].map((message) => message.replace(/^must be /, ""))
+      return missing ? "is required" : `must be ${expected.join(" or ")}`
+    }
     default:
-      return undefined
+      return "has a value that is not taken here"
   }
 }
 z.config({ customError: explain })
 
 /** Turns what a schema found into the answer: 404 for a path id, 400 for a body that is no object, 422 by field. */
-export function refuse(result: { success: boolean; target: string; error?: ZodError }, _c: Context) {
+export async function refuse(result: { success: boolean; target: string; error?: ZodError }, c: Context) {
   if (result.success || !result.error) return
   if (result.target === "param") throw notFound()
   const { issues } = result.error
   if (result.target === "json" && issues.some((issue) => issue.path.length === 0 && issue.code === "invalid_type"))
     throw malformed("The body must be a JSON object.")
-  throw fieldErrors(result.error)
+  throw fieldErrors(result.error, result.target === "json" ? Object.keys(await bodyMembers(c)) : [])
 }
 
 /** A body of a megabyte can be wrong in a hundred thousand places. */
 const MOST_TOLD = 100
 
-/** 422 with what a schema found, by field. */
-export function fieldErrors(error: core.$ZodError): ApiError {
+/**
+ * 422 with what a schema found, by field.
+ * @param given the names that the caller sent: a field is called as it was spelled
+ */
+export function fieldErrors(error: core.$ZodError, given: string[] = []): ApiError {
+  const spelled = ([first = "body", ...rest]: PropertyKey[]) => {
+    const name = String(first)
+    const sent = given.includes(name) ? name : given.find((key) => key.toLowerCase() === name.toLowerCase())
+    return [sent ?? name, ...rest].join(".")
+  }
   const errors = new Map<string, Set<string>>()
   for (const issue of error.issues.slice(0, MOST_TOLD)) {
-    const field = issue.path.join(".") || "body"
+    const field = spelled(issue.path)
     const messages = errors.get(field) ?? new Set()
     errors.set(field, messages.add(`${field} ${issue.message}.`))
   }

@@ -22,7 +22,7 @@ const EnrolForm = ({ course, error }: { course: Course; error: string | undefine
   <form method="post" action={`/course/${course.slug}/enroll`} aria-describedby={error ? "error" : undefined}>
     {course.asksForKey ? (
       <>
-        <label for="enrolment_key">Enrolment key</label>
+        <label for="enrolment_key">Enrollment key</label>
         <input
           id="enrolment_key"
           name="enrolment_key"
@@ -34,7 +34,7 @@ const EnrolForm = ({ course, error }: { course: Course; error: string | undefine
         />
       </>
     ) : null}
-    <button type="submit">Enrol me</button>
+    <button type="submit">Enroll me</button>
   </form>
 )
 

@@ -81,7 +81,7 @@ export const stories: readonly Story[] = [
       await dialog.getByLabel("Clear writing", { exact: true }).check()
       await stage.looks("enrolling")
       await dialog.getByRole("button", { name: "Enrol in courses" }).click()
-      await stage.sees("1 enrolment made")
+      await stage.sees("1 enrollment made")
       await page.getByRole("navigation", { name: "Parts" }).getByRole("link", { name: "Enrolments" }).click()
       await page.getByLabel("Choose Clear writing").waitFor()
       await stage.looks("enrolments")
@@ -159,7 +159,7 @@ export const stories: readonly Story[] = [
       await dialog.getByRole("button", { name: "End enrolments" }).click()
       await dialog.waitFor({ state: "detached" })
       await page.locator(".outcome").getByText("Not enrolled").waitFor()
-      await page.locator(".outcome").getByText("2 enrolments ended").waitFor()
+      await page.locator(".outcome").getByText("2 enrollments ended").waitFor()
     },
   },
   {

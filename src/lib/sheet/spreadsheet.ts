@@ -85,24 +85,19 @@ async function readCsv(bytes: Uint8Array, take: (row: SheetRow) => void): Promis
   }
 }
 
-/** A csv's text: UTF-8, UTF-16 with its mark, or what older spreadsheet programs write. @throws 415 for no text */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these, other files have
+const BINARY = /[\u0000-\u0008\u000e-\u001f]/
+
+/**
+ * A csv's text: UTF-8, or UTF-16 with its mark.
+ * @throws 415 for no text, 422 for another encoding, which, were it guessed, would damage names
+ */
 function decoded(bytes: Uint8Array): string {
-  const text = decode(bytes)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these, other files have
-  const binary = /[\u0000-\u0008\u000e-\u001f]/.test(text)
-  if (binary || /^\ufeff?\s*(<|\{|\[|%PDF|%!PS)/.test(text)) throw unsupported(NOT_A_SHEET)
-  return text
-}
-
-/** A character of several bytes in UTF-8, read as one character a byte: a text of one byte a character has none. */
-const UTF8_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/
-
-/** @throws 422 for bytes that are damaged, rather than in another encoding */
-function decode(bytes: Uint8Array): string {
   const marked = markedEncoding(bytes)
   const text = decodedText(bytes, marked)
-  if (text !== undefined) return text
-  const isDamaged = marked !== undefined || UTF8_CHARACTER.test(Buffer.from(bytes).toString("latin1"))
-  if (isDamaged) throw invalid("file", "file has text that cannot be decoded. Save it again, as CSV UTF-8.")
-  return new TextDecoder("windows-1252").decode(bytes)
+  const shown = text ?? (marked ? "" : Buffer.from(bytes).toString("latin1"))
+  if (BINARY.test(shown) || /^\ufeff?\s*(<|\{|\[|%PDF|%!PS)/.test(shown)) throw unsupported(NOT_A_SHEET)
+  if (text === undefined)
+    throw invalid("file", "file is not UTF-8. Save it as CSV UTF-8, or as xlsx, and send it again.")
+  return text
 }

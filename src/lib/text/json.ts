@@ -29,6 +29,31 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
+const ESCAPE = /\\(?:u([\da-f]{4})|.)/gis
+
+/** Whether a JSON text escapes half of a surrogate pair, such as `\ud800`, which no text in UTF-8 can hold. */
+function hasLoneSurrogate(json: string): boolean {
+  if (!/\\ud[89a-f]/i.test(json)) return false
+  // Where the second half of a pair must be.
+  let expected = -1
+  for (const { index, 1: digits = "" } of json.matchAll(ESCAPE)) {
+    const code = Number.parseInt(digits, 16)
+    const isSecond = code >= 0xdc00 && code <= 0xdfff
+    const isPaired = isSecond && index === expected
+    if ((isSecond || expected >= 0) && !isPaired) return true
+    expected = code >= 0xd800 && code < 0xdc00 ? index + 6 : -1
+  }
+  return expected >= 0
+}
+
+/** @throws 400 for a body with half of a surrogate pair: it would be stored as U+FFFD */
+export function requirePairs(text: string) {
+  if (hasLoneSurrogate(text))
+    throw malformed(
+      "The body escapes half of a character, such as \\ud800 without its second half. Send whole characters.",
+    )
+}
+
 /** What a JSON text holds; undefined for what is no JSON, or too deep. */
 export function readJson(text: string): unknown {
   if (isTooDeep(text)) return undefined

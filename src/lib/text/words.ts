@@ -6,7 +6,7 @@ export const fullName = (person: { firstName: string; lastName: string }): strin
   `${person.firstName} ${person.lastName}`.trim()
 
 interface Outcome {
-  /** What was done: `3 enrolments made.` */
+  /** What was done: `3 enrollments made.` */
   done: string
   /** How many were so before. */
   already: number
@@ -15,7 +15,7 @@ interface Outcome {
   because: string
 }
 
-/** What came of many records of one call, for the person who makes it: `3 enrolments made. 1 there already.` */
+/** What came of many records of one call, for the person who makes it: `3 enrollments made. 1 there already.` */
 export const outcomeOf = ({ done, already, skipped, because }: Outcome): string =>
   [
     done,
@@ -23,7 +23,7 @@ export const outcomeOf = ({ done, already, skipped, because }: Outcome): string 
     ...(skipped > 0 ? [`${skipped} skipped: ${because}`] : []),
   ].join(" ")
 
-/** What came of ending many: `3 enrolments ended. 1 not there.` */
+/** What came of ending many: `3 enrollments ended. 1 not there.` */
 export const endedOf = (count: number, one: string, missing: number): string =>
   [`${counted(count, one)} ended.`, ...(missing > 0 ? [`${missing} not there.`] : [])].join(" ")
 

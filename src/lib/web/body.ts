@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit"
 import type { BodyData } from "hono/utils/body"
 import { malformed, tooLarge, unsupported } from "../errors.ts"
 import { decodedText, isUtf8Encoded } from "../text/encoding.ts"
-import { readJson, requireShallow } from "../text/json.ts"
+import { readJson, requirePairs, requireShallow } from "../text/json.ts"
 import type { AppEnv } from "./app-env.ts"
 
 // The one place where a request body is read. Validators and handlers find it in Hono's cache of the body.
@@ -80,8 +80,10 @@ async function decode(c: Context): Promise<string | undefined> {
     return undefined
   }
   const text = textOf(new Uint8Array(await c.req.arrayBuffer()))
-  if (JSON_TYPE.test(type)) requireShallow(text)
-  else if (!isUtf8Encoded(text)) throw malformed(NOT_UTF8)
+  if (JSON_TYPE.test(type)) {
+    requireShallow(text)
+    requirePairs(text)
+  } else if (!isUtf8Encoded(text)) throw malformed(NOT_UTF8)
   return text
 }
 
@@ -90,7 +92,8 @@ const decoded = new WeakMap<HonoRequest, ReturnType<typeof decode>>()
 /**
  * Decodes a JSON body or a form, once a request; other bodies are left alone. Call it behind `limitBody`.
  * @returns the text of JSON and of a URL-encoded form
- * @throws 400 for what is not UTF-8, a multipart form that is cut off, and JSON that is nested too deep; 415 for a
+ * @throws 400 for what is not UTF-8, a multipart form that is cut off, and JSON that is nested too deep or has half of a
+ * surrogate pair; 415 for a
  * declared charset other than UTF-8
  */
 export function decodeBody(c: Context): Promise<string | undefined> {

@@ -18,8 +18,10 @@ export interface DeviceUse {
 }
 
 const time = () => z.string().openapi({ example: "Jan 05, 2026 03:00 PM" })
-const lastUse = (id: number, refreshedAt: number, { uses }: DeviceUse) =>
-  Math.max(refreshedAt - (refreshedAt % HOUR), uses.get(deviceSession(id)) ?? 0)
+type Times = { id: number; createdAt: number; refreshedAt: number }
+/** The hour of the last call; in its first hour the sign-in itself, so that no use is before it. */
+const lastUse = ({ id, createdAt, refreshedAt }: Times, { uses }: DeviceUse) =>
+  Math.max(createdAt, refreshedAt - (refreshedAt % HOUR), uses.get(deviceSession(id)) ?? 0)
 
 /** The columns of the list of sessions: the devices of a user. */
 export const deviceColumns = listColumns({
@@ -27,9 +29,9 @@ export const deviceColumns = listColumns({
   device: column(devices.name, z.string(), { sort: { sorted: sql`${devices.name} collate nocase` } }),
   created_at: dateTimeColumn(devices.createdAt, { sorted: devices.createdAt }),
   last_used_at: column(
-    { id: devices.id, refreshedAt: devices.refreshedAt },
-    time().openapi({ description: "The hour in which it last called" }),
-    { show: ({ id, refreshedAt }, use: DeviceUse) => displayDateTime(lastUse(id, refreshedAt, use)) },
+    { id: devices.id, createdAt: devices.createdAt, refreshedAt: devices.refreshedAt },
+    time().openapi({ description: "The hour in which it last called, or created_at within its first" }),
+    { show: (device, use: DeviceUse) => displayDateTime(lastUse(device, use)) },
   ),
   expires_at: column(devices.refreshedAt, time().openapi({ description: "Until then it can be refreshed" }), {
     show: (refreshedAt) => displayDateTime(refreshedAt + DEVICE_LIFETIME),

@@ -88,11 +88,17 @@ export const submissionsAnswer = z
   .openapi("AssignmentSubmissions")
 
 /** `/api/module/assignment/upload/7`, in full or as a path, or `{"storage_url": …}`, or the number. */
-const uploadId = z.preprocess((value) => {
+const uploadId = z.unknown().transform((value, context) => {
   const given = typeof value === "object" && value !== null && "storage_url" in value ? value.storage_url : value
   const [, digits] = typeof given === "string" ? (/\/upload\/(\d+)\/?$/.exec(given.trim()) ?? []) : []
-  return digits ?? given
-}, id())
+  const { data } = id().safeParse(digits ?? given)
+  if (data !== undefined) return data
+  context.addIssue({
+    code: "custom",
+    message: "must be the storage_url of an upload, such as /api/module/assignment/upload/7",
+  })
+  return z.NEVER
+})
 
 export const newSubmission = z
   .object({

@@ -59,7 +59,7 @@ export const courseDetailColumns = listColumns({
   expiresAfterDays: column(courses.expiresAfterDays, count()),
   totalSeats: column(courses.totalSeats, count()),
   usedSeats: column(seatsTaken, count().openapi({ description: "Enrolments" })),
-  selfEnrol: column(courses.selfEnrol, z.boolean().openapi({ description: "Learners may enrol themselves" })),
+  selfEnrol: column(courses.selfEnrol, z.boolean().openapi({ description: "Learners may enroll themselves" })),
   enableCourseRating: column(courses.enableCourseRating, z.boolean()),
   courseCredit: column(courses.courseCredit, z.number()),
   rating: column(

@@ -90,7 +90,7 @@ courses.openapi(
     operationId: "getCoursesOverview",
     method: "get",
     path: "/api/course/reports/overview",
-    summary: "Enrolments by status, course by course",
+    summary: "Enrollments by status, course by course",
     description:
       "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members.",
     tag: "Courses",
@@ -163,7 +163,7 @@ courses.openapi(
     path: "/api/course/delete",
     summary: "Delete courses",
     description:
-      "One with enrolments is kept. Where a course has many reviews or activities, a job deletes it, and the answer " +
+      "One with enrollments is kept. Where a course has many reviews or activities, a job deletes it, and the answer " +
       "has its `jobId`.",
     tag: "Courses",
     access: "staff",

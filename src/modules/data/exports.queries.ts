@@ -132,7 +132,8 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
           callerType: caller.userType,
           filter,
           message: "Waiting to begin.",
-          filename: `${kind.file}-${stamp}.${kind.ending}`,
+          // The id's beginning tells exports of one second apart.
+          filename: `${kind.file}-${stamp}-${id.slice(0, 8)}.${kind.ending}`,
           ...exportLease.queued(at),
           createdAt: at,
           expiresAt: at + EXPORT_LIFETIME,

@@ -79,8 +79,10 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
       ...(refused > 0 ? [`${refused} not ${verb}: they may do as much as this API key, or more.`] : []),
       ...(skipped > 0 ? [`${skipped} skipped: unknown, or not yours to change.`] : []),
       ...(membership ? [`Membership ${membership.name} given to ${counted(allowed.length, "user")}.`] : []),
-      ...(pathIds.length > 0 ? [`${counted(onPaths.enrolled, "path enrolment")} made.`] : []),
-      ...(courseIds.length + pathIds.length > 0 || membership ? [`${counted(taken.enrolled, "enrolment")} made.`] : []),
+      ...(pathIds.length > 0 ? [`${counted(onPaths.enrolled, "path enrollment")} made.`] : []),
+      ...(courseIds.length + pathIds.length > 0 || membership
+        ? [`${counted(taken.enrolled, "enrollment")} made.`]
+        : []),
       ...(unknownCourses > 0 ? [`${counted(unknownCourses, "unknown course")} skipped.`] : []),
       ...(unknownPaths > 0 ? [`${counted(unknownPaths, "unknown learning path")} skipped.`] : []),
     ].join(" "),

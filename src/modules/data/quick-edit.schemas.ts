@@ -7,8 +7,8 @@ const enrolIn = (description: string) =>
 export const usersQuickEdit = z.object({
   user_ids: requiredIds(),
   disabled: bool(),
-  course_ids: enrolIn("Courses to enrol them in"),
-  learning_path_ids: enrolIn("Learning paths to enrol them in, with their courses"),
+  course_ids: enrolIn("Courses to enroll them in"),
+  learning_path_ids: enrolIn("Learning paths to enroll them in, with their courses"),
   enrollMembershipId: optional(id()).openapi({ type: "integer", description: "A membership to give them" }),
   portalId: optional(id()).openapi({ type: "integer", description: "Only members of this portal are touched" }),
 })

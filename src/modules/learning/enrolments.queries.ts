@@ -221,7 +221,7 @@ export function requireCourseSeats(wanted: number, left: number | undefined, who
 
 export const enrolmentMessage = (enrolled: number, already: number, skipped: number) =>
   outcomeOf({
-    done: `${counted(enrolled, "enrolment")} made.`,
+    done: `${counted(enrolled, "enrollment")} made.`,
     already,
     skipped,
     because: "the user or the course is unknown, or not within your reach.",
@@ -237,7 +237,7 @@ export async function enrol(work: UnitOfWork, input: Enrolment) {
   if (!isStaff && (input.registered_on ?? input.started_on ?? input.completed_on) !== undefined)
     throw forbidden("Only staff may give the dates of records from another system.")
   if (isSupervisor(caller) && groupId === undefined)
-    throw invalid("group_id", "group_id is required: an administrator enrols with the seats of a group.")
+    throw invalid("group_id", "group_id is required: an administrator enrolls with the seats of a group.")
   const plan = planEnrolment(work, {
     userIds,
     courseIds,
@@ -272,7 +272,7 @@ export async function unenrol(work: UnitOfWork, { course_ids, user_ids }: Unenro
   ])
   const unenrolled = one(found).count
   const notEnrolled = user_ids.length * course_ids.length - unenrolled
-  const answer = { message: endedOf(unenrolled, "enrolment", notEnrolled), unenrolled, notEnrolled }
+  const answer = { message: endedOf(unenrolled, "enrollment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [

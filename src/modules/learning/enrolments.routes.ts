@@ -21,7 +21,7 @@ enrolments.openapi(
     operationId: "enrolUsers",
     method: "post",
     path: "/api/course/enroll",
-    summary: "Enrol users in courses",
+    summary: "Enroll users in courses",
     description: [
       "Every user in every course. Where a course or the group has too few seats left, nobody is enrolled: 409.",
       "Up to 20,000 pairs.",
@@ -41,9 +41,9 @@ enrolments.openapi(
     operationId: "enrolSelf",
     method: "post",
     path: "/api/course/self-enroll",
-    summary: "Enrol oneself in a course of the library",
+    summary: "Enroll oneself in a course of the library",
     description: [
-      "In a published course that is marked selfEnrol or has an enrolment key, which must be given then.",
+      "In a published course that is marked selfEnrol or has an enrollment key, which must be given then.",
       "Whoever is enrolled already is told so. Ten wrong keys within 15 minutes: 429.",
     ].join(" "),
     tag: "Courses",

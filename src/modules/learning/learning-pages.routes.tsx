@@ -35,7 +35,7 @@ function refusal(error: unknown): ApiError {
   throw error
 }
 
-const limit = limitBody(4096, "The body is larger than an enrolment key can be.")
+const limit = limitBody(4096, "The body is larger than an enrollment key can be.")
 
 /** The course page's form: whoever is enrolled by it sees the course, others why not. */
 learningPages.post("/course/:slug/enroll", limit, async (c) => {

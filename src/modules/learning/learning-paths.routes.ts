@@ -98,7 +98,7 @@ learningPaths.openapi(
     method: "post",
     path: "/api/learningpath/delete",
     summary: "Delete learning paths",
-    description: "One with enrolments is kept.",
+    description: "One with enrollments is kept.",
     tag,
     access: "staff",
     extension: true,
@@ -114,7 +114,7 @@ learningPaths.openapi(
     operationId: "enrolUsersInLearningPaths",
     method: "post",
     path: "/api/learningpath/enroll",
-    summary: "Enrol users in learning paths",
+    summary: "Enroll users in learning paths",
     description: [
       "And in every course of these. Where a course has too few seats left, nobody is enrolled: 409. Up to 20,000",
       "pairs of a user and a course.",

@@ -103,12 +103,12 @@ export const libraryCourseColumns = listColumns({
   }),
   selfEnrol: column(
     sql<number>`(${courses.selfEnrol} or ${courses.enrolmentKey} is not null)`,
-    z.boolean().openapi({ description: "The caller may enrol themselves" }),
+    z.boolean().openapi({ description: "The caller may enroll themselves" }),
     { show: Boolean },
   ),
   enrolmentKeyRequired: column(
     sql<number>`(${courses.enrolmentKey} is not null)`,
-    z.boolean().openapi({ description: "Whoever enrols themselves must know a key" }),
+    z.boolean().openapi({ description: "Whoever enrolls themselves must know a key" }),
     { show: Boolean },
   ),
   enableCourseRating: column(courses.enableCourseRating, z.boolean(), {

@@ -131,7 +131,7 @@ export async function enrolInPaths(work: UnitOfWork, { learning_path_ids: pathId
   const { statements, enrolled, alreadyEnrolled, skipped } = paths.settle(pathIdsGiven, pathsFound)
   const taken = inside.settle(ids, people, found)
   const message = outcomeOf({
-    done: `${counted(enrolled, "path enrolment")} made, with ${counted(taken.enrolled, "course enrolment")}.`,
+    done: `${counted(enrolled, "path enrollment")} made, with ${counted(taken.enrolled, "course enrollment")}.`,
     already: alreadyEnrolled,
     skipped,
     because: "the user or the path is unknown.",
@@ -154,7 +154,7 @@ export async function unenrolFromPaths(work: UnitOfWork, input: PathEnrolment) {
   ])
   const unenrolled = one(found).count
   const notEnrolled = userIds.length * pathIds.length - unenrolled
-  const answer = { message: endedOf(unenrolled, "path enrolment", notEnrolled), unenrolled, notEnrolled }
+  const answer = { message: endedOf(unenrolled, "path enrollment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [

@@ -25,7 +25,7 @@ const time = () => z.string().openapi({ example: "03:04 PM" })
 const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
 
 const idIn = (sort: SQLWrapper | Sorted) =>
-  column(classEnrolments.id, count().openapi({ description: "The class enrolment's" }), { sort })
+  column(classEnrolments.id, count().openapi({ description: "The class enrollment's" }), { sort })
 const id = idIn(classEnrolments.id)
 const user_id = integerColumn(classEnrolments.userId)
 const email = column(classEnrolments.email, z.string(), {

@@ -133,14 +133,14 @@ export async function enrolInClass(work: UnitOfWork, classId: number, { groupId,
   const [place] = found
   if (!place) throw notFound("class")
   if (!one(may).allowed) throw notFound("group")
-  if (place.endAt <= now()) throw conflict("class_ended", "The class has ended; it takes no enrolment.")
-  if (place.disabled) throw conflict("class_disabled", "The class is disabled; it takes no enrolment.")
+  if (place.endAt <= now()) throw conflict("class_ended", "The class has ended; it takes no enrollment.")
+  if (place.disabled) throw conflict("class_disabled", "The class is disabled; it takes no enrollment.")
 
   const known = new Map(people.map((person) => [person.id, person]))
   const hindranceOf = (id: number): string | undefined => {
     const person = known.get(id)
     if (!person) return "There is no such user."
-    if (isSupervisor(caller) && id === caller.id) return "You may enrol your people, not yourself."
+    if (isSupervisor(caller) && id === caller.id) return "You may enroll your people, not yourself."
     if (person.disabled) return "The user is disabled."
     if (!person.isMember) return "The user is not a member of the group."
     if (person.status !== null && person.status !== "Cancelled") return "The user is enrolled already."
@@ -203,7 +203,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
       .where(and(eq(classEnrolments.id, id), mayKnow(caller, classEnrolments.userId))),
   ])
   const [found] = rows
-  if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrolment")
+  if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrollment")
   if (isSupervisor(caller) && found.userId === caller.id)
     throw forbidden("You may mark the attendance of your people, not your own.", "not_own")
   const answer = { message: `Status set to ${status}.` }
@@ -247,7 +247,7 @@ export async function removeFromClass(work: UnitOfWork, classId: number, { enrol
   if (!one(may).allowed) throw notFound("group")
   const unknown = enrollmentIds.length - found.length
   const message = [
-    `${counted(found.length, "enrolment")} removed.`,
+    `${counted(found.length, "enrollment")} removed.`,
     ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
   ].join(" ")
   if (found.length === 0) return work.commit([], { message })

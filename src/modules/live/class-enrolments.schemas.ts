@@ -50,7 +50,7 @@ export const classStudents = envelope(classStudentColumns.row.openapi("ClassStud
 })
 
 export const classStatusQuery = z.object({
-  id: id().openapi({ type: "integer", minimum: 1, description: "The class enrolment's", param: { required: true } }),
+  id: id().openapi({ type: "integer", minimum: 1, description: "The class enrollment's", param: { required: true } }),
   status: classStatus().openapi({ type: "string", enum: [...CLASS_STATUSES], param: { required: true } }),
   classId: optional(id()).openapi({ type: "integer", minimum: 1 }),
 })
@@ -59,7 +59,7 @@ export type StatusChange = z.output<typeof classStatusQuery>
 export const classRemoval = z
   .object({
     enrollmentIds: some(ids()),
-    groupID: optional(id()).openapi({ type: "integer", description: "Only enrolments of this group's members" }),
+    groupID: optional(id()).openapi({ type: "integer", description: "Only enrollments of this group's members" }),
   })
   .openapi("ClassRemoval")
 export type ClassRemoval = z.output<typeof classRemoval>
@@ -69,7 +69,7 @@ export const classEnrolmentQuery = z.object({
   registrationId: id().openapi({
     type: "integer",
     minimum: 1,
-    description: "The class enrolment's id",
+    description: "The class enrollment's id",
     param: { required: true },
   }),
 })

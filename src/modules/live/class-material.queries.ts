@@ -171,7 +171,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
       .orderBy(asc(classMaterials.position)),
   ])
   const [found] = rows
-  if (!found) throw notFound("class enrolment")
+  if (!found) throw notFound("class enrollment")
   const isOwn = found.userId === caller.id
   if (isOwn && found.status === "Cancelled")
     throw conflict("place_cancelled", "Your place in this class was cancelled.")

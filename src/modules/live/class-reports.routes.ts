@@ -68,7 +68,7 @@ classReports.openapi(
     operationId: "reportUserClasses",
     method: "get",
     path: "/api/user/class/reports",
-    summary: "Report class enrolments in detail",
+    summary: "Report class enrollments in detail",
     description: [
       "Of one user, of a group's or portal's members, or of everyone whom the caller may see; learners see their",
       "own.",
@@ -134,7 +134,7 @@ classReports.openapi(
     operationId: "getClassesOverview",
     method: "get",
     path: "/api/class/reports/overview",
-    summary: "Class enrolments by status, class by class",
+    summary: "Class enrollments by status, class by class",
     description: [
       "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members. The",
       "latter two see the classes with any of these people.",

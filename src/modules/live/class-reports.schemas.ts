@@ -53,7 +53,7 @@ export const userSessions = z.object({
   sessions: z.array(
     z
       .object({
-        registrationId: count().openapi({ description: "The class enrolment's id" }),
+        registrationId: count().openapi({ description: "The class enrollment's id" }),
         classId: count(),
         title: z.string().openapi({ description: "The course's name" }),
         status: classStatus(),

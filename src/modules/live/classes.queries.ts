@@ -369,7 +369,7 @@ async function removeClasses(
 /** Deletes a class with the places in it. @throws 404 */
 export const deleteClass = (work: UnitOfWork, id: number) =>
   removeClasses(work, { of: { table: classes, id, thing: "class" }, which: { classId: id } }, (_, enrolments) =>
-    enrolments > 0 ? `Class deleted, with ${counted(enrolments, "enrolment")}.` : "Class deleted.",
+    enrolments > 0 ? `Class deleted, with ${counted(enrolments, "enrollment")}.` : "Class deleted.",
   )
 
 /** Deletes all classes of a course. @throws 404 for an unknown course */
@@ -378,5 +378,5 @@ export const deleteCourseClasses = (work: UnitOfWork, courseId: number) =>
     work,
     { of: { table: courses, id: courseId, thing: "course" }, which: { courseId } },
     (deleted, enrolments) =>
-      `${counted(deleted, "class", "classes")} deleted and ${counted(enrolments, "enrolment")} removed.`,
+      `${counted(deleted, "class", "classes")} deleted and ${counted(enrolments, "enrollment")} removed.`,
   )

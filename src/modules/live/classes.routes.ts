@@ -106,10 +106,10 @@ classes.openapi(
     operationId: "deleteClass",
     method: "post",
     path: "/api/class/delete",
-    summary: "Delete a class with its enrolments",
+    summary: "Delete a class with its enrollments",
     tag: "Classes",
     access: "staff",
-    description: "Where there are many enrolments, a job deletes it, and the answer has its `jobId`.",
+    description: "Where there are many enrollments, a job deletes it, and the answer has its `jobId`.",
     body: schemas.classDeletion,
     answer: changed,
     errors: [404],
@@ -122,7 +122,7 @@ classes.openapi(
     operationId: "deleteCourseClasses",
     method: "post",
     path: "/api/class/delete-course-classes",
-    summary: "Delete all classes of a course with their enrolments",
+    summary: "Delete all classes of a course with their enrollments",
     description:
       "The message says how many classes were deleted and how many enrollments ended. Where they are many, a job " +
       "does it, and the answer has its `jobId`.",

@@ -10,7 +10,7 @@ const optionalId = (description: string) => optional(id()).openapi({ type: "inte
 const marked = {
   ids: requiredIds().openapi({
     example: [1, 2],
-    description: "Class enrolments' ids, a JSON array",
+    description: "Class enrollments' ids, a JSON array",
     ...required,
   }),
   webinarId: optionalId("Only those of this class"),

@@ -122,7 +122,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
     ...(ids.length > 0 && rest.job),
     message: [
       `${counted(ids.length, "user")} deleted.`,
-      ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrolments.`] : []),
+      ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrollments.`] : []),
       ...(others > 0
         ? [
             `${counted(others, "user")} not deleted: authors, instructors, with access to a portal, ` +

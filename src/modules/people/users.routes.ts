@@ -234,7 +234,7 @@ users.openapi(
     path: "/api/user/delete",
     summary: "Delete users",
     description:
-      "Users with enrolments or access to a portal, and authors, are kept. Unknown ids are counted, never an error.",
+      "Users with enrollments or access to a portal, and authors, are kept. Unknown ids are counted, never an error.",
     tag: "Users",
     access: "admin",
     body: schemas.userDeletion,

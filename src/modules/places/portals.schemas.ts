@@ -36,7 +36,7 @@ const slug = () =>
 
 const colour = () =>
   z
-    .preprocess(lowered, z.string().regex(/^#[0-9a-f]{6}$/, { error: "must be a colour such as #1a2b3c" }))
+    .preprocess(lowered, z.string().regex(/^#[0-9a-f]{6}$/, { error: "must be a color such as #1a2b3c" }))
     .openapi({ type: "string", example: "#1a2b3c" })
 
 const webAddress = () =>

@@ -14,7 +14,7 @@ userPortals.openapi(
     path: "/api/user/portal-create",
     summary: "Create portals that a user administers",
     description:
-      "clonePortalAdmins copies the administrators, cloneBrandingNotifications the logo, colours and mail settings " +
+      "clonePortalAdmins copies the administrators, cloneBrandingNotifications the logo, colors and mail settings " +
       "of the portal that portalId names, else of each portal's parent.",
     tag: "Portals",
     access: "admin",

@@ -75,7 +75,7 @@ reports.openapi(
     operationId: "reportCourseDays",
     method: "get",
     path: "/api/course/reports/by-day",
-    summary: "Report enrolments, starts and completions by day",
+    summary: "Report enrollments, starts and completions by day",
     description: [
       "Of one course, or of all of them. Days are those of UTC. Each act counts on the day that it has in the course's",
       "history, so that records of another system count on theirs. What happened stays counted: when the registration",

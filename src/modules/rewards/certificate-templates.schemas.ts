@@ -59,7 +59,7 @@ const color = () =>
   z
     .string()
     .trim()
-    .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: "must be a hex colour such as #1d4ed8" })
+    .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: "must be a hex color such as #1d4ed8" })
     .openapi({ type: "string", example: "#1d4ed8" })
 
 /** Of a field that may be left out, or be sent as none: then it is this. */

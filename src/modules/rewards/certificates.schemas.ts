@@ -44,7 +44,7 @@ export const issuing = z
   .openapi("CertificateIssuing")
 
 export const classIssuing = z
-  .object({ enrollmentIds: requiredIds().openapi({ description: "Enrolments of the class" }) })
+  .object({ enrollmentIds: requiredIds().openapi({ description: "Enrollments of the class" }) })
   .openapi("ClassCertificates")
 export const classIssued = z.object({
   isSucess: z.boolean().openapi({ description: "Whether any was issued; spelled as the interface has it" }),

@@ -4,6 +4,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { announcements } from "../drizzle/announcements.ts"
 import { assignmentUploads } from "../drizzle/assignments.ts"
+import { backgroundJobs } from "../drizzle/background-jobs.ts"
 import { bulkUploads } from "../drizzle/bulk-uploads.ts"
 import { classMaterials } from "../drizzle/classes.ts"
 import { devices } from "../drizzle/devices.ts"
@@ -307,6 +308,18 @@ Object.assign(KINDS, {
       db.run(sql`insert into ${names(erasures, "user_id, reason, status, due_at, created_at")}
         ${planted(count)} select i, 'requested', 'processing', 1, ${OLD} from n`),
   },
+  "background jobs whose message was lost": {
+    sweep: "resumeJobs",
+    table: backgroundJobs,
+    due: "due_at = 1",
+    count: 300,
+    plant: (count) => backgroundJobsOf(count, "processing", "1", 0),
+  },
+  "background jobs that were completed": {
+    sweep: "deleteOldJobs",
+    table: backgroundJobs,
+    plant: (count) => backgroundJobsOf(count, "completed", "null", OLD),
+  },
   "mails of consumers that died": {
     sweep: "settleInterrupted",
     table: outbox,
@@ -332,6 +345,13 @@ Object.assign(KINDS, {
         ${planted(count)} select i, 'revocation', 1, ${Date.now() + DAY} from n`),
   },
 } satisfies typeof KINDS)
+
+const backgroundJobsOf = (count: number, status: string, dueAt: string, completedAt: number) =>
+  db.run(sql`insert into ${names(
+    backgroundJobs,
+    "id, kind, params, status, total, due_at, created_at, completed_at",
+  )} ${planted(count)}
+    select 'job ' || i, 'course.recount', '{}', ${status}, 1, ${sql.raw(dueAt)}, ${OLD}, ${completedAt} from n`)
 
 /** Export jobs of so many callers, which are old. */
 const jobsOf = (count: number, status: string, dueAt: string) =>

@@ -38,7 +38,7 @@ type Job = typeof exportJobs.$inferSelect
 /** What the kinds read from is needed by an export alone, not by the sweeps. */
 const kindsOfExports = onDemand(() => import("./export-kinds.ts"))
 
-// An attempt goes on in as many invocations as it needs. Each has a token of its own: the attempt's, a point and a number.
+// An attempt goes on in as many invocations as it needs. Each has a token of its own: the attempt's and a number.
 const attemptOf = (token: string) => token.split(".", 1)[0] ?? token
 const nextToken = (token: string) => `${attemptOf(token)}.${Number(token.split(".")[1] ?? 0) + 1}`
 

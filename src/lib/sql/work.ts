@@ -98,7 +98,7 @@ const onlyRead = () =>
 const MAX_RETRYING = 30 * SECOND
 const MAX_QUERIES = 900
 /** The longest wait before a run, in ms. */
-const MAX_BACKOFF = 800
+const MAX_BACKOFF = 2 * SECOND
 
 /**
  * One mutation: at most one trip that reads what it needs (`read`), then one that writes everything (`commit`): the
@@ -134,7 +134,7 @@ export class UnitOfWork {
         const isSpent = queries + (queries - before) > MAX_QUERIES || now() > until
         if (!(error instanceof Overtaken) || isSpent) throw error
       }
-      await scheduler.wait(Math.random() * Math.min(MAX_BACKOFF, 10 * 2 ** runs))
+      await scheduler.wait(Math.random() * Math.min(MAX_BACKOFF, 50 * 2 ** runs))
       // The change that won is at the primary; a replica may not have it yet.
       this.db.renew()
     }

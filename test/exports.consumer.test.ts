@@ -46,6 +46,21 @@ describe("a file of several parts", () => {
   })
 })
 
+describe("a completed export whose file is gone", () => {
+  it("answers 410 to its progress as to its download", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    await deliver(id)
+    await env.FILES.delete((await jobOf(id)).objectKey ?? "")
+    const gone = {
+      status: 410,
+      body: { code: "file_gone", message: "The file of this export is gone. Begin a new one." },
+    }
+    expect(await get(progressPath(id), { token: admin.token })).toMatchObject(gone)
+    expect(await get(downloadPath(id), { token: admin.token })).toMatchObject(gone)
+  })
+})
+
 describe("a delivery", () => {
   it("after the end changes nothing", async () => {
     const admin = await signedIn("admin")

@@ -90,6 +90,7 @@ const KEPT: Record<string, string[]> = {
     "api_keys.*",
     "assignment_uploads.*",
     "backfills.*",
+    "background_jobs.*",
     "bulk_upload_chunks.rows",
     "bulk_uploads.base_url",
     "bulk_uploads.caller_type",

@@ -111,6 +111,24 @@ describe("ending the sessions of 5,000 people", () => {
   })
 })
 
+describe("one call", () => {
+  it("tells at most 2,000 Durable Objects, however many people are signed in; the cron tells the others", async () => {
+    const admin = await signedIn("owner")
+    const ids = await people(PEOPLE, Date.now())
+    const inVain = async () => undefined
+    const told = await telling(inVain, async (soFar) => {
+      const answer = await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)
+      expect(answer.status).toBe(200)
+      await vi.waitUntil(() => soFar.length >= 2000, { timeout: 30_000 })
+      await scheduler.wait(300)
+    })
+    expect(told).toHaveLength(2000)
+    const later = await telling(inVain, cron)
+    expect(later).toHaveLength(PEOPLE)
+    expect((await rowsOf(sessionRevocations)).filter((row) => row.pending)).toEqual([])
+  })
+})
+
 describe("a person has to be told to have a session ended", () => {
   it.each([
     ["who signed in within the life of a token", -12 * HOUR, true],

@@ -271,6 +271,8 @@ interface Revocation {
 const TOLD_AT_ONCE = 100
 /** How long a call waits for the objects that it tells. */
 const MAX_TELLING_MS = 500
+/** How many objects one call tells, of the 10,000 subrequests that it has: the cron tells the others. */
+const MAX_TOLD_BY_CALL = 2000
 
 /** Tells Durable Objects of revocations. @returns those that have heard of it */
 async function tellOf(env: Bindings, revocations: Revocation[]): Promise<Revocation[]> {
@@ -283,8 +285,9 @@ async function tellOf(env: Bindings, revocations: Revocation[]): Promise<Revocat
   return revocations.filter((_, at) => told[at]?.status === "fulfilled")
 }
 
-/** Tells all of them, and waits for as many as the time allows: hundreds of people who are signed in at that moment. */
-async function tellSoon(env: Bindings, revocations: Revocation[]): Promise<void> {
+/** Tells as many as a call may, and waits for those that the time allows. */
+async function tellSoon(env: Bindings, all: Revocation[]): Promise<void> {
+  const revocations = all.slice(0, MAX_TOLD_BY_CALL)
   const until = now() + MAX_TELLING_MS
   for (let start = 0; start < revocations.length; start += TOLD_AT_ONCE) {
     if (start > 0 && now() > until) return waitUntil(tellAll(env, revocations.slice(start)))

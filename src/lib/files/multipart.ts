@@ -1,6 +1,14 @@
 /** R2 takes parts of equal size, of 5 MiB or more, save the last. */
 const PART = 5 * 1024 * 1024
 
+/** What another invocation needs to go on with an object. */
+export interface SuspendedObject {
+  uploadId: string | undefined
+  parts: R2UploadedPart[]
+  /** The bytes that no part has yet. */
+  rest: Uint8Array<ArrayBuffer>
+}
+
 /**
  * Writes an object of unknown length to R2, a part at a time: one part's bytes are held and no more. An object smaller
  * than a part is put at once when it is finished, so that until then R2 holds nothing of it.
@@ -15,10 +23,16 @@ export class ObjectWriter {
   private parts: R2UploadedPart[] = []
   private sending: Promise<void> = Promise.resolve()
 
-  constructor(bucket: R2Bucket, key: string, options: R2MultipartOptions) {
+  /** @param from what the writer before was suspended with */
+  constructor(bucket: R2Bucket, key: string, options: R2MultipartOptions, from?: SuspendedObject) {
     this.bucket = bucket
     this.key = key
     this.options = options
+    if (!from) return
+    if (from.uploadId !== undefined) this.upload = bucket.resumeMultipartUpload(key, from.uploadId)
+    this.parts = [...from.parts]
+    this.buffer.set(from.rest)
+    this.filled = from.rest.length
   }
 
   /** The multipart upload, once there is one: with it, another invocation can abort what this one began. */
@@ -38,6 +52,16 @@ export class ObjectWriter {
         await this.sending
       }
     }
+  }
+
+  /** How many parts R2 has. */
+  get partCount(): number {
+    return this.parts.length
+  }
+
+  /** Stops writing, for another invocation to go on. */
+  suspend(): SuspendedObject {
+    return { uploadId: this.uploadId, parts: this.parts, rest: this.buffer.slice(0, this.filled) }
   }
 
   /** Puts the object in place. @returns its size in bytes */

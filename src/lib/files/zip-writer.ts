@@ -25,6 +25,19 @@ const NO_DATE = 0x21
 
 const encoder = new TextEncoder()
 
+/** A file that the archive has: where it begins, and what the directory tells of it. */
+interface ZippedEntry {
+  path: string
+  began: number
+  sizes: readonly [crc: number, packed: number, size: number]
+}
+
+/** How far an archive is. Between two files another invocation can go on from here. */
+export interface ZipProgress {
+  written: number
+  entries: ZippedEntry[]
+}
+
 /** Numbers of two (`h`) and four (`i`) bytes, the lesser first. */
 function packed(format: string, ...values: number[]): Uint8Array<ArrayBuffer> {
   const bytes = new DataView(new ArrayBuffer(values.reduce((sum, _, i) => sum + (format[i] === "h" ? 2 : 4), 0)))
@@ -37,23 +50,28 @@ function packed(format: string, ...values: number[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes.buffer)
 }
 
-/** The bytes of an archive. @throws for one of 4 GiB or more */
+/**
+ * The bytes of an archive, or of the next files of one.
+ * @param progress where the archive is; moved on with each file
+ * @param isLast asked after the files: false leaves the archive open, for further files
+ * @throws for one of 4 GiB or more
+ */
 export async function* zipped(
   files: Iterable<ArchiveFile> | AsyncIterable<ArchiveFile>,
+  progress: ZipProgress = { written: 0, entries: [] },
+  isLast: () => boolean = () => true,
 ): AsyncGenerator<Uint8Array<ArrayBufferLike>> {
-  const directory: Uint8Array[] = []
-  let written = 0
   const counted = <Bytes extends Uint8Array>(bytes: Bytes): Bytes => {
-    written += bytes.length
-    if (written > MOST) throw new Error("A zip archive of 4 GiB cannot be read everywhere.")
+    progress.written += bytes.length
+    if (progress.written > MOST) throw new Error("A zip archive of 4 GiB cannot be read everywhere.")
     return bytes
   }
   for await (const { path, pieces } of files) {
     const name = encoder.encode(path)
-    const began = written
+    const began = progress.written
     yield counted(packed("ihhhhhiiihh", 0x04034b50, VERSION, FLAGS, DEFLATED, 0, NO_DATE, 0, 0, 0, name.length, 0))
     yield counted(name)
-    const from = written
+    const from = progress.written
     let [check, size] = [0, 0]
     for await (const piece of pieces) {
       const bytes = typeof piece === "string" ? encoder.encode(piece) : piece
@@ -63,13 +81,18 @@ export async function* zipped(
       yield counted(deflateRawSync(bytes, LEVEL))
     }
     yield counted(END)
-    const sizes = [check, written - from, size] as const
+    const sizes = [check, progress.written - from, size] as const
     yield counted(packed("iiii", 0x08074b50, ...sizes))
-    const head = [0x02014b50, VERSION, VERSION, FLAGS, DEFLATED, 0, NO_DATE] as const
-    directory.push(packed("ihhhhhhiiihhhhhii", ...head, ...sizes, name.length, 0, 0, 0, 0, 0, began), name)
+    progress.entries.push({ path, began, sizes })
   }
-  const began = written
-  for (const bytes of directory) yield counted(bytes)
-  const count = directory.length / 2
-  yield counted(packed("ihhhhiih", 0x06054b50, 0, 0, count, count, written - began, began, 0))
+  if (!isLast()) return
+  const began = progress.written
+  const head = [0x02014b50, VERSION, VERSION, FLAGS, DEFLATED, 0, NO_DATE] as const
+  for (const entry of progress.entries) {
+    const name = encoder.encode(entry.path)
+    yield counted(packed("ihhhhhhiiihhhhhii", ...head, ...entry.sizes, name.length, 0, 0, 0, 0, 0, entry.began))
+    yield counted(name)
+  }
+  const count = progress.entries.length
+  yield counted(packed("ihhhhiih", 0x06054b50, 0, 0, count, count, progress.written - began, began, 0))
 }

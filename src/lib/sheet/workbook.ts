@@ -1,4 +1,4 @@
-import { type ArchiveFile, zipped } from "../files/zip-writer.ts"
+import { type ArchiveFile, type ZipProgress, zipped } from "../files/zip-writer.ts"
 
 // Writes an xlsx file row by row. Own code, because a library's cost three times the CPU: docs/decisions/0207.
 
@@ -148,11 +148,19 @@ function frame(name: string, sheets: number): ArchiveFile[] {
   ]
 }
 
-/** The file's parts. A sheet's text is made while it is read, in turn. */
+/** The path of a sheet in the file. */
+const sheetPath = (n: number) => `xl/worksheets/sheet${n}.xml`
+
+/**
+ * The file's parts. A sheet's text is made while it is read, in turn.
+ * @param written how many sheets the file has already
+ * @param isLast asked after the rows: false leaves out what ties the sheets together
+ */
 async function* partsOf(
   name: string,
   columns: Column[],
   rows: AsyncIterable<Cell[]>,
+  { written = 0, isLast = () => true }: { written?: number; isLast?: () => boolean } = {},
 ): AsyncGenerator<ArchiveFile, void, void> {
   const headers = columns.map(({ header }) => header)
   const headerPlaces = columns.map((_, i) => ({ column: letters(i), style: HEADER }))
@@ -181,13 +189,28 @@ async function* partsOf(
     yield `${xml}</sheetData></worksheet>`
   }
   try {
-    let sheets = 0
-    do yield { path: `xl/worksheets/sheet${++sheets}.xml`, pieces: sheet() }
-    while (!next.done)
-    yield* frame(name, sheets)
+    let sheets = written
+    while (!next.done || sheets === 0) yield { path: sheetPath(++sheets), pieces: sheet() }
+    if (isLast()) yield* frame(name, sheets)
   } finally {
     await source.return?.()
   }
+}
+
+/**
+ * An xlsx file, or the next sheets of one: rows end a sheet, and another invocation goes on with the next.
+ * @param zip where the file is; moved on with each part
+ * @param isLast asked after the rows: false leaves the file open, for further sheets
+ */
+export function workbookBytes(
+  name: string,
+  columns: Column[],
+  rows: AsyncIterable<Cell[]>,
+  zip: ZipProgress,
+  isLast: () => boolean,
+): AsyncGenerator<Uint8Array> {
+  const written = zip.entries.filter(({ path }) => path.startsWith("xl/worksheets/")).length
+  return zipped(partsOf(name, columns, rows, { written, isLast }), zip, isLast)
 }
 
 /**

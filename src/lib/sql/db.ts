@@ -18,8 +18,8 @@ export interface BatchCheck {
 }
 
 export type Database = DrizzleD1Database & {
-  /** Round trips so far, and what D1 said of the last one. Rows are counted by `metered` bindings. */
-  readonly meter: { trips: number; served?: D1Meta }
+  /** Round trips and statements so far, and what D1 said of the last trip. Rows are counted by `metered` bindings. */
+  readonly meter: { trips: number; queries: number; served?: D1Meta }
   bookmark(): string | null
   /** The next trip begins a session of its own, at the primary: it sees whatever has landed. */
   renew(): void
@@ -38,12 +38,13 @@ export type Database = DrizzleD1Database & {
 export function openDatabase(binding: D1Database, constraint: string): Database {
   let session = binding.withSession(constraint)
   let atPrimary = constraint === PRIMARY
-  const meter: Database["meter"] = { trips: 0 }
+  const meter: Database["meter"] = { trips: 0, queries: 0 }
   const renew = () => {
     session = binding.withSession(PRIMARY)
     atPrimary = true
   }
   const send = async (queries: Query[]) => {
+    meter.queries += queries.length
     const results = await answered(
       session.batch(queries.map(({ sql, params }) => session.prepare(sql).bind(...params))),
     )

@@ -5,7 +5,7 @@ import { type AUDIT_ACTIONS, auditEntry, auditLogs } from "../../../drizzle/audi
 import { guards, idempotencyKeys, type SEQUENCES, sequences } from "../../../drizzle/ground.ts"
 import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../access.ts"
-import { DAY, now } from "../clock.ts"
+import { DAY, now, SECOND } from "../clock.ts"
 import { ApiError, conflict, forbidden, invalid } from "../errors.ts"
 import { onDemand } from "../on-demand.ts"
 import { hmacs, randomId, seal, unsealed } from "../secrets/crypto.ts"
@@ -94,10 +94,11 @@ const onlyRead = () =>
     headers: { "retry-after": "60" },
   })
 
-/** How often a mutation runs at most: a batch of 40 statements then stays within D1's 1,000 queries per invocation. */
-const MAX_RUNS = 25
+/** How long a mutation is run again, and how many queries it makes, of the 1,000 that D1 allows in an invocation. */
+const MAX_RETRYING = 30 * SECOND
+const MAX_QUERIES = 900
 /** The longest wait before a run, in ms. */
-const MAX_BACKOFF = 800
+const MAX_BACKOFF = 2 * SECOND
 
 /**
  * One mutation: at most one trip that reads what it needs (`read`), then one that writes everything (`commit`): the
@@ -123,13 +124,17 @@ export class UnitOfWork {
    * @throws 409 after the last run
    */
   async retryOnConflict<A>(run: () => Promise<A>): Promise<A> {
+    const until = now() + MAX_RETRYING
     for (let runs = 1; ; runs++) {
+      const before = this.db.meter.queries
       try {
         return await run()
       } catch (error) {
-        if (!(error instanceof Overtaken) || runs === MAX_RUNS) throw error
+        const { queries } = this.db.meter
+        const isSpent = queries + (queries - before) > MAX_QUERIES || now() > until
+        if (!(error instanceof Overtaken) || isSpent) throw error
       }
-      await scheduler.wait(Math.random() * Math.min(MAX_BACKOFF, 10 * 2 ** runs))
+      await scheduler.wait(Math.random() * Math.min(MAX_BACKOFF, 50 * 2 ** runs))
       // The change that won is at the primary; a replica may not have it yet.
       this.db.renew()
     }

@@ -2,12 +2,12 @@ import { and, eq, sql } from "drizzle-orm"
 import { assignmentUploads } from "../../../drizzle/assignments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/submissions.ts"
 import type { Bindings } from "../../bindings.ts"
+import { requireRoomFor } from "../../gate/quotas.ts"
 import { mayKnow } from "../../gate/scope.ts"
 import { type Caller, userIdOf } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { contentOf, downloadName, fileNameOf, isAllowed } from "../../lib/files/file-kinds.ts"
-import { requireRoomFor } from "../../lib/quotas.ts"
 import { randomToken } from "../../lib/secrets/crypto.ts"
 import { type Database, one, openDatabase } from "../../lib/sql/db.ts"
 import { countIn, existsIn, idList } from "../../lib/sql/sql.ts"
@@ -50,7 +50,8 @@ export function requireFits(
 /**
  * Keeps a file for a submission to refer to.
  * @param ref the assignment that it is for, where the call names one
- * @throws 404 for an assignment that is not the caller's; 409 for too many unused files; 413 too large; 415 for a type that is not taken
+ * @throws 404 for an assignment that is not the caller's; 409 for too many unused files; 413 too large; 415 for a type
+ * that is not taken
  */
 export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   const { db, caller, env } = work

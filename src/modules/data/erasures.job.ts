@@ -14,7 +14,6 @@ import { webhookDeliveries, webhooks } from "../../../drizzle/webhooks.ts"
 import type { Bindings } from "../../bindings.ts"
 import { callerAs } from "../../lib/access.ts"
 import { HOUR, MINUTE, now } from "../../lib/clock.ts"
-import { discardObject } from "../../lib/files/multipart.ts"
 import { unsealed } from "../../lib/secrets/crypto.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
@@ -22,7 +21,7 @@ import { asWritten } from "../../lib/sql/select.ts"
 import { existsIn, idList, oneOfFirst, textList } from "../../lib/sql/sql.ts"
 import { type Statement, UnitOfWork } from "../../lib/sql/work.ts"
 import { ERASURE_STAGES, enqueueErasure, erasureLease, sealedSubject } from "./erasures.queries.ts"
-import { fileOf } from "./exports.job.ts"
+import { discardAttempt } from "./exports.job.ts"
 import { exportLease } from "./exports.queries.ts"
 import {
   type DataPlace,
@@ -399,7 +398,8 @@ class Attempt {
 
   /**
    * Every export that was asked for before: whoever's it is, its file may hold the person, and what was asked for may
-   * name them. What is done has expired; what is being written begins anew, of rows in which the person is nobody.
+   * name them. What is done has expired; what is being written begins anew, of rows in which the person is nobody: with
+   * another token no message goes on with what there is.
    */
   private async exports(after: After): Promise<Chunk | undefined> {
     const { db, env, job, person } = this
@@ -416,7 +416,7 @@ class Attempt {
     if (ended.length === 0 && after) return undefined
     const done = ended.filter(({ status }) => status === "completed")
     for (const { objectKey, ...one } of done) {
-      if (one.lease) await discardObject(env.FILES, fileOf(one, one.lease), one.upload)
+      await discardAttempt(env, one)
       if (objectKey) await env.FILES.delete(objectKey)
     }
     const among = (jobs: { id: string }[]) => sql`${exportJobs.id} in ${textList(jobs.map(({ id }) => id))}`
@@ -442,7 +442,7 @@ class Attempt {
           .where(and(isRunning, says)),
         db
           .update(exportJobs)
-          .set({ ...exportLease.released(at, at), attempts: 0 })
+          .set({ ...exportLease.released(at, at), attempts: 0, lease: sql`${exportJobs.lease} || '.0'` })
           .where(and(before, isRunning)),
       ],
       after: [1],

@@ -1,8 +1,9 @@
 import type { RunnableQuery } from "drizzle-orm/runnable-query"
 import type { Bindings } from "../../bindings.ts"
 import type { Caller } from "../../lib/access.ts"
+import type { ZipProgress } from "../../lib/files/zip-writer.ts"
 import type { Sheet } from "../../lib/sheet/sheet.ts"
-import { type Cell, streamWorkbook } from "../../lib/sheet/workbook.ts"
+import { type Cell, workbookBytes } from "../../lib/sheet/workbook.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import type { Statement, UnitOfWork } from "../../lib/sql/work.ts"
 
@@ -16,6 +17,17 @@ export interface Pace {
   renew(percent: number): Statement
   /** Takes how many rows that statement answered. @throws when the job is no longer this attempt's own */
   held(rows: number): void
+  /** The archive so far. */
+  readonly zip: ZipProgress
+  /** Where the invocation before this one stopped, by `stop`; undefined at the beginning. */
+  readonly from: unknown
+  /** Notes a call of R2. */
+  called(): void
+  /** Has this invocation made almost as many queries and calls as it may? */
+  isFull(): boolean
+  /** Ends this invocation's part of the file. @param place where the next goes on, as JSON has it */
+  stop(place: unknown): void
+  readonly stopped: boolean
 }
 
 /** What an export's file is written from. */
@@ -38,15 +50,23 @@ export interface Check<Filter, Row = unknown> {
 export async function* sheetFile(name: string, open: () => Promise<Sheet>, pace: Pace): AsyncGenerator<Uint8Array> {
   const sheet = await open()
   const columns = sheet.headers.map((header) => ({ header }))
-  yield* streamWorkbook(name, columns, cells(sheet, pace))
+  yield* workbookBytes(name, columns, cells(sheet, pace), pace.zip, () => !pace.stopped)
+}
+
+/** Where a sheet's rows go on, in a sheet of their own. */
+interface SheetPlace {
+  after: number
+  passed: number
+  length: number
 }
 
 /** The rows, a page at a time; each page's trip renews the lease. */
 async function* cells(sheet: Sheet, pace: Pace): AsyncGenerator<Cell[]> {
-  yield* sheet.lead
-  const length = Math.max(1, await sheet.length())
-  let passed = 0
-  for (let after: number | undefined = 0; after !== undefined; ) {
+  const from = pace.from as SheetPlace | undefined
+  if (!from) yield* sheet.lead
+  const length = from?.length ?? Math.max(1, await sheet.length())
+  let passed = from?.passed ?? 0
+  for (let after: number | undefined = from?.after ?? 0; after !== undefined; ) {
     if (pace.over) return
     const page = await sheet.page(after, pace.renew(Math.floor((99 * passed) / length)))
     pace.held(page.beside)
@@ -56,5 +76,6 @@ async function* cells(sheet: Sheet, pace: Pace): AsyncGenerator<Cell[]> {
     }
     passed += page.passed
     after = page.next
+    if (after !== undefined && pace.isFull()) return pace.stop({ after, passed, length } satisfies SheetPlace)
   }
 }

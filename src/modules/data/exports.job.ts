@@ -6,6 +6,7 @@ import { actorClient } from "../../gate/clients.ts"
 import { type Caller, callerAs } from "../../lib/access.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { discardObject, ObjectWriter } from "../../lib/files/multipart.ts"
+import type { ZipProgress } from "../../lib/files/zip-writer.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { type Database, openDatabase } from "../../lib/sql/db.ts"
 import { QUEUE_PATIENCE } from "../../lib/sql/lease.ts"
@@ -27,16 +28,44 @@ const SWEPT = 50
 
 const FAILED =
   "The export failed three times. Begin it again; if that fails too, tell whoever runs this service its id."
-const message = z.object({ exportId: z.uuid() })
+const message = z.object({ exportId: z.uuid(), from: z.string().optional() })
+
+/** How many queries and calls of R2 one invocation makes, of the 1,000 that it has: then a fresh message goes on. */
+export const SLICE = { calls: 900 }
 
 type Job = typeof exportJobs.$inferSelect
 
 /** What the kinds read from is needed by an export alone, not by the sweeps. */
 const kindsOfExports = onDemand(() => import("./export-kinds.ts"))
 
+// An attempt goes on in as many invocations as it needs. Each has a token of its own: the attempt's and a number.
+const attemptOf = (token: string) => token.split(".", 1)[0] ?? token
+const nextToken = (token: string) => `${attemptOf(token)}.${Number(token.split(".")[1] ?? 0) + 1}`
+
 /** Where an attempt's file lies: its name ends as the download's does. */
-export const fileOf = ({ id, filename }: Pick<Job, "id" | "filename">, token: string) =>
-  `exports/${id}/${token}${/\.\w+$/.exec(filename)?.[0] ?? ""}`
+const fileOf = ({ id, filename }: Pick<Job, "id" | "filename">, token: string) =>
+  `exports/${id}/${attemptOf(token)}${/\.\w+$/.exec(filename)?.[0] ?? ""}`
+
+/** Where an invocation leaves what the next needs: the bytes of no part yet, and all else. */
+const restOf = ({ id }: Pick<Job, "id">, token: string) => `exports/${id}/${token}.rest`
+const stateOf = ({ id }: Pick<Job, "id">, token: string) => `exports/${id}/${token}.json`
+
+/** What an invocation leaves for the next. */
+interface Suspended {
+  uploadId?: string
+  parts: R2UploadedPart[]
+  zip: ZipProgress
+  rows: number
+  place: unknown
+}
+
+/** Removes from R2 whatever the last attempt at a job left there. */
+export async function discardAttempt(env: Bindings, job: Pick<Job, "id" | "filename" | "lease" | "upload">) {
+  if (!job.lease) return
+  await discardObject(env.FILES, fileOf(job, job.lease), job.upload)
+  const { objects } = await env.FILES.list({ prefix: `exports/${job.id}/${attemptOf(job.lease)}` })
+  if (objects.length > 0) await env.FILES.delete(objects.map(({ key }) => key))
+}
 
 /** Of a job that has ended: nothing is left to look after, neither a lease nor anything in R2. */
 const SETTLED = { ...exportLease.over, upload: null }
@@ -50,19 +79,27 @@ const giveUp = (db: Database, at: number, which: SQL | undefined) =>
 
 /** The consumer of the exports queue. @throws when the attempt failed, and for a job that has failed for good */
 export async function runExport(env: Bindings, body: unknown): Promise<void> {
-  const { exportId } = message.parse(body)
+  const { exportId, from } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
   const token = exportLease.newToken()
   const at = now()
-  const [before, , claimed] = await db.batch([
+  const isIdle = and(eq(exportJobs.id, exportId), exportLease.idle(at))
+  const [before, , resumed, claimed] = await db.batch([
     db.select().from(exportJobs).where(eq(exportJobs.id, exportId)),
     giveUp(db, at, eq(exportJobs.id, exportId)),
     db
       .update(exportJobs)
+      .set(exportLease.taken(nextToken(from ?? ""), at))
+      .where(and(isIdle, eq(exportJobs.lease, from ?? "")))
+      .returning(),
+    db
+      .update(exportJobs)
       .set({ ...exportLease.taken(token, at), upload: null, message: "Writing the file." })
-      .where(and(eq(exportJobs.id, exportId), exportLease.idle(at)))
+      .where(isIdle)
       .returning(),
   ])
+  const [goingOn] = resumed
+  if (goingOn && from !== undefined) return new Attempt(env, db, goingOn, nextToken(from)).resume(from)
   const [job] = claimed
   if (!job) {
     // Ended, or another delivery is at work: nothing to do. A failed job's message goes on to the dead-letter queue.
@@ -71,7 +108,7 @@ export async function runExport(env: Bindings, body: unknown): Promise<void> {
     return
   }
   const [dead] = before
-  if (dead?.lease) await discardObject(env.FILES, fileOf(dead, dead.lease), dead.upload)
+  if (dead) await discardAttempt(env, dead)
   await new Attempt(env, db, job, token).run()
 }
 
@@ -81,11 +118,19 @@ class Attempt implements Pace {
   private readonly job: Job
   private readonly token: string
   private readonly env: Bindings
-  private readonly file: ObjectWriter
+  private file: ObjectWriter
   /** The job is this attempt's own, and is still to be done. */
   private readonly mine: SQL
   rows = 0
   over = false
+  zip: ZipProgress = { written: 0, entries: [] }
+  from: unknown
+  /** Where the next invocation goes on. */
+  private place: unknown
+  stopped = false
+  /** The calls of R2 so far, those for parts of the file aside, and how many parts it had before. */
+  private calls = 0
+  private partsBefore = 0
   /** Set when the job was cancelled or taken over. */
   private lost = false
 
@@ -98,10 +143,31 @@ class Attempt implements Pace {
     this.file = new ObjectWriter(env.FILES, fileOf(job, token), {})
   }
 
-  async run(): Promise<void> {
+  /** Goes on from where another invocation stopped. */
+  async resume(from: string): Promise<void> {
+    return this.run(async () => {
+      const { env, job } = this
+      const keys = [stateOf(job, from), restOf(job, from)] as const
+      const [state, rest] = await Promise.all(keys.map((key) => env.FILES.get(key)))
+      if (!state || !rest) throw new Error("What the invocation before left is gone.")
+      const { uploadId, parts, zip, rows, place } = await state.json<Suspended>()
+      const bytes = new Uint8Array(await rest.arrayBuffer())
+      this.file = new ObjectWriter(env.FILES, fileOf(job, this.token), {}, { uploadId, parts, rest: bytes })
+      this.partsBefore = parts.length
+      this.zip = zip
+      this.rows = rows
+      this.from = place
+      // Read once: should this invocation die, the next attempt begins anew.
+      await env.FILES.delete([...keys])
+      this.calls += 5
+    })
+  }
+
+  async run(prepare = async () => {}): Promise<void> {
     let failure: unknown = new Error("The attempt lost its job.")
     try {
-      if ((await this.write()) && (await this.complete())) return
+      await prepare()
+      if ((await this.write()) && (await (this.stopped ? this.suspend() : this.complete()))) return
     } catch (error) {
       failure = error
     }
@@ -110,6 +176,7 @@ class Attempt implements Pace {
     // Completed although completing seemed to fail: only the answer was lost.
     if (completed) return
     await this.file.discard()
+    await this.env.FILES.delete([restOf(this.job, this.token), stateOf(this.job, this.token)])
     if (released) throw failure
     await this.db.batch([this.settle()])
   }
@@ -127,6 +194,44 @@ class Attempt implements Pace {
       if (this.lost) return false
       throw error
     }
+    return true
+  }
+
+  called() {
+    this.calls++
+  }
+
+  isFull() {
+    return this.db.meter.queries + this.calls + this.file.partCount - this.partsBefore >= SLICE.calls
+  }
+
+  stop(place: unknown) {
+    this.stopped = true
+    this.place = place
+  }
+
+  /** Has a fresh message go on with the file. @returns false when the job was cancelled or taken over */
+  private async suspend(): Promise<boolean> {
+    const { env, db, job, token, zip, rows, place } = this
+    const { uploadId, parts, rest } = this.file.suspend()
+    const state: Suspended = { ...(uploadId !== undefined && { uploadId }), parts, zip, rows, place }
+    await env.FILES.put(restOf(job, token), rest)
+    await env.FILES.put(stateOf(job, token), JSON.stringify(state))
+    const at = now()
+    const [released] = await db.batch([
+      db
+        .update(exportJobs)
+        .set({
+          ...exportLease.released(at, at + QUEUE_PATIENCE),
+          // An invocation that did its part is no failed attempt.
+          attempts: sql`${exportJobs.attempts} - 1`,
+          upload: uploadId ?? null,
+        })
+        .where(this.mine)
+        .returning({ id: exportJobs.id }),
+    ])
+    if (released.length === 0) return false
+    await enqueueExport(env, job.id, token)
     return true
   }
 
@@ -228,7 +333,7 @@ export async function resumeExports(env: Bindings): Promise<void> {
   ])
   await Promise.all(waiting.map(({ id }) => enqueueExport(env, id)))
   for (const job of ended) {
-    if (job.lease) await discardObject(env.FILES, fileOf(job, job.lease), job.upload)
+    await discardAttempt(env, job)
     await db.batch([db.update(exportJobs).set(SETTLED).where(eq(exportJobs.id, job.id))])
   }
 }
@@ -251,7 +356,7 @@ export async function expireExports(env: Bindings): Promise<void> {
   ])
   for (const job of old) {
     const { id } = job
-    if (job.lease) await discardObject(env.FILES, fileOf(job, job.lease), job.upload)
+    await discardAttempt(env, job)
     const { objects } = await env.FILES.list({ prefix: `exports/${id}/` })
     if (objects.length > 0) await env.FILES.delete(objects.map(({ key }) => key))
     await db.batch([

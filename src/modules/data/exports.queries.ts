@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm"
 import { exportJobs } from "../../../drizzle/exports.ts"
 import type { Bindings } from "../../bindings.ts"
+import { quota } from "../../gate/quotas.ts"
 import { type Caller, outranks } from "../../lib/access.ts"
 import { DAY, now, SECOND } from "../../lib/clock.ts"
 import { conflict, gone, notFound, tooMany } from "../../lib/errors.ts"
-import { quota } from "../../lib/quotas.ts"
 import type { Database } from "../../lib/sql/db.ts"
 import { enqueue, leaseOn } from "../../lib/sql/lease.ts"
 import { countIn, existsIn, ONE_ROW } from "../../lib/sql/sql.ts"
@@ -20,6 +20,8 @@ export const exportLease = leaseOn(exportJobs, 30 * SECOND)
 /** A queue message: which job to work on. */
 export interface ExportMessage {
   exportId: string
+  /** The invocation that left off, for the next to go on; without it, the job begins anew. */
+  from?: string
 }
 
 /** One spelling of a filter, so that two that ask the same are the same text: keys and id lists in order. */
@@ -33,8 +35,11 @@ function canonical(value: unknown): unknown {
 }
 
 /** Hands a job to a consumer. */
-export const enqueueExport = (env: Bindings, exportId: string): Promise<void> =>
-  enqueue(env.EXPORTS, "export not queued", { exportId } satisfies ExportMessage)
+export const enqueueExport = (env: Bindings, exportId: string, from?: string): Promise<void> =>
+  enqueue(env.EXPORTS, "export not queued", {
+    exportId,
+    ...(from !== undefined && { from }),
+  } satisfies ExportMessage)
 
 /** The caller's own id; export operations ask for a session, so there is one. */
 function callerId(caller: Caller): number {
@@ -161,7 +166,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
 /**
  * How far an export is, read where it is written, so that progress never falls. A job that no consumer has taken up for
  * a while, because its message or its consumer was lost, is queued again.
- * @throws 404, 410 when it has expired
+ * @throws 404, 410 when it has expired, or its file is gone
  */
 export async function exportProgress(work: UnitOfWork, kind: ExportKind, exportId: string) {
   const { db, caller, env } = work
@@ -178,6 +183,7 @@ export async function exportProgress(work: UnitOfWork, kind: ExportKind, exportI
         progress: exportJobs.progress,
         message: exportJobs.message,
         filename: exportJobs.filename,
+        objectKey: exportJobs.objectKey,
         callerType: exportJobs.callerType,
         expiresAt: exportJobs.expiresAt,
       })
@@ -187,8 +193,12 @@ export async function exportProgress(work: UnitOfWork, kind: ExportKind, exportI
   const job = required(caller, jobs)
   if (waiting.length > 0) await enqueueExport(env, exportId)
   if (job.status === "expired" || job.expiresAt <= at) throw expired()
+  if (job.objectKey !== null && !(await env.FILES.head(job.objectKey))) throw fileGone()
   return { ...job, status: job.status }
 }
+
+/** The file is not in R2, such as after the database alone was restored. */
+export const fileGone = () => gone("file_gone", "The file of this export is gone. Begin a new one.")
 
 const expired = () =>
   gone(

@@ -1,7 +1,7 @@
 import { createApp, operation, operationId } from "../../http/operation.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { type ExportKind, exportKinds } from "./export-kinds.ts"
-import { cancelExport, completedExport, exportProgress, initiateExport } from "./exports.queries.ts"
+import { cancelExport, completedExport, exportProgress, fileGone, initiateExport } from "./exports.queries.ts"
 import * as schemas from "./exports.schemas.ts"
 
 export const exports = createApp()
@@ -81,7 +81,7 @@ function declare(kind: ExportKind) {
     }),
     async (c) => {
       const file = await completedExport(c.var.db, c.var.caller, kind, c.req.valid("param").exportId)
-      return serveFile(c, { ...file, type: kind.type })
+      return serveFile(c, { ...file, type: kind.type, missing: fileGone() })
     },
   )
 }

@@ -48,7 +48,7 @@ const MOST_BYTES = 3_500_000_000
 const README = `All that is held about one person, at the moment when the archive was made.
 
 manifest.json   whose data it is, when it was made, and how many records each file has
-*/*.json        arrays of records, a file for each kind; files without records are left out
+*/*.json        arrays of records, a file for each kind, or several (.2.json …); files without records are left out
 files/          what was submitted for assignments, as it was uploaded
 
 Times are ISO 8601 in UTC; a time that has not come is null. Amounts are in the currency's minor unit. Ids are those of
@@ -61,7 +61,20 @@ export async function* personalDataFile(source: Source, { userId }: Filter): Asy
   const [[user]] = await source.db.batch([source.db.select().from(users).where(eq(users.id, id))])
   if (!user) throw new Error("The person is gone.")
   const emails = [user.email.toLowerCase()]
-  yield* zipped(new Archive(source, { id, emails, names: [fullName(user)] }).files())
+  const archive = new Archive(source, { id, emails, names: [fullName(user)] })
+  yield* zipped(archive.files(), source.pace.zip, () => !source.pace.stopped)
+}
+
+/** Where an archive goes on: behind which key of which table, or of the submitted files. */
+interface ArchivePlace {
+  table: number
+  after: unknown[] | undefined
+  /** Which of several files of the table is next. */
+  part: number
+  upload: number
+  bytes: number
+  counts: Record<string, number>
+  leftOut: string[]
 }
 
 type Row = Record<string, unknown>
@@ -70,25 +83,45 @@ type Row = Record<string, unknown>
 class Archive {
   private readonly source: Source
   private readonly person: DataSubject
-  private readonly counts: Record<string, number> = {}
-  private readonly leftOut: string[] = []
+  private readonly counts: Record<string, number>
+  private readonly leftOut: string[]
+  private readonly from: ArchivePlace | undefined
 
   constructor(source: Source, person: DataSubject) {
     this.source = source
     this.person = person
+    this.from = source.pace.from as ArchivePlace | undefined
+    this.counts = this.from?.counts ?? {}
+    this.leftOut = this.from?.leftOut ?? []
+  }
+
+  /** Stops if this invocation is full. @returns whether it is */
+  private stop(place: Partial<ArchivePlace>): boolean {
+    const { pace } = this.source
+    if (!pace.isFull()) return false
+    const { counts, leftOut } = this
+    pace.stop({ table: 0, after: undefined, part: 1, upload: 0, bytes: 0, ...place, counts, leftOut })
+    return true
   }
 
   async *files(): AsyncGenerator<ArchiveFile> {
     yield { path: "README.txt", pieces: [README] }
     const told = PLACES.flatMap(({ table, told }) => told.map((one) => ({ table, told: one })))
     for (const [at, { table, told: one }] of told.entries()) {
-      const pages = this.pages(table, one, Math.floor((95 * at) / told.length))
+      if (at < (this.from?.table ?? 0)) continue
+      const { after, part } = this.from?.table === at ? this.from : { after: undefined, part: 1 }
+      const percent = Math.floor((95 * at) / told.length)
+      const pages = this.pages(table, one, percent, { table: at, after, part })
       const first = await pages.next()
-      if (first.done) continue
-      this.counts[one.file] = 0
-      yield { path: `${one.file}.json`, pieces: this.array(one.file, first.value, pages) }
+      if (!first.done) {
+        this.counts[one.file] ??= 0
+        const path = part === 1 ? `${one.file}.json` : `${one.file}.${part}.json`
+        yield { path, pieces: this.array(one.file, first.value, pages) }
+      }
+      if (this.source.pace.stopped || this.stop({ table: at + 1 })) return
     }
-    yield* this.uploads()
+    yield* this.uploads(told.length)
+    if (this.source.pace.stopped) return
     yield { path: "manifest.json", pieces: [this.manifest()] }
   }
 
@@ -105,13 +138,19 @@ class Archive {
   }
 
   /** The pages of a told table that have rows; each page's trip renews the lease. */
-  private async *pages(table: Parameters<typeof toldColumns>[0], told: Told, percent: number): AsyncGenerator<Row[]> {
+  private async *pages(
+    table: Parameters<typeof toldColumns>[0],
+    told: Told,
+    percent: number,
+    place: Pick<ArchivePlace, "table" | "after" | "part">,
+  ): AsyncGenerator<Row[], void> {
     const { db, pace } = this.source
     const { key, passes } = told
     const fields = { ...toldColumns(table, told), ...keyFields(key) } as SelectedFields
     const size = passes ? PAGE.passed : PAGE.found
     const columns = sql.join(key, sql`, `)
-    for (let after: unknown[] | undefined; ; ) {
+    let isEmpty = true
+    for (let { after } = place; ; ) {
       if (pace.over) return
       const beyond = after
         ? sql`(${columns}) > (${sql.join(
@@ -138,17 +177,21 @@ class Archive {
       )
       const [renewed, found, [last]] = await db.batch([pace.renew(percent), rows, end])
       pace.held(Array.isArray(renewed) ? renewed.length : 0)
-      if (found.length > 0) yield found.map((row) => spelled(table, row, told))
+      if (found.length > 0) {
+        isEmpty = false
+        yield found.map((row) => spelled(table, row, told))
+      }
       if (!last) return
       after = key.map((_, at) => last[keyName(at)])
+      if (this.stop({ ...place, after, part: isEmpty ? place.part : place.part + 1 })) return
     }
   }
 
   /** The files that were submitted, as bytes. */
-  private async *uploads(): AsyncGenerator<ArchiveFile> {
+  private async *uploads(table: number): AsyncGenerator<ArchiveFile> {
     const { db, env, pace } = this.source
-    let written = 0
-    for (let after = 0; ; ) {
+    let written = this.from?.bytes ?? 0
+    for (let after = this.from?.upload ?? 0; ; ) {
       const [renewed, found] = await db.batch([
         pace.renew(96),
         db
@@ -162,9 +205,11 @@ class Archive {
       for (const { id, objectKey, filename, bytes } of found) {
         const path = `files/${id}-${filename.replace(/[/\\:]/g, "-")}`
         const object = written + bytes > MOST_BYTES ? null : await env.FILES.get(objectKey)
+        pace.called()
         written += object?.size ?? 0
         if (object) yield { path, pieces: object.body }
         else this.leftOut.push(path)
+        if (this.stop({ table, upload: id, bytes: written })) return
       }
       const last = found.at(-1)
       if (!last || found.length < PAGE.found) return

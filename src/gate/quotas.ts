@@ -1,5 +1,5 @@
 import type { Bindings } from "../bindings.ts"
-import { conflict } from "./errors.ts"
+import { conflict } from "../lib/errors.ts"
 
 // What one person may use at a time. Each quota is a variable of wrangler.toml; docs/operating.md lists them.
 
@@ -29,7 +29,7 @@ export function requireRoomFor(env: Bindings, { count, bytes }: UnusedFiles, siz
   if (count < most && bytes + size <= megabytes * MEGABYTE) return
   throw conflict(
     "too_many_files",
-    `You have ${count} uploaded files (${Math.ceil(bytes / MEGABYTE)} MB) that are not used yet; at most ${most} files ` +
-      `and ${megabytes} MB may wait. ${use}, or wait: unused files are removed after seven days.`,
+    `You have ${count} uploaded files (${Math.ceil(bytes / MEGABYTE)} MB) that are not used yet; at most ${most} ` +
+      `files and ${megabytes} MB may wait. ${use}, or wait: unused files are removed after seven days.`,
   )
 }

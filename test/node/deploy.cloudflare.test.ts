@@ -184,6 +184,11 @@ describe("a migration that D1 does not take in one call", () => {
     assert.ok(first.served.filter((id) => id === newest).length >= 3)
     assert.equal((await ready()).schema, file)
     assert.equal(await enrolmentKey(await signIn()), "difference engine")
+    const queuesOf = (i: number) =>
+      script()
+        .versions[i]?.metadata.bindings.filter(({ type }) => type === "queue")
+        .map(({ name }) => name)
+    assert.deepEqual(queuesOf(-1 + script().versions.length), queuesOf(0))
   })
 
   const kinds: [name: string, kinds: D1Fault["kind"][]][] = [

@@ -12,24 +12,24 @@ export interface DeployedAccount {
   close: () => Promise<unknown>
 }
 
-/** @param name of the Worker, with which the names of all else begin */
-export async function deployedAccount(name: string, id: string, secrets: string[]): Promise<DeployedAccount> {
-  const account = await cloudflareAccount()
-  const database = await account.d1.create(name, { id })
-  database.replication = "auto"
+/** Adds the bucket and the queues of a deployment. */
+export function addResources(account: CloudflareAccount, name: string) {
   account.r2.add(`${name}-files`)
   for (const job of ["exports", "uploads", "erasures", "mail"])
     for (const end of ["", "-dead"]) {
       const queue_name = `${name}-${job}${end}`
       const consumer = { consumer_id: "c", type: "worker", script: name, settings: { max_concurrency: 2 } }
-      const consumers = end ? [] : [consumer]
-      account.queues.set(queue_name, {
-        queue_id: queue_name,
-        queue_name,
-        consumers,
-        settings: { delivery_paused: false },
-      })
+      const settings = { delivery_paused: false }
+      account.queues.set(queue_name, { queue_id: queue_name, queue_name, consumers: end ? [] : [consumer], settings })
     }
+}
+
+/** @param name of the Worker, with which the names of all else begin */
+export async function deployedAccount(name: string, id: string, secrets: string[]): Promise<DeployedAccount> {
+  const account = await cloudflareAccount()
+  const database = await account.d1.create(name, { id })
+  database.replication = "auto"
+  addResources(account, name)
   const script: Script = {
     ...newScript(),
     deployments: [{ id: "d", versions: [{ version_id: "v", percentage: 100 }] }],

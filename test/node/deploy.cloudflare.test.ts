@@ -20,6 +20,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { type Connection, call, connect, held, json } from "../../scripts/lib/client.ts"
 import { migrationFiles } from "../../scripts/lib/migrations.ts"
 import { unsound } from "../../scripts/lib/sound.ts"
+import { QUEUES } from "./cloudflare/account.ts"
 import { type CloudflareAccount, cloudflareAccount } from "./cloudflare/api.ts"
 import type { D1Fault, Database } from "./cloudflare/d1.ts"
 import { addMigration, checkoutIn, operator } from "./cloudflare/deployments.ts"
@@ -103,9 +104,9 @@ describe("a first deployment", () => {
     assert.equal(database().replication, "auto")
     assert.deepEqual(applied(), migrationFiles())
     const queues = [...account.queues.values()]
-    assert.equal(queues.length, 8)
+    assert.equal(queues.length, 2 * QUEUES.length)
     const consumed = queues.filter(({ consumers }) => consumers.length > 0)
-    assert.equal(consumed.length, 4)
+    assert.equal(consumed.length, QUEUES.length)
     for (const { queue_name, consumers } of consumed) {
       assert.equal(consumers[0]?.dead_letter_queue, `${queue_name}-dead`)
       assert.ok((consumers[0]?.settings.max_concurrency ?? 99) <= 4)

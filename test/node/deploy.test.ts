@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, before, beforeEach, describe, it } from "node:test"
-import { addResources } from "./cloudflare/account.ts"
+import { addResources, QUEUES } from "./cloudflare/account.ts"
 import { ACCOUNT, type CloudflareAccount, cloudflareAccount, TOKEN } from "./cloudflare/api.ts"
 import type { Database } from "./cloudflare/d1.ts"
 
@@ -172,13 +172,12 @@ describe("npm run deploy", () => {
       "^deployments status": [NONE, shares([V1, 100])],
     })
     assert.equal(status, 0, printed)
-    const queues = ["exports", "uploads", "mail", "erasures"]
     const made = acts(all)
     assert.deepEqual(made.slice(0, 2), [
       "d1 create academy --location weur --update-config=false",
       "r2 bucket create academy-files --location weur --update-config=false",
     ])
-    for (const queue of queues)
+    for (const queue of QUEUES)
       for (const end of ["", "-dead"]) assert.ok(made.includes(`queues create academy-${queue}${end}`), queue)
     assert.deepEqual(made.slice(-2), [MIGRATE, "deploy --secrets-file SECRETS"])
     const told = asked.find(({ call }) => call.startsWith("deploy "))?.secrets?.APP_SECRET ?? ""
@@ -239,7 +238,7 @@ describe("npm run deploy", () => {
   it("lets no queue have more than a few consumers at once", () => {
     const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
     const consumers = toml.split("\n\n").filter((part) => /^\[\[(env\.production\.)?queues\.consumers\]\]/.test(part))
-    assert.equal(consumers.length, 8)
+    assert.equal(consumers.length, 2 * QUEUES.length)
     for (const consumer of consumers) assert.match(consumer, /^max_concurrency = [2-4]$/m)
   })
 

@@ -5,7 +5,7 @@ import { describe, it } from "node:test"
 import { cloudflareApi } from "../../scripts/lib/cloudflare.ts"
 import { accountChecks } from "../../scripts/lib/doctor/account.ts"
 import { askAccount, type Facts } from "../../scripts/lib/doctor/facts.ts"
-import { type DeployedAccount, deployedAccount } from "./cloudflare/account.ts"
+import { type DeployedAccount, deployedAccount, QUEUES } from "./cloudflare/account.ts"
 import { ACCOUNT, TOKEN } from "./cloudflare/api.ts"
 
 const DATABASE = "11111111-2222-3333-4444-555555555555"
@@ -13,10 +13,9 @@ const DATABASE = "11111111-2222-3333-4444-555555555555"
 /** What the doctor finds, a line or two each. */
 async function found(plant: (there: DeployedAccount) => unknown, jurisdiction?: string, ofWorker = jurisdiction) {
   const there = await deployedAccount("academy", DATABASE, ["APP_SECRET"])
-  const kinds = ["exports", "uploads", "erasures", "mail"]
   const settings = {
     ...{ name: "academy", database: "academy", bucket: "academy-files", location: undefined, jurisdiction, given: {} },
-    ...{ queues: kinds.flatMap((kind) => [`academy-${kind}`, `academy-${kind}-dead`]), baseUrl: "https://a.test" },
+    ...{ queues: QUEUES.flatMap((kind) => [`academy-${kind}`, `academy-${kind}-dead`]), baseUrl: "https://a.test" },
   }
   plant(there)
   try {

@@ -230,6 +230,7 @@ describe("npm run doctor", () => {
       settings("RATE_LIMIT", "many"),
       /WRONG {2}The rate limit is no number \(RATE_LIMIT=many/,
     ],
+    ["a quota that is no number", settings("MAX_DEVICES", "many"), /WRONG {2}MAX_DEVICES is many, which is no quota/],
     ["a zone that is none", settings("TIME_ZONE", "Europe/Atlantis"), /WRONG {2}TIME_ZONE is Europe\/Atlantis/],
     [
       "sessions that end in the future",

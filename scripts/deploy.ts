@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { cloudflareApi, credentials, databaseInfo, replicate } from "./lib/cloudflare.ts"
+import { cloudflareApi, credentials, databaseInfo, hasBucket, hasQueue, replicate } from "./lib/cloudflare.ts"
 import {
   accountOf,
   configured,
@@ -51,7 +51,6 @@ const KEEP = ["--update-config=false"]
 /** Makes the database, the bucket and the queues that are not there. `made`: the database is new. */
 async function provide(given: Settings): Promise<{ id: string; made: boolean }> {
   const env = accountOf(given.given)
-  const isThere = (...what: string[]) => wrangler(what, { env }).status === 0
   const { location, jurisdiction } = given
   const within = jurisdiction ? ["--jurisdiction", jurisdiction] : []
   const where = location ? ["--location", location] : within
@@ -59,10 +58,10 @@ async function provide(given: Settings): Promise<{ id: string; made: boolean }> 
   if (known === undefined)
     step(`Making the database ${given.database}`, ["d1", "create", given.database, ...where, ...KEEP], env)
   else await requireJurisdiction(known, jurisdiction)
-  if (!isThere("r2", "bucket", "info", given.bucket, ...within))
+  if (!(await hasBucket(api, given.bucket, jurisdiction)))
     step(`Making the bucket ${given.bucket}`, ["r2", "bucket", "create", given.bucket, ...where, ...KEEP], env)
   for (const queue of given.queues)
-    if (!isThere("queues", "info", queue)) step(`Making the queue ${queue}`, ["queues", "create", queue], env)
+    if (!(await hasQueue(api, queue))) step(`Making the queue ${queue}`, ["queues", "create", queue], env)
   const id = known ?? databaseId(given)
   if (id === undefined) fail(`The database ${given.database} was made, but cannot be found. Run npm run deploy again.`)
   if (await replicate(api, id)) console.info("\nRead replication is on: D1 answers reads from near the reader")

@@ -151,3 +151,16 @@ export async function replicate(api: CloudflareApi, id: string): Promise<boolean
   if (!(await isOn())) throw new Error("D1 has accepted read replication, and says that it is off.")
   return true
 }
+
+/** Whether an account has a bucket, within a jurisdiction where one is given. */
+export async function hasBucket(api: CloudflareApi, name: string, jurisdiction: string | undefined): Promise<boolean> {
+  const headers: Record<string, string> = jurisdiction ? { "cf-r2-jurisdiction": jurisdiction } : {}
+  const { ok } = await api.call(`/r2/buckets/${name}`, { headers, repeatable: true, mayBeMissing: true })
+  return ok
+}
+
+export async function hasQueue(api: CloudflareApi, name: string): Promise<boolean> {
+  const path = `/queues?name=${encodeURIComponent(name)}`
+  const { result } = await api.result<{ queue_name: string }[]>(path, { repeatable: true })
+  return result.some(({ queue_name }) => queue_name === name)
+}

@@ -14,18 +14,20 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { DatabaseSync } from "node:sqlite"
+import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Connection, call, connect, held, json } from "../../scripts/lib/client.ts"
 import { migrationFiles } from "../../scripts/lib/migrations.ts"
 import { unsound } from "../../scripts/lib/sound.ts"
+import { QUEUES } from "./cloudflare/account.ts"
 import { type CloudflareAccount, cloudflareAccount } from "./cloudflare/api.ts"
 import type { D1Fault, Database } from "./cloudflare/d1.ts"
 import { addMigration, checkoutIn, operator } from "./cloudflare/deployments.ts"
 import { edge, storage } from "./cloudflare/edge.ts"
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const OWNER = "owner@academy.test"
 
 const folder = mkdtempSync(join(tmpdir(), "lectern-cloudflare-"))
@@ -79,7 +81,7 @@ const ready = async (url = first.url) =>
   (await (await fetch(`${url}/ready`)).json()) as { status: string; schema: string }
 
 /** Waits until something is so. */
-async function until(what: string, isSo: () => unknown, seconds = 60) {
+async function until(what: string, isSo: () => unknown, seconds = 180) {
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(200)) if (await isSo()) return
   assert.fail(`${what}: it did not come within ${seconds} seconds.`)
 }
@@ -102,9 +104,9 @@ describe("a first deployment", () => {
     assert.equal(database().replication, "auto")
     assert.deepEqual(applied(), migrationFiles())
     const queues = [...account.queues.values()]
-    assert.equal(queues.length, 8)
+    assert.equal(queues.length, 2 * QUEUES.length)
     const consumed = queues.filter(({ consumers }) => consumers.length > 0)
-    assert.equal(consumed.length, 4)
+    assert.equal(consumed.length, QUEUES.length)
     for (const { queue_name, consumers } of consumed) {
       assert.equal(consumers[0]?.dead_letter_queue, `${queue_name}-dead`)
       assert.ok((consumers[0]?.settings.max_concurrency ?? 99) <= 4)
@@ -184,6 +186,11 @@ describe("a migration that D1 does not take in one call", () => {
     assert.ok(first.served.filter((id) => id === newest).length >= 3)
     assert.equal((await ready()).schema, file)
     assert.equal(await enrolmentKey(await signIn()), "difference engine")
+    const queuesOf = (i: number) =>
+      script()
+        .versions[i]?.metadata.bindings.filter(({ type }) => type === "queue")
+        .map(({ name }) => name)
+    assert.deepEqual(queuesOf(-1 + script().versions.length), queuesOf(0))
   })
 
   const kinds: [name: string, kinds: D1Fault["kind"][]][] = [
@@ -250,7 +257,7 @@ describe("going back, and another secret", () => {
     assert.deepEqual([...script().secrets.keys()].sort(), ["APP_SECRET", "APP_SECRET_PREVIOUS"])
     assert.equal(await enrolmentKey(owner), "difference engine")
     await first.cron()
-    first.moveClock(6 * 60_000)
+    first.moveClock(6 * MINUTE)
     await first.cron()
     await until("The encryption", () => sealed()[0] !== before)
     const status = await mine.run("rotate.ts", ["--status"])
@@ -304,7 +311,10 @@ describe("a copy", () => {
       rows += all(one).length
     }
     assert.ok(rows > 100, `${rows} rows`)
-    assert.deepEqual(unsound(other), [])
+    // Its own connection: that of the stand-in has D1's limits.
+    const restoredFile = new DatabaseSync(other.location() ?? "", { readOnly: true })
+    assert.deepEqual(unsound(restoredFile), [])
+    restoredFile.close()
     const lines = readFileSync(join(copy, "files.jsonl"), "utf8").trim().split("\n")
     for (const line of lines) {
       const { key, sha256 } = JSON.parse(line) as { key: string; sha256: string }
@@ -333,7 +343,11 @@ describe("a copy", () => {
       ["a row changed", () => flip("tables/users.jsonl"), /users\.jsonl is not what was copied/],
       ["a file more", () => writeFileSync(inCopy("tables/more.jsonl"), ""), /more\.jsonl is no part of the copy/],
       ["an unfinished backup", () => writeFileSync(inCopy("unfinished.json"), "{}"), /is unfinished/],
-      ["a changed manifest", () => flip("manifest.json"), /manifest\.json is not what was written|is no JSON/],
+      [
+        "a changed manifest",
+        () => flip("manifest.json"),
+        /manifest\.json (is not what was written|is damaged|is of another format)/,
+      ],
     ]
     for (const [what, harm, says] of damages) {
       rmSync(join(folder, "damaged"), { recursive: true, force: true })
@@ -360,21 +374,21 @@ describe("a quota of 100 mails a day", () => {
     await held(await call(owner, "POST", "/api/user/bulkUpload", { userList }))
     const { db } = database()
     const rows = (where: string) => Number(values(db, `select count(*) from outbox where ${where}`)[0])
-    await until("The upload", () => rows("recipient like 'new%'") === 250, 120)
+    await until("The upload", () => rows("recipient like 'new%'") === 250)
     const isPaused = () => Number(values(db, "select max(until) from mail_pauses")[0] ?? 0) > first.now()
     const isSettled = () => rows("status = 'sending'") === 0 && (isPaused() || rows("status = 'queued'") === 0)
 
-    const perDay: number[] = []
-    for (const day of [1, 2]) {
+    for (const day of [1, 2])
       for (let hour = 0; hour < 24; hour++) {
-        await first.cron()
-        await until(`The mails of hour ${hour}, day ${day}`, isSettled)
+        await until(`The mails of hour ${hour}, day ${day}`, async () => {
+          // A pause that ends within the hour is over at the next minute's cron.
+          await first.cron()
+          first.moveClock(MINUTE)
+          await sleep(500)
+          return isSettled()
+        })
         first.moveClock(HOUR)
       }
-      perDay.push(first.mails.length)
-    }
-    await first.cron()
-    await until("The last mails", isSettled)
     assert.ok(first.refused.mails > 0)
     assert.equal(first.mails.length, 250)
     assert.equal(new Set(first.mails.map(({ to }) => to)).size, 250)
@@ -387,6 +401,5 @@ describe("a quota of 100 mails a day", () => {
     assert.ok(first.mails.every(({ text }) => text.includes(`${first.url}/set-password`)))
     assert.deepEqual(values(db, "select count(*) from mail_pauses"), [0])
     assert.equal((await ready()).status, "ready")
-    assert.ok((perDay[0] ?? 0) >= 100)
   })
 })

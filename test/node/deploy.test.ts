@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, before, beforeEach, describe, it } from "node:test"
+import { addResources, QUEUES } from "./cloudflare/account.ts"
 import { ACCOUNT, type CloudflareAccount, cloudflareAccount, TOKEN } from "./cloudflare/api.ts"
 import type { Database } from "./cloudflare/d1.ts"
 
@@ -58,6 +59,7 @@ let account: CloudflareAccount
 let database: Database
 before(async () => {
   account = await cloudflareAccount()
+  addResources(account, "lectern")
   await new Promise<void>((done) => service.listen(0, "localhost", done))
   baseUrl = `http://localhost:${(service.address() as AddressInfo).port}`
 })
@@ -125,8 +127,7 @@ const log = () =>
     : []
 const kept = () => readFileSync(join(deployment, "secrets.env"), "utf8")
 /** What asks whether something is there, and changes nothing. */
-const isLook = (call: string) =>
-  /^(whoami|d1 list|r2 bucket info|queues info|deployments status|secret list|versions list)/.test(call)
+const isLook = (call: string) => /^(whoami|d1 list|deployments status|secret list|versions list)/.test(call)
 const acts = (all: string[]) => all.filter((call) => !isLook(call))
 const MIGRATE = "d1 migrations apply DB --remote"
 const BOOKMARK = "d1 time-travel info DB --json"
@@ -168,17 +169,15 @@ describe("npm run deploy", () => {
       calls: all,
     } = await run("deploy.ts", ["--minutes", "0"], {
       "^d1 list": [{ stdout: "[]" }, { stdout: `warning\n[{"name":"academy","uuid":"${ID}"}]` }],
-      "^(r2 bucket|queues) info": [{ status: 1 }],
       "^deployments status": [NONE, shares([V1, 100])],
     })
     assert.equal(status, 0, printed)
-    const queues = ["exports", "uploads", "mail", "erasures"]
     const made = acts(all)
     assert.deepEqual(made.slice(0, 2), [
       "d1 create academy --location weur --update-config=false",
       "r2 bucket create academy-files --location weur --update-config=false",
     ])
-    for (const queue of queues)
+    for (const queue of QUEUES)
       for (const end of ["", "-dead"]) assert.ok(made.includes(`queues create academy-${queue}${end}`), queue)
     assert.deepEqual(made.slice(-2), [MIGRATE, "deploy --secrets-file SECRETS"])
     const told = asked.find(({ call }) => call.startsWith("deploy "))?.secrets?.APP_SECRET ?? ""
@@ -210,7 +209,6 @@ describe("npm run deploy", () => {
       calls: all,
     } = await run("deploy.ts", [], {
       "^d1 list": [{ stdout: "[]" }, THERE["^d1 list"]?.[0] ?? {}],
-      "^r2 bucket info": [{ status: 1 }],
       "^deployments status": [NONE, shares([V1, 100])],
     })
     assert.equal(status, 0, printed)
@@ -218,7 +216,6 @@ describe("npm run deploy", () => {
       "d1 create lectern --jurisdiction eu --update-config=false",
       "r2 bucket create lectern-files --jurisdiction eu --update-config=false",
     ])
-    assert.ok(all.includes("r2 bucket info lectern-files --jurisdiction eu"))
     const config = readFileSync(join(root, "wrangler.deployment.toml"), "utf8")
     assert.match(config, /bucket_name = "lectern-files"\njurisdiction = "eu"/)
     assert.match(config, /\nJURISDICTION = "eu"\n/)
@@ -241,7 +238,7 @@ describe("npm run deploy", () => {
   it("lets no queue have more than a few consumers at once", () => {
     const toml = readFileSync(join(root, "wrangler.toml"), "utf8")
     const consumers = toml.split("\n\n").filter((part) => /^\[\[(env\.production\.)?queues\.consumers\]\]/.test(part))
-    assert.equal(consumers.length, 8)
+    assert.equal(consumers.length, 2 * QUEUES.length)
     for (const consumer of consumers) assert.match(consumer, /^max_concurrency = [2-4]$/m)
   })
 

@@ -119,7 +119,7 @@ describe("npm run doctor", () => {
       "a job that nobody takes",
       `insert into erasures (user_id, reason, due_at, created_at) values (999999, 'requested', ${old}, ${old})`,
       "delete from erasures where user_id = 999999",
-      /Not ready: The oldest erasure that is due has waited for 36\d\d seconds\.\n +Does the cron run/,
+      /Not ready: The oldest erasure that is due has waited for \d{4} seconds\.\n +Does the cron run/,
     ],
     [
       "a cron that has stopped",
@@ -230,6 +230,7 @@ describe("npm run doctor", () => {
       settings("RATE_LIMIT", "many"),
       /WRONG {2}The rate limit is no number \(RATE_LIMIT=many/,
     ],
+    ["a quota that is no number", settings("MAX_DEVICES", "many"), /WRONG {2}MAX_DEVICES is many, which is no quota/],
     ["a zone that is none", settings("TIME_ZONE", "Europe/Atlantis"), /WRONG {2}TIME_ZONE is Europe\/Atlantis/],
     [
       "sessions that end in the future",
@@ -288,14 +289,13 @@ describe("npm run doctor", () => {
     })
 
   const DATABASE = "11111111-2222-3333-4444-555555555555"
-  const within = (jurisdiction: string) => ({ JURISDICTION: jurisdiction })
   /** Examines a deployment that is set up here, so that Cloudflare is asked as well. */
-  async function examinedWithAccount(plant: (there: DeployedAccount) => unknown, more: Record<string, string> = {}) {
+  async function examinedWithAccount(plant: (there: DeployedAccount) => unknown) {
     change = () => {}
     const there = await deployedAccount("academy", DATABASE, ["APP_SECRET"])
     const at = join(folder, "deployment")
     mkdirSync(at, { recursive: true })
-    const given = { BASE_URL: address, MAIL_FROM: "a@b.test", NAME: "academy", DATABASE_ID: DATABASE, ...more }
+    const given = { BASE_URL: address, MAIL_FROM: "a@b.test", NAME: "academy", DATABASE_ID: DATABASE }
     writeFileSync(
       join(at, "settings.env"),
       Object.entries(given)
@@ -315,94 +315,21 @@ describe("npm run doctor", () => {
   it("finds nothing wrong with an account in order", async () => {
     const { status, printed } = await examinedWithAccount(() => {})
     assert.equal(status, 0, printed)
-    for (const says of [/Read replication is on/, /The bucket is there/, /Every queue has its consumer/, /300 seconds/])
+    for (const says of [
+      /Read replication is on/,
+      /The bucket is there/,
+      /Every queue has its consumer/,
+      /the CPU time/,
+    ])
       assert.match(printed, says)
     assert.doesNotMatch(printed, /Cloudflare was not asked/)
   })
 
-  const inAccount: [
-    what: string,
-    plant: (there: DeployedAccount) => unknown,
-    says: RegExp,
-    settings?: Record<string, string>,
-  ][] = [
-    [
-      "read replication that is off",
-      ({ database }) => (database.replication = "disabled"),
-      /WRONG {2}Read replication is off\.\n +Run npm run deploy/,
-    ],
-    [
-      "another jurisdiction",
-      ({ account, database }) => {
-        database.jurisdiction = "us"
-        account.r2.add("academy-files", "eu")
-      },
-      /WRONG {2}The jurisdiction is eu in the settings, us of the database, none of the Worker/,
-      within("eu"),
-    ],
-    [
-      "a bucket outside of the jurisdiction",
-      ({ database }) => (database.jurisdiction = "eu"),
-      /WRONG {2}There is no bucket academy-files in the jurisdiction eu/,
-      within("eu"),
-    ],
-    ["no bucket", ({ account }) => account.r2.delete("academy-files"), /WRONG {2}There is no bucket academy-files\./],
-    [
-      "no queue",
-      ({ account }) => account.queues.delete("academy-mail-dead"),
-      /WRONG {2}There is no queue academy-mail-dead/,
-    ],
-    ["no consumer", ({ queue }) => (queue("mail").consumers = []), /WRONG {2}Nobody consumes academy-mail/],
-    [
-      "another Worker's consumer",
-      ({ queue }) => Object.assign(queue("mail").consumers[0] ?? {}, { script: "other" }),
-      /WRONG {2}Another Worker consumes academy-mail: other/,
-    ],
-    [
-      "a delivery that is paused",
-      ({ queue }) => (queue("exports").settings.delivery_paused = true),
-      /WRONG {2}The delivery of academy-exports is paused\.\n +npx wrangler queues resume-delivery/,
-    ],
-    [
-      "consumers without a limit",
-      ({ queue }) => Object.assign(queue("uploads").consumers[0] ?? {}, { settings: {} }),
-      /WRONG {2}academy-uploads may have any number of consumers/,
-    ],
-    [
-      "messages that failed every retry",
-      ({ queue }) => (queue("exports-dead").backlog = 3),
-      /note {3}3 messages failed every retry: academy-exports-dead/,
-    ],
-    ["no cron", ({ script }) => (script.schedules = []), /WRONG {2}No cron is set/],
-    ["logs that are not kept", ({ script }) => (script.settings = {}), /WRONG {2}Logs are not kept/],
-    ["a small CPU limit", ({ script }) => (script.limits = {}), /WRONG {2}An invocation has the default of 30 seconds/],
-    [
-      "a secret that the Worker does not know",
-      ({ script }) => script.secrets.clear(),
-      /WRONG {2}The Worker does not know APP_SECRET/,
-    ],
-    [
-      "a secret that the operator does not have",
-      ({ script }) => script.secrets.set("MAIL_API_KEY", "k"),
-      /WRONG {2}deployment\/secrets\.env has no MAIL_API_KEY, which the Worker has/,
-    ],
-    [
-      "a deployment that was stopped",
-      ({ script }) => script.deployments[0]?.versions.push({ version_id: "w", percentage: 0 }),
-      /WRONG {2}Two versions serve/,
-    ],
-    [
-      "no Worker",
-      ({ account }) => account.workers.scripts.clear(),
-      /WRONG {2}There is no Worker academy\.\n +Run npm run deploy/,
-    ],
-  ]
-  for (const [what, plant, says, given] of inAccount)
-    it(`finds ${what} in the account`, async () => {
-      const { status, printed, wrong } = await examinedWithAccount(plant, given)
-      assert.match(printed, says)
-      assert.equal(status, wrong.length > 0 ? 1 : 0)
-    })
+  it("fails where Cloudflare says that something is wrong", async () => {
+    const { status, wrong } = await examinedWithAccount(({ script }) => (script.schedules = []))
+    assert.equal(status, 1)
+    assert.match(wrong.join(), /^ {2}WRONG {2}No cron is set\.$/)
+  })
 
   it("finds variables that are wrong, all of them at once", async () => {
     change = () => {}

@@ -1,5 +1,5 @@
 // What may be wrong with a deployment's account at Cloudflare.
-import { json, type Ready } from "./facts.ts"
+import { EVERY_MINUTE, json, type Ready } from "./facts.ts"
 import { type Check, DEPLOY, type Finding, note, ok, wrong } from "./finding.ts"
 
 const MAX_CONCURRENCY = 4
@@ -62,30 +62,31 @@ const isConsumed: Check = ({ account }) => {
 }
 
 const isScheduled: Check = ({ account }) => {
-  if (!account) return undefined
-  return account.crons.includes("* * * * *") ? ok("The cron is set") : wrong("No cron is set", DEPLOY)
+  if (!account?.worker) return undefined
+  return account.worker.crons.includes(EVERY_MINUTE) ? ok("The cron is set") : wrong("No cron is set", DEPLOY)
 }
 
 const isObserved: Check = ({ account }) => {
-  if (!account) return undefined
-  return account.observability ? ok("Logs are kept") : wrong("Logs are not kept: observability is off", DEPLOY)
+  if (!account?.worker) return undefined
+  return account.worker.observability ? ok("Logs are kept") : wrong("Logs are not kept: observability is off", DEPLOY)
 }
 
 /** Exports and imports of large academies take long. */
 const isUnlimited: Check = ({ account }) => {
-  if (!account?.secrets) return undefined
-  return (account.cpuMs ?? 0) >= MIN_CPU_MS
-    ? ok(`An invocation has ${(account.cpuMs ?? 0) / 1000} seconds of CPU`)
+  if (!account?.worker) return undefined
+  const { cpuMs } = account.worker
+  return (cpuMs ?? 0) >= MIN_CPU_MS
+    ? ok("An invocation has the CPU time that it may need")
     : wrong(
-        `An invocation has ${account.cpuMs === undefined ? "the default of 30" : account.cpuMs / 1000} seconds of CPU`,
+        `An invocation has ${cpuMs === undefined ? "the default of 30" : cpuMs / 1000} seconds of CPU`,
         "Set limits.cpu_ms of [env.production] to 300000 in wrangler.toml, on a paid plan. Then npm run deploy.",
       )
 }
 
 const knowsSecrets: Check = ({ account }) => {
   if (!account) return undefined
-  if (!account.secrets) return wrong(`There is no Worker ${account.settings.name}`, DEPLOY)
-  const known = account.secrets
+  if (!account.worker) return wrong(`There is no Worker ${account.settings.name}`, DEPLOY)
+  const known = account.worker.secrets
   const missing = account.kept.filter((name) => !known.includes(name))
   const unknown = known.filter((name) => !account.kept.includes(name))
   return [

@@ -54,12 +54,16 @@ export interface Account {
   /** Whether the bucket is there, within the jurisdiction of the settings. */
   bucket: boolean
   queues: Queue[]
-  crons: string[]
-  observability: boolean
-  /** The secrets of the Worker; undefined: there is no Worker. */
-  secrets: string[] | undefined
-  /** How many CPU milliseconds an invocation may take; undefined: as many as the plan has by itself. */
-  cpuMs: number | undefined
+  /** undefined: there is no Worker. */
+  worker:
+    | {
+        crons: string[]
+        observability: boolean
+        secrets: string[]
+        /** How many CPU milliseconds an invocation may take; undefined: as many as the plan has by itself. */
+        cpuMs: number | undefined
+      }
+    | undefined
   /** How many versions serve. */
   versions: number
   /** What Cloudflare did not say, and why. */
@@ -86,6 +90,7 @@ export interface Facts {
   account: Account | undefined
 }
 
+export const EVERY_MINUTE = "* * * * *"
 const CALL_TIMEOUT_MS = 15_000
 
 async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
@@ -145,41 +150,54 @@ export async function askAccount(
   kept: string[],
 ): Promise<Account> {
   const refusals: string[] = []
-  /** @returns undefined: there is none, or Cloudflare does not say */
-  async function ask<T>(path: string, headers: Record<string, string> = {}): Promise<T | undefined> {
+  /** @returns undefined: there is none; `refused` where Cloudflare does not say */
+  async function ask<T, R>(path: string, refused: R, headers: Record<string, string> = {}): Promise<T | R | undefined> {
     try {
       const answer = await api.call(path, { headers, repeatable: true, mayBeMissing: true })
       return answer.status === 404 ? undefined : ((await answer.json()) as { result: T }).result
     } catch (error) {
       refusals.push(error instanceof Error ? error.message : String(error))
-      return undefined
+      return refused
     }
   }
   const script = `/workers/scripts/${settings.name}`
   const queues: Queue[] = []
-  for (const name of settings.queues)
-    for (const queue of (await ask<Queue[]>(`/queues?name=${encodeURIComponent(name)}`)) ?? []) {
-      const metrics = await ask<{ backlog_count?: number }>(`/queues/${queue.queue_id}/metrics`)
-      queues.push({ ...queue, ...(metrics?.backlog_count !== undefined && { backlog: metrics.backlog_count }) })
-    }
+  for (const name of settings.queues) {
+    const asIfWell: Queue = { queue_id: "", queue_name: name, consumers: [{ settings: { max_concurrency: 1 } }] }
+    const [queue] = (await ask<Queue[], Queue[]>(`/queues?name=${encodeURIComponent(name)}`, [asIfWell])) ?? []
+    if (!queue) continue
+    const metrics =
+      queue.queue_id && (await ask<{ backlog_count?: number }, "">(`/queues/${queue.queue_id}/metrics`, ""))
+    queues.push({ ...queue, ...(metrics && { backlog: metrics.backlog_count ?? 0 }) })
+  }
   const { jurisdiction } = settings
   const within: Record<string, string> = jurisdiction ? { "cf-r2-jurisdiction": jurisdiction } : {}
-  const bucket = await ask(`/r2/buckets/${settings.bucket}`, within)
-  const schedules = await ask<{ schedules: { cron: string }[] }>(`${script}/schedules`)
-  const about = await ask<{ observability?: { enabled?: boolean } }>(`${script}/script-settings`)
-  const version = await ask<{ limits?: { cpu_ms?: number } }>(`${script}/settings`)
-  const secrets = await ask<{ name: string }[]>(`${script}/secrets`)
-  const served = await ask<{ deployments: { versions: unknown[] }[] }>(`${script}/deployments`)
+  const bucket = await ask<object, true>(`/r2/buckets/${settings.bucket}`, true, within)
+  const secrets = await ask<{ name: string }[], { name: string }[]>(
+    `${script}/secrets`,
+    kept.map((name) => ({ name })),
+  )
+  const about = async () => {
+    const always = { schedules: [{ cron: EVERY_MINUTE }] }
+    const schedules = await ask<typeof always, typeof always>(`${script}/schedules`, always)
+    const on = { observability: { enabled: true } }
+    const settled = await ask<Partial<typeof on>, typeof on>(`${script}/script-settings`, on)
+    const wide = { limits: { cpu_ms: Number.POSITIVE_INFINITY } }
+    const version = await ask<Partial<typeof wide>, typeof wide>(`${script}/settings`, wide)
+    return {
+      crons: schedules?.schedules.map(({ cron }) => cron) ?? [],
+      observability: settled?.observability?.enabled === true,
+      cpuMs: version?.limits?.cpu_ms,
+    }
+  }
+  const served = await ask<{ deployments: { versions: unknown[] }[] }, undefined>(`${script}/deployments`, undefined)
   return {
     settings,
     kept,
     database: id === undefined ? undefined : await databaseInfo(api, id),
     bucket: bucket !== undefined,
     queues,
-    crons: schedules?.schedules.map(({ cron }) => cron) ?? [],
-    observability: about?.observability?.enabled === true,
-    secrets: secrets?.map(({ name }) => name),
-    cpuMs: version?.limits?.cpu_ms,
+    worker: secrets && { ...(await about()), secrets: secrets.map(({ name }) => name) },
     versions: served?.deployments[0]?.versions.length ?? 0,
     refusals,
   }

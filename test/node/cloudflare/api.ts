@@ -36,6 +36,8 @@ export async function cloudflareAccount({ faultOf = () => undefined, open, store
     queue: ({ queue_name }) => [...queues.values()].some((queue) => queue.queue_name === queue_name),
   })
   const told = { calls: 0, unknown: [] as string[] }
+  /** The paths that the token may not call. */
+  let forbidden: RegExp | undefined
   const routes: Route[] = [
     ["GET", "/user/tokens/verify", () => ({ id: "t", status: "active" })],
     ["GET", "/user", () => ({ id: "u", email: "you@example.org" })],
@@ -65,6 +67,7 @@ export async function cloudflareAccount({ faultOf = () => undefined, open, store
     const isUpload = url.pathname.startsWith("/upload/")
     if (!isUpload && !/^Bearer (a-token|assets-.*)$/.test(String(request.headers.authorization)))
       return failed(new Failure(403, 10000, "Authentication error"))
+    if (forbidden?.test(url.pathname)) return failed(new Failure(403, 10000, "Authentication error"))
     if (fault === "rate")
       return failed(new Failure(429, 971, "Please wait and consider throttling", { "retry-after": "1" }))
     if (fault === "overload") return failed(new Failure(503, 7500, "D1 DB is overloaded."))
@@ -120,6 +123,9 @@ export async function cloudflareAccount({ faultOf = () => undefined, open, store
     r2,
     queues,
     workers,
+    refuse: (paths: RegExp) => {
+      forbidden = paths
+    },
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(resolve))

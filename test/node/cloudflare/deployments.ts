@@ -1,7 +1,7 @@
 // Deployments as an operator has them, on the stand-in of Cloudflare: a checkout of the service, settings in a folder,
 // and the scripts of package.json with the real wrangler.
 import { execFileSync, spawn } from "node:child_process"
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { root } from "../../../scripts/lib/state.ts"
 import { statementsOf } from "../../../scripts/lib/statements.ts"
@@ -11,7 +11,7 @@ import { ACCOUNT, type CloudflareAccount, TOKEN } from "./api.ts"
 export function checkoutIn(folder: string): string {
   const at = join(folder, "checkout")
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })
-  for (const file of files.split("\n").filter(Boolean)) {
+  for (const file of files.split("\n").filter((name) => name !== "" && existsSync(join(root, name)))) {
     mkdirSync(dirname(join(at, file)), { recursive: true })
     copyFileSync(join(root, file), join(at, file))
   }

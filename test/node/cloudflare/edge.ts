@@ -15,6 +15,12 @@ import type { Binding, Version } from "./workers.ts"
 
 const COMPATIBILITY_DATE = "2026-11-01"
 const DAY = 86_400_000
+/** What runs in place of an uploaded module. The clock is set up before that is evaluated. */
+const ENTRY = `import wrapped from "./runtime.mjs"
+import worker from "./index.js"
+export * from "./index.js"
+export default wrapped(worker)
+`
 
 /** Opens databases and buckets in a folder as wrangler dev keeps them there. */
 export function storage(folder: string) {
@@ -104,7 +110,7 @@ function configOf(account: CloudflareAccount, name: string, version: Version, st
     ...{ name, main: "entry.mjs", no_bundle: true, find_additional_modules: true, compatibility_date },
     ...{ compatibility_flags, vars },
     rules: [
-      { type: "ESModule", globs: ["**/*.js"], fallthrough: false },
+      { type: "ESModule", globs: ["**/*.js", "**/*.mjs"], fallthrough: false },
       { type: "CompiledWasm", globs: ["**/*.wasm"], fallthrough: false },
     ],
     d1_databases: of("d1").map(({ name: binding, id }) => ({ binding, database_name: "db", database_id: id })),
@@ -176,7 +182,8 @@ export async function edge(account: CloudflareAccount, name: string, folder: str
     const manifest = account.workers.manifests.get(version.metadata.assets?.jwt ?? "") ?? {}
     for (const [path, { hash }] of Object.entries(manifest))
       write(`assets${path}`, account.workers.assets.get(hash) ?? "")
-    copyFileSync(join(import.meta.dirname, "entry.mjs"), join(at, "entry.mjs"))
+    copyFileSync(join(import.meta.dirname, "runtime.mjs"), join(at, "runtime.mjs"))
+    write("entry.mjs", ENTRY)
     write("wrangler.json", JSON.stringify(configOf(account, name, version, standIn)))
     return startWorker(join(at, "wrangler.json"), folder)
   }

@@ -185,6 +185,7 @@ export class Workers {
     const code = modules.filter(({ type }) => type !== "application/source-map").map(({ content }) => content)
     if (gzipSync(Buffer.concat(code)).length > MAX_SCRIPT_BYTES)
       throw new Failure(400, 10027, "Your Worker exceeded the size limit.")
+    metadata.bindings = inherited(metadata.bindings, script.versions.at(-1)?.metadata.bindings ?? [])
     this.check(metadata)
     for (const { type, name, text = "" } of metadata.bindings)
       if (type === "secret_text") script.secrets.set(name, text)
@@ -244,6 +245,16 @@ export class Workers {
       this.assets.set(hash, Buffer.from(await file.text(), "base64"))
     return { jwt: String(call.headers.authorization).slice("Bearer ".length) }
   }
+}
+
+/** Bindings with those of the version before in place of the ones that wrangler leaves as they are. */
+function inherited(bindings: Binding[], before: Binding[]): Binding[] {
+  return bindings.map((binding) => {
+    if (binding.type !== "inherit") return binding
+    const found = before.find(({ name }) => name === binding.name)
+    if (!found) throw new Failure(400, 10021, `There is no binding ${binding.name} to inherit.`)
+    return found
+  })
 }
 
 const described = ({ id, number, metadata, secrets }: Version) => ({

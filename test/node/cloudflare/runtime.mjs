@@ -1,9 +1,5 @@
 // Wraps an uploaded Worker where the stand-in runs it: its clock can be moved, its mail goes to the stand-in, and one
 // invocation has 1,000 D1 queries. wrangler dev enforces the other limits of D1 by itself.
-import worker from "./index.js"
-
-export * from "./index.js"
-
 const MAX_QUERIES = 1000
 
 let offset = 0
@@ -62,8 +58,9 @@ async function within(env) {
   return { ...own, DB: limited(own.DB), EMAIL: email(standIn) }
 }
 
-export default {
+/** The handlers of a Worker as the stand-in calls them. */
+export default (worker) => ({
   fetch: async (request, env, context) => worker.fetch(request, await within(env), context),
   queue: async (batch, env, context) => worker.queue(batch, await within(env), context),
   scheduled: async (event, env, context) => worker.scheduled(event, await within(env), context),
-}
+})

@@ -1,0 +1,135 @@
+// What the doctor says of a deployment's account at Cloudflare, with a fault planted each time in the stand-in of its API.
+// npm run scripts:test.
+import assert from "node:assert/strict"
+import { describe, it } from "node:test"
+import { cloudflareApi } from "../../scripts/lib/cloudflare.ts"
+import { accountChecks } from "../../scripts/lib/doctor/account.ts"
+import { askAccount, type Facts } from "../../scripts/lib/doctor/facts.ts"
+import { type DeployedAccount, deployedAccount, QUEUES } from "./cloudflare/account.ts"
+import { ACCOUNT, TOKEN } from "./cloudflare/api.ts"
+
+const DATABASE = "11111111-2222-3333-4444-555555555555"
+
+/** What the doctor finds, a line or two each. */
+async function found(plant: (there: DeployedAccount) => unknown, jurisdiction?: string, ofWorker = jurisdiction) {
+  const there = await deployedAccount("academy", DATABASE, ["APP_SECRET"])
+  const settings = {
+    ...{ name: "academy", database: "academy", bucket: "academy-files", location: undefined, jurisdiction, given: {} },
+    ...{ queues: QUEUES.flatMap((kind) => [`academy-${kind}`, `academy-${kind}-dead`]), baseUrl: "https://a.test" },
+  }
+  plant(there)
+  try {
+    const api = cloudflareApi({ token: TOKEN, account: ACCOUNT, base: there.account.base })
+    const account = await askAccount(api, settings, DATABASE, ["APP_SECRET"])
+    const diagnostics = { settings: { JURISDICTION: ofWorker ?? "" } }
+    const facts = { account, diagnostics } as unknown as Facts
+    return accountChecks
+      .flatMap((check) => check(facts) ?? [])
+      .map((finding) => `${finding.level} ${finding.what}\n${finding.level === "ok" ? "" : finding.fix}`)
+  } finally {
+    await there.close()
+  }
+}
+
+const inAccount: [what: string, plant: (there: DeployedAccount) => unknown, says: RegExp, jurisdiction?: string][] = [
+  [
+    "read replication that is off",
+    ({ database }) => (database.replication = "disabled"),
+    /wrong Read replication is off\nRun npm run deploy/,
+  ],
+  [
+    "another jurisdiction",
+    ({ account, database }) => {
+      database.jurisdiction = "us"
+      account.r2.add("academy-files", "eu")
+    },
+    /wrong The jurisdiction is eu in the settings, us of the database, eu of the Worker/,
+    "eu",
+  ],
+  [
+    "a bucket outside of the jurisdiction",
+    ({ database }) => (database.jurisdiction = "eu"),
+    /wrong There is no bucket academy-files in the jurisdiction eu/,
+    "eu",
+  ],
+  ["no bucket", ({ account }) => account.r2.delete("academy-files"), /wrong There is no bucket academy-files\n/],
+  [
+    "no queue",
+    ({ account }) => account.queues.delete("academy-mail-dead"),
+    /wrong There is no queue academy-mail-dead/,
+  ],
+  ["no consumer", ({ queue }) => (queue("mail").consumers = []), /wrong Nobody consumes academy-mail/],
+  [
+    "another Worker's consumer",
+    ({ queue }) => Object.assign(queue("mail").consumers[0] ?? {}, { script: "other" }),
+    /wrong Another Worker consumes academy-mail: other/,
+  ],
+  [
+    "a delivery that is paused",
+    ({ queue }) => (queue("exports").settings.delivery_paused = true),
+    /wrong The delivery of academy-exports is paused\nnpx wrangler queues resume-delivery/,
+  ],
+  [
+    "consumers without a limit",
+    ({ queue }) => Object.assign(queue("uploads").consumers[0] ?? {}, { settings: {} }),
+    /wrong academy-uploads may have any number of consumers/,
+  ],
+  [
+    "messages that failed every retry",
+    ({ queue }) => (queue("exports-dead").backlog = 3),
+    /note 3 messages failed every retry: academy-exports-dead/,
+  ],
+  ["no cron", ({ script }) => (script.schedules = []), /wrong No cron is set/],
+  ["logs that are not kept", ({ script }) => (script.settings = {}), /wrong Logs are not kept/],
+  ["a small CPU limit", ({ script }) => (script.limits = {}), /wrong An invocation has the default of 30 seconds/],
+  [
+    "a secret that the Worker does not know",
+    ({ script }) => script.secrets.clear(),
+    /wrong The Worker does not know APP_SECRET/,
+  ],
+  [
+    "a secret that the operator does not have",
+    ({ script }) => script.secrets.set("MAIL_API_KEY", "k"),
+    /wrong deployment\/secrets\.env has no MAIL_API_KEY, which the Worker has/,
+  ],
+  [
+    "a deployment that was stopped",
+    ({ script }) => script.deployments[0]?.versions.push({ version_id: "w", percentage: 0 }),
+    /wrong Two versions serve/,
+  ],
+  [
+    "no Worker",
+    ({ account }) => account.workers.scripts.clear(),
+    /wrong There is no Worker academy\nRun npm run deploy/,
+  ],
+]
+
+describe("what Cloudflare says of a deployment", () => {
+  it("is well where nothing is wrong", async () => {
+    const lines = await found(() => {})
+    assert.deepEqual(
+      lines.filter((line) => !line.startsWith("ok ")),
+      [],
+    )
+    assert.equal(lines.length, 8)
+  })
+
+  for (const [what, plant, says, jurisdiction] of inAccount)
+    it(`shows ${what}`, async () => assert.match((await found(plant, jurisdiction)).join("\n"), says))
+
+  it("shows a Worker whose jurisdiction is another", async () => {
+    const plant = ({ account, database }: DeployedAccount) => {
+      database.jurisdiction = "eu"
+      account.r2.add("academy-files", "eu")
+    }
+    assert.doesNotMatch((await found(plant, "eu")).join("\n"), /wrong/)
+    assert.match((await found(plant, "eu", "")).join("\n"), /wrong The jurisdiction is eu [\s\S]* none of the Worker/)
+  })
+
+  it("is not taken for missing where the token may not read it", async () => {
+    const refused = ({ account }: DeployedAccount) => account.refuse(/\/r2\/buckets/)
+    const lines = (await found(refused)).join("\n")
+    assert.match(lines, /note Cloudflare did not say all: Cloudflare refused GET \/r2\/buckets\/academy-files: 403/)
+    assert.doesNotMatch(lines, /There is no bucket/)
+  })
+})

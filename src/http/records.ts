@@ -10,16 +10,17 @@ import type { Tag } from "./tags.ts"
 
 /** A mutation's answer. */
 export const message = z.object({ message: z.string() }).openapi("Message")
+const job = {
+  jobId: z.string().optional().openapi({
+    description: "Where a background job completes the change: its id, for `GET /api/job/{id}`",
+  }),
+}
 /** The answer of a mutation that a background job may have to complete. */
-export const changed = message
-  .extend({
-    jobId: z.string().optional().openapi({
-      description: "Where a background job completes the change: its id, for `GET /api/job/{id}`",
-    }),
-  })
-  .openapi("Changed")
+export const changed = message.extend(job).openapi("Changed")
 /** A creation's answer. */
 export const created = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
+/** The answer of a creation that a background job may have to complete. */
+export const createdWithJob = created.extend(job).openapi("CreatedWithJob")
 /** The body of a bulk deletion. */
 export const deletion = z.object({ delete_ids: requiredIds() }).openapi("Deletion")
 
@@ -44,6 +45,8 @@ interface RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer> {
   access: { read: Access; create?: Access; change: Access }
   /** Only people change such records: no API key does. */
   persons?: boolean
+  /** A change or deletion may be completed by a background job: the answer then has its id. */
+  jobs?: boolean
   newRecord: New
   /** What a creation answers, where it is more than the id. */
   created?: Made
@@ -117,7 +120,7 @@ export function recordOperations<
       summary: `Change ${one}`,
       access: access.change,
       body: spec.changes,
-      answer: message,
+      answer: spec.jobs ? changed : (message as typeof changed),
       errors: [409, 412],
     }),
     remove: operation({
@@ -128,7 +131,7 @@ export function recordOperations<
       summary: `Delete ${many}`,
       access: access.change,
       body: deletion,
-      answer: message,
+      answer: spec.jobs ? changed : (message as typeof changed),
       errors: [409],
     }),
   }

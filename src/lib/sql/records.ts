@@ -2,6 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { invalid, notFound, preconditionFailed } from "../errors.ts"
 import { counted } from "../text/words.ts"
+import { type BackgroundKind, planWork } from "./background-work.ts"
 import type { Database } from "./db.ts"
 import type { RowOf } from "./rows.ts"
 import { selectFrom } from "./select.ts"
@@ -164,6 +165,8 @@ interface Removal {
   kept?: { when: SQL; because: string }
   /** Further statements of the batch, given the ids that go. Run before the deletion. */
   before?: (ids: number[]) => Statement[]
+  /** Work that may not fit into the batch: a job does it then, and deletes the records where `finish` does. */
+  work?: BackgroundKind<{ ids: number[] }>
 }
 
 /**
@@ -174,12 +177,14 @@ export async function remove(work: UnitOfWork, removal: Removal) {
   const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, kept } = removal
   const mine = sql`${table.id} in ${idList(ids)} and ${within}`
   const stays = kept?.when ?? sql`0`
-  const [found] = await work.read([
+  const plan = removal.work && planWork(work, removal.work, { ids })
+  const [found, planned] = await work.read([
     work.db
       .select({ id: sql<number>`${table.id}`.as("id"), stays: sql<number>`${stays}`.as("stays") })
       .from(table)
       .where(mine),
-  ])
+    ...(plan ? [plan.question] : []),
+  ] as const)
   const going = found.filter((row) => !row.stays).map((row) => row.id)
   const notDeleted = found.length - going.length
   const unknown = ids.length - found.length
@@ -192,7 +197,9 @@ export async function remove(work: UnitOfWork, removal: Removal) {
   }
   if (going.length === 0) return work.commit([], answer)
   const these = sql`${table.id} in ${idList(going)}`
-  return work.commit(
+  const rest = plan?.decide(planned ?? [], { ids: going })
+  const deletion = removal.work?.finish ? [] : [work.db.delete(table).where(these)]
+  const answered = await work.commit(
     [
       work.guard(eq(countIn(table, sql`${these} and not (${stays})`), going.length)),
       work.auditMany(
@@ -204,8 +211,11 @@ export async function remove(work: UnitOfWork, removal: Removal) {
         `,
       ),
       ...(removal.before?.(going) ?? []),
-      work.db.delete(table).where(these),
+      ...(rest?.statements ?? []),
+      ...deletion,
     ],
-    answer,
+    { ...answer, ...rest?.job },
   )
+  await rest?.start()
+  return answered
 }

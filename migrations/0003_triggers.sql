@@ -716,9 +716,17 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER announcements_deleted AFTER DELETE ON announcements BEGIN
   DELETE FROM announcements_search WHERE rowid = old.id;
-  DELETE FROM outbox
-  WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';'
-    AND status = 'queued';
+  INSERT INTO background_jobs (id, kind, params, total, due_at, created_at)
+  SELECT 'announcement-' || old.id, 'announcement.withdraw', json_object('ids', json_array(old.id)),
+    (SELECT count(*) FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued'), 0, unixepoch('subsec') * 1000
+  WHERE EXISTS (SELECT 1 FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued' LIMIT 1 OFFSET 1000) AND NOT EXISTS (
+    SELECT 1 FROM background_jobs
+    WHERE due_at IS NOT NULL AND kind = 'announcement.withdraw'
+      AND old.id IN (SELECT value FROM json_each(params, '$.ids')));
+  DELETE FROM outbox WHERE dedupe >= 'announcement:' || old.id || ':' AND dedupe < 'announcement:' || old.id || ';' AND +status = 'queued' AND NOT EXISTS (
+          SELECT 1 FROM background_jobs
+          WHERE due_at IS NOT NULL AND kind = 'announcement.withdraw'
+            AND old.id IN (SELECT value FROM json_each(params, '$.ids')));
   UPDATE counters SET value = value - 1 WHERE key IN ('announcements', 'announcements:' || old.standing);
 END;
 --> statement-breakpoint
@@ -1034,14 +1042,4 @@ WHEN old.status <> 'Not Started' BEGIN
     submitted = submitted - (old.status = 'Submitted'),
     completed = completed - (old.status = 'Completed')
   WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrolments WHERE id = old.enrolment_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_scores_counted AFTER INSERT ON quiz_attempts
-WHEN new.status = 'Completed' BEGIN
-  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
-  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
-  WHERE new.status = 'Completed'
-  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
-    attempts = attempts + excluded.attempts,
-    passed = passed + excluded.passed;
 END;

@@ -1,3 +1,13 @@
+CREATE TRIGGER quiz_scores_counted AFTER INSERT ON quiz_attempts
+WHEN new.status = 'Completed' BEGIN
+  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
+  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
+  WHERE new.status = 'Completed'
+  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
+    attempts = attempts + excluded.attempts,
+    passed = passed + excluded.passed;
+END;
+--> statement-breakpoint
 CREATE TRIGGER quiz_scores_moved AFTER UPDATE OF status, percent, result ON quiz_attempts
 WHEN old.status <> new.status OR old.percent <> new.percent OR old.result <> new.result BEGIN
   INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)

@@ -11,6 +11,7 @@ import { endAnnouncements } from "../src/modules/telling/announcement-lists.quer
 import { sendMails } from "../src/modules/telling/mail.job.ts"
 import { type CallOptions, cost, get, post, put, query } from "./client.ts"
 import { manyAnnouncements } from "./factories.announcements.ts"
+import { runJobs } from "./factories.background-jobs.ts"
 import { course, enrolment } from "./factories.learning.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "./factories.ts"
 import { delivered, postOffice } from "./mailbox.ts"
@@ -168,6 +169,7 @@ describe("POST /api/announcement", () => {
     expect((await post("/api/announcement/delete", { delete_ids: [2] })).status).toBe(200)
     const all = await post("/api/announcement", NEWS)
     expect(cost(all).trips).toBe(2)
+    await runJobs()
     expect(await rowsOf(outbox)).toHaveLength(5500)
     expect(messages.MAIL).toHaveLength(221)
     // A page of the list reads no user and no link of theirs.

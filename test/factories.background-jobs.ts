@@ -46,3 +46,34 @@ export async function halfDoneCourse(learners: number, given: Parameters<typeof 
     await moduleStatus(enrolmentId, 1, { status: "Completed", startedAt: 1, completedAt: 1 })
   }
 }
+
+/** The rows that each batch wrote while `run` ran, those of requests and of jobs. */
+export async function batchesOf(run: () => Promise<unknown>): Promise<number[]> {
+  const { DB } = env
+  const written: number[] = []
+  const withSession = (constraint?: string) => {
+    const session = DB.withSession(constraint)
+    const batch = async (statements: D1PreparedStatement[]) => {
+      const results = await session.batch(statements)
+      written.push(results.reduce((sum, { meta }) => sum + meta.rows_written, 0))
+      return results
+    }
+    return new Proxy(session, {
+      get: (target, name) =>
+        name === "batch"
+          ? batch
+          : (Reflect.get(target, name, target)?.bind?.(target) ?? Reflect.get(target, name, target)),
+    })
+  }
+  Object.assign(env, {
+    DB: new Proxy(DB, {
+      get: (target, name) => (name === "withSession" ? withSession : Reflect.get(target, name, target)),
+    }),
+  })
+  try {
+    await run()
+  } finally {
+    Object.assign(env, { DB })
+  }
+  return written
+}

@@ -338,6 +338,7 @@ export const NOT_DERIVED: Record<string, string> = {
   "certificates.*": "a history: templates and courses change after certificates were issued",
   "events.*": "a history",
   "announcements.*": "deleted with the last of their portals",
+  "background_jobs.*": "work that remains to be done",
   "email_rules.*": "deleted with their portal",
   "outbox.*": "mails of a deleted announcement are not sent",
   "password_links.*": "void once a password changes",

@@ -10,16 +10,17 @@ import type { Tag } from "./tags.ts"
 
 /** A mutation's answer. */
 export const message = z.object({ message: z.string() }).openapi("Message")
+const job = {
+  jobId: z.string().optional().openapi({
+    description: "Where a background job completes the change: its id, for `GET /api/job/{id}`",
+  }),
+}
 /** The answer of a mutation that a background job may have to complete. */
-export const changed = message
-  .extend({
-    jobId: z.string().optional().openapi({
-      description: "Where a background job completes the change: its id, for `GET /api/job/{id}`",
-    }),
-  })
-  .openapi("Changed")
+export const changed = message.extend(job).openapi("Changed")
 /** A creation's answer. */
 export const created = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
+/** The answer of a creation that a background job may have to complete. */
+export const createdWithJob = created.extend(job).openapi("CreatedWithJob")
 /** The body of a bulk deletion. */
 export const deletion = z.object({ delete_ids: requiredIds() }).openapi("Deletion")
 

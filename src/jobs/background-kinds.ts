@@ -9,6 +9,7 @@ const deletedSupervisors = onDemand(() => import("../modules/people/deleted-supe
 const learningPaths = onDemand(() => import("../modules/learning/learning-paths.background.ts"))
 const memberships = onDemand(() => import("../modules/commerce/memberships.background.ts"))
 const reach = onDemand(() => import("../modules/places/reach.background.ts"))
+const announcements = onDemand(() => import("../modules/telling/announcements.background.ts"))
 const recount = onDemand(() => import("../modules/catalogue/recount.background.ts"))
 const ssoProviders = onDemand(() => import("../modules/sso/sso-providers.background.ts"))
 
@@ -27,6 +28,9 @@ const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
   "sso-providers.delete": async () => (await ssoProviders()).providerDeletion,
   "sso-providers.unlink": async () => (await ssoProviders()).providerUnlinking,
   "users.scope-of-deleted": async () => (await deletedSupervisors()).deletedSupervisors,
+  "announcement.delete": async () => (await announcements()).announcementDeletion,
+  "announcement.mail": async () => (await announcements()).announcementMail,
+  "announcement.withdraw": async () => (await announcements()).announcementWithdrawal,
   "course.recount": async () => (await recount()).courseRecount,
   "module.points": async () => (await recount()).modulePoints,
 }

@@ -92,6 +92,7 @@ async function runSlices(env: Bindings, db: Database, job: Job, mine: SQL): Prom
     sent += statements.length + 3
     const position = { stage: at, after, done, attempts: 0, ...jobLease.renewed(now()) }
     await commitSlice(work, job, mine, statements, position)
+    await stage.committed?.(env, slice.rows)
   }
   return false
 }

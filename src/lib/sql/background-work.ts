@@ -35,6 +35,8 @@ export interface Stage<P> {
    * add to them: a row may be changed twice.
    */
   change: (work: UnitOfWork, params: P, which: SQL) => Statement[]
+  /** Called after each slice that a job has committed. Not called when the consumer dies before. */
+  committed?: (env: Bindings, rows: number) => Promise<void>
 }
 
 export interface BackgroundKind<P extends object = object> {
@@ -104,7 +106,7 @@ interface Plan {
  * Call `start` once the batch is committed.
  */
 export function planWork<P extends object>(work: UnitOfWork, kind: BackgroundKind<P>, params: P) {
-  const { db, env, caller } = work
+  const { db } = work
   const weights = kind.stages.map((stage) => {
     const { table, weight } = stage
     const limit = Math.ceil(BATCH_LIMIT.rowsWritten / weight) + 1
@@ -120,20 +122,37 @@ export function planWork<P extends object>(work: UnitOfWork, kind: BackgroundKin
       sql`select ${sql.join(weights, sql` + `)} <= ${BATCH_LIMIT.rowsWritten} as "fits",
         ${sql.join(totals, sql` + `)} as "total"`,
     ),
-    /** @param given the parameters as the first round trip has narrowed them */
-    decide(rows: Plan[], given: P = params) {
+    /** @param final the parameters as the first round trip has narrowed them */
+    decide(rows: Plan[], final: P = params): Decided {
       const { fits, total } = one(rows)
       if (fits) {
-        const statements = kind.stages.flatMap((stage) => stage.change(work, given, stage.where(given)))
-        return { statements: [...statements, ...(kind.finish?.(work, given) ?? [])], job: {}, start: async () => {} }
+        const statements = kind.stages.flatMap((stage) => stage.change(work, final, stage.where(final)))
+        return { statements: [...statements, ...(kind.finish?.(work, final) ?? [])], job: {}, start: async () => {} }
       }
-      const jobId = crypto.randomUUID()
-      const at = now()
-      const row = { id: jobId, kind: kind.name, params: given as Record<string, unknown>, callerId: caller.id, total }
-      const inserted = db.insert(backgroundJobs).values({ ...row, createdAt: at, ...jobLease.queued(at) })
-      return { statements: [inserted], job: { jobId }, start: () => enqueueJob(env, jobId) }
+      return newJob(work, kind, final, total)
     },
   }
+}
+
+/** What goes into the batch of the change, the id of the job if there is one, and what starts it. */
+interface Decided {
+  statements: Statement[]
+  job: { jobId?: string }
+  start: () => Promise<void>
+}
+
+/** A job for work that does not fit into the batch of its change. Call `start` once the batch is committed. */
+export function newJob<P extends object>(
+  { db, env, caller }: UnitOfWork,
+  kind: BackgroundKind<P>,
+  params: P,
+  total: number,
+) {
+  const jobId = crypto.randomUUID()
+  const at = now()
+  const row = { id: jobId, kind: kind.name, params: params as Record<string, unknown>, callerId: caller.id, total }
+  const inserted = db.insert(backgroundJobs).values({ ...row, createdAt: at, ...jobLease.queued(at) })
+  return { statements: [inserted] as Statement[], job: { jobId }, start: () => enqueueJob(env, jobId) }
 }
 
 /** Sends a job to a consumer. */

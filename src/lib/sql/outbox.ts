@@ -91,7 +91,7 @@ const MESSAGES_PER_BATCH = 100
 /** The beginning that the ids of mailings of a moment have: those made before it are less. */
 export const mailingsFrom = (at: number): string => at.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")
 
-const newMailingId = (): string => `${mailingsFrom(now())}-7${crypto.randomUUID().slice(15)}`
+export const newMailingId = (): string => `${mailingsFrom(now())}-7${crypto.randomUUID().slice(15)}`
 
 /** One letter to people who are known here, each with a secret of its own where the letter needs one. */
 export function mailTo(
@@ -184,19 +184,27 @@ export function mailOf(
 
 const isThere = (mailingId: string) => () => existsIn(mailings, sql`${mailings.id} = ${mailingId}`)
 
-/** @param before how many of the mailing's rows other statements write */
-const insertRows = (
+/**
+ * Writes the mails of a mailing to the people that a query finds, as `mailEach` does.
+ * @param before how many of the mailing's rows other statements write
+ * @param number the mail's number within the mailing
+ */
+export const insertRows = (
   work: UnitOfWork,
   mailingId: string,
   addressees: SQL,
-  { before = 0, isBulk }: { before?: number; isBulk: boolean },
+  {
+    before = 0,
+    number = sql`${before} + row_number() over ()`,
+    isBulk,
+  }: { before?: number; number?: SQL; isBulk: boolean },
 ) =>
   insertFrom(
     work.db,
     outbox,
     {
       mailingId,
-      number: sql`${before} + row_number() over ()`,
+      number,
       userId: sql`user_id`,
       recipient: sql`recipient`,
       name: sql`name`,
@@ -219,9 +227,10 @@ export async function dispatch(env: Bindings, count: number, options?: QueueSend
     await env.MAIL.sendBatch(messages.slice(start, start + MESSAGES_PER_BATCH), options)
 }
 
-const dispatchLater = (env: Bindings, count: number) =>
-  waitUntil(
-    dispatch(env, count).catch((error: unknown) =>
-      console.error(JSON.stringify({ event: "mail not dispatched", error: String(error) })),
-    ),
+/** Sends the queue messages for `count` mails. Should the queue be out of reach, the cron sends them. Never throws. */
+export const tryDispatch = (env: Bindings, count: number): Promise<void> =>
+  dispatch(env, count).catch((error: unknown) =>
+    console.error(JSON.stringify({ event: "mail not dispatched", error: String(error) })),
   )
+
+const dispatchLater = (env: Bindings, count: number) => waitUntil(tryDispatch(env, count))

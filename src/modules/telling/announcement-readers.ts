@@ -152,6 +152,27 @@ export function sizeOf({ rule, ids, portalIds }: Readers, [, courseRows, portalR
   return Math.min(all, ruled, portalIds.length > 0 ? sum(portalRows, portalIds) : all)
 }
 
+/** A user as `mailEach` takes it. */
+export const addressee = (announcementId: number): SQL => sql`
+  ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
+  ${`announcement:${announcementId}:`} || ${users.id} as dedupe`
+
+/** The condition that a user is one of the readers, read user by user. */
+export function isAmongReaders(userId: SQLWrapper, { rule, ids, portalIds }: Readers): SQL {
+  const ruled = {
+    all: sql`1`,
+    specific_users: sql`${userId} in ${idList(ids)}`,
+    specific_course_users: sql`exists (
+      select 1 from ${enrolments} where ${enrolments.userId} = ${userId} and ${enrolments.courseId} in ${idList(ids)}
+    )`,
+  }[rule]
+  if (portalIds.length === 0) return ruled
+  return sql`(${ruled} and exists (
+    select 1 from ${portalMembers}
+    where ${portalMembers.userId} = ${userId} and ${portalMembers.portalId} in ${idList(portalIds)}
+  ))`
+}
+
 /** The enabled users among the readers, as `mailEach` takes them. @param besides a further condition on users */
 export function addressees(announcementId: number, { rule, ids, portalIds }: Readers, besides: SQL = sql`1`): SQL {
   const learners = sql`
@@ -167,8 +188,7 @@ export function addressees(announcementId: number, { rule, ids, portalIds }: Rea
   }[rule]
   const admitted = portalIds.length > 0 ? sql`${users.id} in (${members})` : sql`1`
   return sql`
-    select ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
-      ${`announcement:${announcementId}:`} || ${users.id} as dedupe
+    select ${addressee(announcementId)}
     from ${users}
     where not ${users.disabled} and ${ruled} and ${admitted} and ${besides}`
 }

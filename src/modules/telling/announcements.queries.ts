@@ -5,20 +5,23 @@ import {
   announcements,
   announcementUsers,
 } from "../../../drizzle/announcements.ts"
+import { mailings } from "../../../drizzle/outbox.ts"
 import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
+import { BATCH_LIMIT, newJob } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
-import { mailEach } from "../../lib/sql/outbox.ts"
+import { mailEach, newMailingId } from "../../lib/sql/outbox.ts"
 import { current, differences, remove, unchanged, writeChanged } from "../../lib/sql/records.ts"
 import { searchText } from "../../lib/sql/search.ts"
-import { existsIn, subquery } from "../../lib/sql/sql.ts"
+import { idList, subquery } from "../../lib/sql/sql.ts"
 import type { UnitOfWork } from "../../lib/sql/work.ts"
 import { plainText } from "../../lib/text/sanitize.ts"
 import {
   addressees,
   givenPortals,
+  isAmongReaders,
   isFor,
   lasts,
   named,
@@ -28,6 +31,7 @@ import {
   sizeOf,
   standingOf,
 } from "./announcement-readers.ts"
+import { announcementDeletion, announcementMail, MAIL_WEIGHT } from "./announcements.background.ts"
 import type { AnnouncementChanges, NewAnnouncement } from "./announcements.schemas.ts"
 
 const expired = () =>
@@ -40,20 +44,27 @@ interface Mailing {
   readers: Readers
   /** About how many, and never fewer. */
   size: number
-  /** Who of the readers; everyone unless told. */
-  besides?: SQL
+  /** Whom an update's announcement was for before; they get no mail. */
+  before?: Readers
 }
 
-/** One mail to each. A path in the content becomes a URL of this service. */
-function announce(work: UnitOfWork, base: string, { id, heading, content, readers, size, besides }: Mailing) {
+/** One mail to each, written by a job where there may be many. A path in the content becomes a URL of this service. */
+function announce(work: UnitOfWork, base: string, { id, heading, content, readers, size, before }: Mailing) {
   const html = content.replaceAll(/href="\/(?!\/)/g, () => `href="${base}/`)
   const letter = { subject: heading, paragraphs: [], body: { html, text: plainText(html) } }
   const [only, ...others] = readers.portalIds
-  return mailEach(work, "announcement", letter, addressees(id, readers, besides), {
-    portalId: others.length === 0 ? (only ?? null) : null,
-    isBulk: true,
-    expected: size,
-  })
+  const portalId = others.length === 0 ? (only ?? null) : null
+  if (size * MAIL_WEIGHT <= BATCH_LIMIT.rowsWritten) {
+    const besides = before && sql`not ${isAmongReaders(users.id, before)}`
+    const options = { portalId, isBulk: true, expected: size }
+    const mail = mailEach(work, "announcement", letter, addressees(id, readers, besides), options)
+    return { statements: mail.statements, job: {}, start: async () => mail.dispatch() }
+  }
+  const mailingId = newMailingId()
+  const params = { announcementId: id, mailingId, at: now(), ...(before && { before }) }
+  const job = newJob(work, announcementMail, params, size)
+  const mailing = work.db.insert(mailings).values({ id: mailingId, kind: "announcement", letter, portalId })
+  return { ...job, statements: [mailing, ...job.statements] }
 }
 
 /**
@@ -95,9 +106,9 @@ export async function createAnnouncement(work: UnitOfWork, base: string, { id: k
       work.audit("created", "announcement", { id, name: heading }, { expiresAt, ...details(readers) }),
       ...mail.statements,
     ],
-    { id, message: "Announcement created." },
+    { id, message: "Announcement created.", ...mail.job },
   )
-  mail.dispatch()
+  await mail.start()
   return answer
 }
 
@@ -207,28 +218,40 @@ export async function updateAnnouncement(
       content: next.content,
       readers,
       size: sizeOf(newly, found),
-      besides: sql`not ${existsIn(announcements, sql`${announcements.id} = ${id} and ${isFor(users.id)}`)}`,
+      before,
     })
+  const answered = { ...answer, ...mail?.job }
   await work.commit(
     [
       unchanged(work, announcements, announcement),
-      // Before the links: whom it was for until now is read from them.
       ...(mail?.statements ?? []),
       ...(moved || "expiresAt" in changed ? setLinks(db, id, readers, expiresAt) : []),
       writeChanged(db, announcements, announcement, { ...changed, standing, searchText: searchText(heading) }),
       ...(moved ? [db.update(announcements).set({ userCount: usersNamed }).where(eq(announcements.id, id))] : []),
       work.audit("updated", "announcement", { id, name: heading }, { ...changed, ...(moved && details(readers)) }),
     ],
-    answer,
+    answered,
     { status },
   )
-  mail?.dispatch()
-  return answer
+  await mail?.start()
+  return answered
 }
 
-/** Deletes announcements. Mails of them that still wait are taken back (a trigger does). */
+/** Deletes announcements, and withdraws the mails of them that still wait. */
 export const deleteAnnouncements = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: announcements, subject: "announcement", name: announcements.heading, ids })
+  remove(work, {
+    table: announcements,
+    subject: "announcement",
+    name: announcements.heading,
+    ids,
+    cascade: announcementDeletion,
+    meanwhile: (ids) => [
+      work.db
+        .update(announcements)
+        .set({ standing: "ended", expiresAt: now() })
+        .where(sql`${announcements.id} in ${idList(ids)}`),
+    ],
+  })
 
 /** The condition that the caller may read an announcement: staff any, others what is for them and has not expired. */
 const mayRead = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`(${lasts()} and ${isFor(caller.id)})`)

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { created, deletion, message } from "../../http/records.ts"
+import { changed, createdWithJob, deletion } from "../../http/records.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
@@ -32,11 +32,15 @@ announcements.openapi(
     method: "post",
     path: "/api/announcement",
     summary: "Create an announcement and mail it to those whom it is for",
-    description: "Disabled users get no mail. With the id of an announcement it is changed instead, as by PUT.",
+    description: [
+      "Disabled users get no mail. With the id of an announcement it is changed instead, as by PUT.",
+      "Mails to more than about 1,000 users are written by a background job: the answer has its `jobId`. Each user who",
+      "exists when the call is made and is among the readers when the job comes to them gets one mail.",
+    ].join(" "),
     tag: "Announcements",
     access: "staff",
     body: schemas.newAnnouncement,
-    answer: created,
+    answer: createdWithJob,
     errors: [404, 409],
   }),
   async (c) => c.json(await createAnnouncement(c.var.work, baseUrl(c), c.req.valid("json")), 200),
@@ -80,11 +84,14 @@ announcements.openapi(
     method: "put",
     path: "/api/announcement/{id}",
     summary: "Change an announcement",
-    description: "What is left out stays. It is mailed to those whom it was not for before.",
+    description: [
+      "What is left out stays. It is mailed to those whom it was not for before; more than about 1,000 mails are written",
+      "by a background job, whose `jobId` the answer has.",
+    ].join(" "),
     tag: "Announcements",
     access: "staff",
     body: schemas.announcementChanges,
-    answer: created,
+    answer: createdWithJob,
     status: 201,
     errors: [409, 412],
   }),
@@ -100,11 +107,14 @@ announcements.openapi(
     method: "post",
     path: "/api/announcement/delete",
     summary: "Delete announcements",
-    description: "Mails of them that were not sent yet are taken back.",
+    description: [
+      "Mails of them that were not sent yet are taken back; more than about 1,000 of them by a background job, whose",
+      "`jobId` the answer has.",
+    ].join(" "),
     tag: "Announcements",
     access: "staff",
     body: deletion,
-    answer: message,
+    answer: changed,
     errors: [409],
   }),
   async (c) => c.json(await deleteAnnouncements(c.var.work, c.req.valid("json").delete_ids), 200),

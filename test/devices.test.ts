@@ -344,6 +344,14 @@ describe("a device ends", () => {
 })
 
 describe("GET /api/session/tabularlist", () => {
+  it("shows no use of a device before its sign-in, although the hour of a use began earlier", async () => {
+    const phone = await signIn("Phone")
+    await lives(phone.token)
+    expect((await listed(phone.token)).body.records).toMatchObject([
+      { created_at: "Jan 05, 2036 12:20 PM", last_used_at: "Jan 05, 2036 12:20 PM" },
+    ])
+  })
+
   it("lists the caller's devices, the newest first, in one trip, and no plain sign-in", async () => {
     const phone = await signIn("Phone")
     vi.setSystemTime(START + HOUR)

@@ -38,6 +38,14 @@ async function exported(caller: Awaited<ReturnType<typeof signedIn>>, filter: ob
 }
 
 describe("the users export", () => {
+  it("has a file name of its own, also when another begins in the same second", async () => {
+    const { token } = await signedIn("admin")
+    const names = ["ada", "bob"].map((nameOrEmail) => post(USERS, { search_param: { nameOrEmail } }, { token }))
+    for (const begun of await Promise.all(names)) expect(begun.status).toBe(200)
+    const files = (await rowsOf(exportJobs)).map(({ filename }) => filename)
+    expect(new Set(files.map((name) => name.replace(/-\d{8}-\d{6}-/, "-"))).size).toBe(2)
+  })
+
   it("goes from initiate to download through the queue", async () => {
     const admin = await signedIn("admin", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     await user({ firstName: "Zoë", lastName: "O'Neil & Sons <x>", email: "zoe@example.com" })

@@ -174,7 +174,7 @@ export const orNone = <T extends z.ZodType>(field: T) =>
     field.nullable(),
   )
 
-/** A search for records of another kind: a number is an id, digits are an id or a part of a name, else a part of a name. */
+/** A search for records of another kind: a number is an id, digits are an id or a part of a name, text is a part. */
 export const idOrName = (max = 100) =>
   z
     .preprocess((value) => (value === 0 ? "" : value), z.union([positive, text(max)]))

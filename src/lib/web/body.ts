@@ -92,9 +92,8 @@ const decoded = new WeakMap<HonoRequest, ReturnType<typeof decode>>()
 /**
  * Decodes a JSON body or a form, once a request; other bodies are left alone. Call it behind `limitBody`.
  * @returns the text of JSON and of a URL-encoded form
- * @throws 400 for what is not UTF-8, a multipart form that is cut off, and JSON that is nested too deep or has half of a
- * surrogate pair; 415 for a
- * declared charset other than UTF-8
+ * @throws 400 for what is not UTF-8, a multipart form that is cut off, and JSON that is nested too deep or has half of
+ * a surrogate pair; 415 for a declared charset other than UTF-8
  */
 export function decodeBody(c: Context): Promise<string | undefined> {
   const reading = decoded.get(c.req) ?? decode(c)

@@ -273,7 +273,7 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
 type LocationsQuery = PageQuery & Within & { course_id?: number | undefined }
 
 /** The classes that are held somewhere, with where: a course's, or all that the caller may know. @throws 404 */
-export async function listLocations(db: Database, caller: Caller, query: LocationsQuery) {
+export async function listClassLocations(db: Database, caller: Caller, query: LocationsQuery) {
   const { course_id: courseId } = query
   const bound = bounds(db, caller, query)
   const found = page(

@@ -6,7 +6,7 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
-import { listClasses, listCourseClasses, listLocations, listSessions } from "./class-lists.queries.ts"
+import { listClasses, listClassLocations, listCourseClasses, listSessions } from "./class-lists.queries.ts"
 import { plain } from "./class-names.ts"
 import { createClass, deleteClass, deleteCourseClasses, editClass, updateClass } from "./classes.queries.ts"
 import * as schemas from "./classes.schemas.ts"
@@ -225,7 +225,7 @@ classes.openapi(
   }),
   async (c) => {
     const query = c.req.valid("query")
-    const { records } = listAnswer(c, await listLocations(c.var.db, c.var.caller, query), (row) => ({
+    const { records } = listAnswer(c, await listClassLocations(c.var.db, c.var.caller, query), (row) => ({
       id: row.id,
       name: row.name,
       courseId: row.courseId,

@@ -118,7 +118,7 @@ async function record() {
 const { owner, operations, told } = await record()
 
 async function service(): Promise<Side> {
-  const flags = ["--var", "RATE_LIMIT:1000000000", "--var", "ENVIRONMENT:production", "--inspector-port", "0"]
+  const flags = ["--var", "RATE_LIMIT:1000000000", "--var", "ENVIRONMENT:production"]
   const server = await startService(stateOf("service"), flags)
   stops.unshift(server.stop)
   return { url: server.url, token: owner.token, pid: workerdOf(stateOf("service")), ask: ({ ask }, n) => ask(n) }

@@ -88,7 +88,7 @@ async function ownService(): Promise<Place> {
   const log = join(state, "log")
   const meter = values.indexes ? "statements" : "log"
   console.info("Starting a service …")
-  const flags = ["--var", "RATE_LIMIT:1000000000", "--var", `METER:${meter}`, "--inspector-port", "0"]
+  const flags = ["--var", "RATE_LIMIT:1000000000", "--var", `METER:${meter}`]
   const { url, stop } = await startService(state, flags, { log, ...(values.checkout && { checkout: values.checkout }) })
   const end = async () => {
     await stop()

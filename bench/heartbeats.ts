@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), "lectern-heartbeats-"))
 async function recorded(name: string, checkout: string) {
   const state = join(folder, name)
   console.info(`Recording a heartbeat of ${checkout} …`)
-  const flags = ["--var", "METER:statements", "--var", "RATE_LIMIT:1000000000", "--inspector-port", "0"]
+  const flags = ["--var", "METER:statements", "--var", "RATE_LIMIT:1000000000"]
   const server = await startService(state, flags, { checkout })
   const { owner, operations } = await prepare(server.url)
   const { method, path, body } = operations.find((one) => one.name === "heartbeat")?.ask(1) ?? fail("No heartbeat.")

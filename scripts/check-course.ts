@@ -5,8 +5,8 @@ import { type Connection, call, connect, json, PASSWORD } from "./lib/client.ts"
 import { conclude, expectSame } from "./lib/expect.ts"
 import { flags } from "./lib/flags.ts"
 import { query } from "./lib/request.ts"
+import { zipped } from "./lib/zip.ts"
 import { requireService } from "./tools.ts"
-import { zipped } from "./zip.ts"
 
 flags(
   "npm run check:course",

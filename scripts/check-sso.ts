@@ -172,7 +172,7 @@ try {
 
   Object.assign(people.ada ?? {}, { email: `countess-${STAMP}@corp.example` })
   const second = await signIn(browser, { ...atAcademy, page: "/login?next=/docs", as: "ada" })
-  expectSame("the second sign-in, of another address", [second.status, second.path], [303, "/console"])
+  expectSame("the second sign-in, of another address", [second.status, second.path], [303, "/docs"])
   expectSame("the accounts of the new address", (await usersOf(people.ada?.email)).length, 0)
 
   const unverified = await signIn(browser, { ...atAcademy, as: "alan" })

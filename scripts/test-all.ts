@@ -1,11 +1,11 @@
 // npm run test:all: every check that there is, one after the other. It starts the services that they need, and fails
 // where one fails or is not run. What the browser and tool checks need on Debian:
 // apt-get install chromium curl jq oathtool poppler-utils unzip zbar-tools
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { flags } from "./lib/flags.ts"
+import { fail, flags } from "./lib/flags.ts"
 import { asFlags, startService } from "./lib/servers.ts"
 import { root } from "./lib/state.ts"
 
@@ -32,6 +32,8 @@ const ALONE: Check[] = [
   ["check:console"],
   ["faults"],
   ["soak", "--minutes", "1"],
+  ["growth"],
+  ["cost", "--learners", "4"],
 ]
 
 /** They call a service with the sample academy, all of them the same one. */
@@ -43,12 +45,17 @@ const BESIDE_SERVICE: Check[] = [
   ["check:certificates"],
   ["check:scorm"],
   ["check:browser"],
+  ["check:exploits"],
   ["check:first-hour"],
   ["check:sso"],
 ]
 
 /** They call a service with a large academy, whose dataset is not part of the repository. */
 const BESIDE_ACADEMY: Check[] = values.data ? [["academy", "--data", resolve(values.data)], ["check:console-data"]] : []
+
+/** It runs the tests of the last release, if there is one, on the migrations of this commit. */
+const describe = ["describe", "--tags", "--abbrev=0"]
+const BESIDE_RELEASE: Check[] = spawnSync("git", describe, { cwd: root }).status === 0 ? [["check:versions"]] : []
 
 const SERVICE_VARS = { RATE_LIMIT: "1000000", ALLOWED_ORIGINS: OTHER_ORIGIN, OUTBOUND_PRIVATE: "allow" }
 
@@ -100,13 +107,14 @@ async function runBeside(checks: Check[], name: string) {
 }
 
 try {
-  for (const check of ALONE.filter(isWanted)) await run(check)
+  for (const check of [...ALONE, ...BESIDE_RELEASE].filter(isWanted)) await run(check)
   await runBeside(BESIDE_SERVICE, "sample")
   await runBeside(BESIDE_ACADEMY, "academy")
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
+if (outcomes.length === 0) fail(`No check has one of these in its name: ${values.only}`)
 const passed = outcomes.filter(({ result }) => result === "passed").length
 console.info(`${passed} passed, ${outcomes.length - passed} failed`)
 process.exit(passed === outcomes.length ? 0 : 1)

@@ -46,9 +46,9 @@ async function deliver({ env, messages }: Provider) {
   for (let message = messages.shift(); message; message = messages.shift()) await sendMails(env, message)
 }
 
-/** Lets time pass: the cron runs, and what it wakes does its work, each quarter of an hour. */
-async function pass(office: Provider, milliseconds: number) {
-  for (const end = Date.now() + milliseconds; Date.now() < end; later(15 * MINUTE)) {
+/** Lets time pass: at each step the cron runs, and what it wakes does its work. */
+async function pass(office: Provider, milliseconds: number, step = 15 * MINUTE) {
+  for (const end = Date.now() + milliseconds; Date.now() < end; later(step)) {
     await sweep(office.env)
     await deliver(office)
   }
@@ -98,7 +98,7 @@ describe("a daily quota of mails", () => {
     const [ada, bob] = [await user({ email: "ada@example.com" }), await user({ email: "bob@example.com" })]
     const office = provider(0)
     for (const { email } of [ada, bob]) await post("/password/forgot", { email })
-    await pass(office, 2 * DAY)
+    await pass(office, 2 * DAY, HOUR)
     expect(office.sent).toEqual([])
     const mended = postOffice()
     later(HOUR)
@@ -116,7 +116,7 @@ describe("a daily quota of mails", () => {
     const ada = await user({ email: "ada@example.com" })
     const office = provider(0)
     await post("/api/email/resendNewAccountEmail", { user_id: ada.id }, { token: admin.token })
-    await pass(office, 3 * DAY)
+    await pass(office, 3 * DAY, HOUR)
     const mended = postOffice()
     later(HOUR)
     await sendMails(mended.env, { mails: 25 })

@@ -71,13 +71,11 @@ describe("ending the sessions of 5,000 people", () => {
     const signed = [await signedIn("general"), await signedIn("staff"), await signedIn("group_admin")]
     for (const { token } of signed) expect((await lookup(token)).status).toBe(200)
     const all = [...ids, ...signed.map(({ id }) => id)]
-    const began = performance.now()
     const answer =
       how === "disabled"
         ? await post("/api/user/quickEdit", { user_ids: all, disabled: true }, admin)
         : await post("/api/user/delete", { delete_ids: all }, admin)
     expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBe(200)
-    expect(performance.now() - began).toBeLessThan(how === "disabled" ? 2000 : 5000)
     expect(cost(answer).trips).toBe(2)
     // One for the limit of whoever calls.
     expect(objectCost(answer).calls).toBe(1 + signed.length)
@@ -96,10 +94,8 @@ describe("ending the sessions of 5,000 people", () => {
       return tell()
     }
     const told = await telling(slowly, async (soFar) => {
-      const began = performance.now()
       const answer = await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)
       expect(answer.status).toBe(200)
-      expect(performance.now() - began).toBeLessThan(3000)
       expect(soFar.length).toBeLessThan(1000)
       await vi.waitUntil(() => soFar.length === 1000, { timeout: 30_000 })
       await scheduler.wait(300)

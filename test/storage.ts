@@ -24,7 +24,7 @@ async function migrate() {
   ])
 }
 
-/** Names this process to test/snapshot.ts, which finds the process's folder by a Durable Object that is stored there. */
+/** A Durable Object that this process stores: test/snapshot.ts finds the process's folder by it. */
 let kept: string | undefined
 
 /** When storage was emptied last: nothing that was called since sleeps within 5 seconds. */

@@ -107,7 +107,10 @@ export async function startService(
   const folder = resolve(state)
   running.add(folder)
   const script = join(resolve(checkout), "scripts/start.ts")
-  const server = await started(() => ["--disable-warning=ExperimentalWarning", script, ...flags], {
+  // Without this, wrangler looks for a free port from 9229 on and binds it later: services that start at the same time
+  // find the same one, and all but one end with "Address already in use".
+  const args = ["--disable-warning=ExperimentalWarning", script, ...flags, "--inspector-port", "0"]
+  const server = await started(() => args, {
     env: (at) => ({ PORT: String(at), STATE_DIR: folder }),
     ready: (line) => line.startsWith("Lectern is at"),
     cwd: checkout,

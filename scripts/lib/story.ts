@@ -52,6 +52,9 @@ interface AxeResults {
 
 const VIEW_WITHIN = 15_000
 
+/** True while a view is on its way: it has no heading yet, or says that it is loading. */
+const LOADING = "!document.querySelector('main h1') || !!document.querySelector('main .loading')"
+
 /** What a story plays on: a page of the console, signed in, which is watched for all that must never happen. */
 export class Stage {
   readonly page: Page
@@ -144,6 +147,19 @@ export class Stage {
     }
   }
 
+  /** Runs axe. A view that replaces the settled one meanwhile is waited for, and looked at instead. */
+  private async axe(): Promise<AxeResults> {
+    const end = Date.now() + VIEW_WITHIN
+    for (;;) {
+      // The browser's own door for tools: the page's policy holds for what the page runs, not for this.
+      const run = `${axeSource}; (${LOADING}) ? null : axe.run(document)`
+      const results = (await this.page.evaluate(run)) as AxeResults | null
+      if (results && !(await this.page.evaluate(LOADING))) return results
+      if (Date.now() > end) throw new Error("The view never came to rest.")
+      await this.settled()
+    }
+  }
+
   /** Looks at the view as it is: nothing that axe finds, nothing wider than the window, and a picture to look at. */
   async looks(name: string) {
     await this.settled()
@@ -152,8 +168,7 @@ export class Stage {
         path: join(this.pictures, `${this.look.name}-${++this.taken}-${name.replace(/\W+/g, "-")}.png`),
         fullPage: true,
       })
-    // The browser's own door for tools: the page's policy holds for what the page runs, not for this.
-    const results = (await this.page.evaluate(`${axeSource}; axe.run(document)`)) as AxeResults
+    const results = await this.axe()
     const found = results.violations.map(
       ({ id, help, nodes }) =>
         `${id} (${help}): ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary ?? ""}`).join("; ")}`,

@@ -1,4 +1,4 @@
-import { zipped } from "../zip.ts"
+import { zipped } from "../lib/zip.ts"
 import { type Academy, DAY, TEACHER } from "./academy.ts"
 
 const NAME = "Fire safety, a tour"

@@ -36,6 +36,7 @@ const CALLED = {
   "scripts/check-browser.ts": "npm run check:browser",
   "scripts/check-client.ts": "npm run check:client",
   "scripts/check-course.ts": "npm run check:course",
+  "scripts/check-exploits.ts": "npm run check:exploits",
   "scripts/check-first-hour.ts": "npm run check:first-hour",
   "scripts/check-guide.ts": "npm run check:guide",
   "scripts/check-oauth.ts": "npm run check:oauth",
@@ -69,6 +70,16 @@ describe("the scripts of package.json", () => {
       const [, other] = /^npm run ([\w:-]+)/.exec(first) ?? []
       assert.ok(installs || (other && other in scripts), `${name} runs ${first} on a clone without packages`)
     }
+  })
+
+  it("that check something are all run by npm run test:all", () => {
+    const source = readFileSync(join(root, "scripts/test-all.ts"), "utf8")
+    const checks = Object.keys(scripts).filter((name) => /^(check|verify):|^(test|faults|soak|growth|cost)$/.test(name))
+    assert.ok(checks.length > 15)
+    assert.deepEqual(
+      checks.filter((name) => !source.includes(`["${name}"`)),
+      [],
+    )
   })
 
   for (const [script, command] of Object.entries(CALLED))

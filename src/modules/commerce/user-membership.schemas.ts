@@ -10,7 +10,7 @@ const membershipFields = {
   }),
   expiryDate: clearable(moment()).openapi({
     type: ["string", "null"],
-    example: "Jan 05, 2026",
+    example: "2026-01-05T00:00:00Z",
     description: "In place of expired_at, as the user's detail answers it; null: without an end",
   }),
 }

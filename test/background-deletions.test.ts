@@ -52,7 +52,7 @@ describe("a change that a background job completes", () => {
     await classEnrolment(learners[0] as (typeof learners)[0], kept)
     expectJob(
       await post("/api/class/delete-course-classes", { courseId }, await signedIn("staff")),
-      "2 classes deleted and 12 enrolments removed.",
+      "2 classes deleted and 12 enrollments removed.",
     )
     await runJobs()
     expect(await rowsOf(classes)).toMatchObject([{ id: kept.id, size: 1 }])
@@ -68,7 +68,7 @@ describe("a change that a background job completes", () => {
     const held = await classOf()
     for (const learner of await people()) await classEnrolment(learner, held)
     const staff = await signedIn("staff")
-    expectJob(await post("/api/class/delete", { classId: held.id }, staff), "Class deleted, with 6 enrolments.")
+    expectJob(await post("/api/class/delete", { classId: held.id }, staff), "Class deleted, with 6 enrollments.")
     await runJobs()
     expect(await rowsOf(classes)).toEqual([])
   })

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document b33891a75742c173
+// Written by npm run client from the OpenAPI document b31b7dc4c27c26ac
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Create an announcement and mail it to those whom it is for
-         * @description Disabled users get no mail. With the id of an announcement it is changed instead, as by PUT.
+         * @description Disabled users get no mail. With the id of an announcement it is changed instead, as by PUT. Mails to more than about 1,000 users are written by a background job: the answer has its `jobId`. Each user who exists when the call is made and is among the readers when the job comes to them gets one mail.
          */
         post: operations["createAnnouncement"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         get: operations["getAnnouncement"];
         /**
          * Change an announcement
-         * @description What is left out stays. It is mailed to those whom it was not for before.
+         * @description What is left out stays. It is mailed to those whom it was not for before; more than about 1,000 mails are written by a background job, whose `jobId` the answer has.
          */
         put: operations["updateAnnouncement"];
         post?: never;
@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Delete announcements
-         * @description Mails of them that were not sent yet are taken back.
+         * @description Mails of them that were not sent yet are taken back; more than about 1,000 of them by a background job, whose `jobId` the answer has.
          */
         post: operations["deleteAnnouncements"];
         delete?: never;
@@ -1039,8 +1039,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete a class with its enrolments
-         * @description Where there are many enrolments, a job deletes it, and the answer has its `jobId`.
+         * Delete a class with its enrollments
+         * @description Where there are many enrollments, a job deletes it, and the answer has its `jobId`.
          */
         post: operations["deleteClass"];
         delete?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete all classes of a course with their enrolments
+         * Delete all classes of a course with their enrollments
          * @description The message says how many classes were deleted and how many enrollments ended. Where they are many, a job does it, and the answer has its `jobId`.
          */
         post: operations["deleteCourseClasses"];
@@ -1099,8 +1099,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enrol users in a class
-         * @description A cancelled place is given back. Of more users than there are seats the first are enrolled; notEnrolledUsers names the others. A class that has ended, is disabled or has no seat left takes nobody. Administrators of groups and portals enrol their people, not themselves. Enrolling in the course is a call of its own.
+         * Enroll users in a class
+         * @description A cancelled place is given back. Of more users than there are seats the first are enrolled; notEnrolledUsers names the others. A class that has ended, is disabled or has no seat left takes nobody. Administrators of groups and portals enroll their people, not themselves. Enrolling in the course is a call of its own.
          */
         post: operations["enrolInClass"];
         delete?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove enrolments from a class
+         * Remove enrollments from a class
          * @description Unknown ids and those of other classes are skipped; the message says how many were removed.
          */
         post: operations["removeFromClass"];
@@ -1217,7 +1217,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Class enrolments by status, class by class
+         * Class enrollments by status, class by class
          * @description Of everyone for staff, of their own people for a group or portal administrator, or of one group's members. The latter two see the classes with any of these people.
          */
         get: operations["getClassesOverview"];
@@ -1357,7 +1357,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Set a class enrolment's status
+         * Set a class enrollment's status
          * @description `status` is one of Registered, Attended, No Show and Cancelled. Cancelled frees the seat.
          */
         get: operations["updateClassStatus"];
@@ -1377,7 +1377,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the webinar of a class enrolment
+         * Read the webinar of a class enrollment
          * @description The times are those of the session that is on or next, else of the last. A class's instructor reads those of the whole class.
          */
         get: operations["getWebinar"];
@@ -1397,7 +1397,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Launch the webinar of a class enrolment
+         * Launch the webinar of a class enrollment
          * @description From 15 minutes before a session starts until it ends. The credential in the url is for the caller and the class alone, lasts two hours, and makes the class's instructor the host. Notes when the registrant launched it.
          */
         get: operations["launchWebinar"];
@@ -1504,7 +1504,7 @@ export interface paths {
         put?: never;
         /**
          * Delete courses
-         * @description One with enrolments is kept. Where a course has many reviews or activities, a job deletes it, and the answer has its `jobId`.
+         * @description One with enrollments is kept. Where a course has many reviews or activities, a job deletes it, and the answer has its `jobId`.
          */
         post: operations["deleteCourses"];
         delete?: never;
@@ -1523,7 +1523,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enrol users in courses
+         * Enroll users in courses
          * @description Every user in every course. Where a course or the group has too few seats left, nobody is enrolled: 409. Up to 20,000 pairs.
          */
         post: operations["enrolUsers"];
@@ -1621,7 +1621,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Report enrolments, starts and completions by day
+         * Report enrollments, starts and completions by day
          * @description Of one course, or of all of them. Days are those of UTC. Each act counts on the day that it has in the course's history, so that records of another system count on theirs. What happened stays counted: when the registration ends, begins anew or is reset, and when the user is deleted or erased. A registration that is made or begun again counts again.
          */
         get: operations["reportCourseDays"];
@@ -1681,7 +1681,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Enrolments by status, course by course
+         * Enrollments by status, course by course
          * @description Of everyone for staff, of their own people for a group or portal administrator, or of one group's members.
          */
         get: operations["getCoursesOverview"];
@@ -1723,8 +1723,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enrol oneself in a course of the library
-         * @description In a published course that is marked selfEnrol or has an enrolment key, which must be given then. Whoever is enrolled already is told so. Ten wrong keys within 15 minutes: 429.
+         * Enroll oneself in a course of the library
+         * @description In a published course that is marked selfEnrol or has an enrollment key, which must be given then. Whoever is enrolled already is told so. Ten wrong keys within 15 minutes: 429.
          */
         post: operations["enrolSelf"];
         delete?: never;
@@ -2316,7 +2316,7 @@ export interface paths {
         put?: never;
         /**
          * Delete learning paths
-         * @description One with enrolments is kept.
+         * @description One with enrollments is kept.
          */
         post: operations["deleteLearningPaths"];
         delete?: never;
@@ -2335,7 +2335,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enrol users in learning paths
+         * Enroll users in learning paths
          * @description And in every course of these. Where a course has too few seats left, nobody is enrolled: 409. Up to 20,000 pairs of a user and a course.
          */
         post: operations["enrolUsersInLearningPaths"];
@@ -4333,7 +4333,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Report class enrolments in detail
+         * Report class enrollments in detail
          * @description Of one user, of a group's or portal's members, or of everyone whom the caller may see; learners see their own. The totals are those before the search.
          */
         get: operations["reportUserClasses"];
@@ -4416,7 +4416,7 @@ export interface paths {
         put?: never;
         /**
          * Delete users
-         * @description Users with enrolments or access to a portal, and authors, are kept. Unknown ids are counted, never an error.
+         * @description Users with enrollments or access to a portal, and authors, are kept. Unknown ids are counted, never an error.
          */
         post: operations["deleteUsers"];
         delete?: never;
@@ -4816,7 +4816,7 @@ export interface paths {
         put?: never;
         /**
          * Create portals that a user administers
-         * @description clonePortalAdmins copies the administrators, cloneBrandingNotifications the logo, colours and mail settings of the portal that portalId names, else of each portal's parent.
+         * @description clonePortalAdmins copies the administrators, cloneBrandingNotifications the logo, colors and mail settings of the portal that portalId names, else of each portal's parent.
          */
         post: operations["createUserPortals"];
         delete?: never;
@@ -4875,8 +4875,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Disable or enable users, give them a membership, and enrol them in courses and learning paths
-         * @description A membership enrols in its courses too, and is an administrator's to give.
+         * Disable or enable users, give them a membership, and enroll them in courses and learning paths
+         * @description A membership enrolls in its courses too, and is an administrator's to give.
          */
         post: operations["quickEditUsers"];
         delete?: never;
@@ -5497,7 +5497,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Set a class enrolment's status
+         * Set a class enrollment's status
          * @description `status` is one of Registered, Attended, No Show and Cancelled. Cancelled frees the seat.
          */
         get: operations["updateUserClassStatus"];
@@ -5517,7 +5517,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Note something about class enrolments
+         * Note something about class enrollments
          * @description Ids that are unknown to the caller are counted. Each that changes leaves an audit row.
          */
         get: operations["updateWebinarNotes"];
@@ -5537,7 +5537,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Set the status of class enrolments
+         * Set the status of class enrollments
          * @description Ids that are unknown to the caller are counted. Each that changes leaves an audit row.
          */
         get: operations["updateWebinarStatus"];
@@ -6769,7 +6769,7 @@ export interface components {
             webinarProvider: string;
         };
         ClassCertificates: {
-            /** @description Enrolments of the class */
+            /** @description Enrollments of the class */
             enrollmentIds: number[];
         };
         /** @description Fields that are left out stay */
@@ -6815,7 +6815,7 @@ export interface components {
             display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
             email: string;
             first_name: string;
-            /** @description The class enrolment's */
+            /** @description The class enrollment's */
             id: number;
             /** @description A date, or Never */
             last_accessed_on: string;
@@ -6845,7 +6845,7 @@ export interface components {
         };
         ClassRemoval: {
             enrollmentIds: number[];
-            /** @description Only enrolments of this group's members */
+            /** @description Only enrollments of this group's members */
             groupID?: number;
         };
         ClassRow: {
@@ -6889,7 +6889,7 @@ export interface components {
             display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
             email: string;
             first_name: string;
-            /** @description The class enrolment's */
+            /** @description The class enrollment's */
             id: number;
             /** @description A date and a time, or Never */
             last_accessed_on: string;
@@ -6922,7 +6922,7 @@ export interface components {
             enableCourseRating: boolean;
             /** @description The key, for staff and above; null for others */
             enrolmentKey: string | null;
-            /** @description Whoever enrols themselves must know a key */
+            /** @description Whoever enrolls themselves must know a key */
             enrolmentKeyRequired: boolean;
             estimatedMinutes: number;
             expiresAfterDays: number;
@@ -6943,7 +6943,7 @@ export interface components {
             name: string;
             /** @description The mean of the ratings given; 0 without any */
             rating: number;
-            /** @description Learners may enrol themselves */
+            /** @description Learners may enroll themselves */
             selfEnrol: boolean;
             slug: string;
             /** @enum {string} */
@@ -6963,7 +6963,7 @@ export interface components {
             /** @description What its certificates say it is worth; 0: nothing */
             courseCredit?: number;
             enableCourseRating?: boolean;
-            /** @description What those who enrol themselves must know, whatever selfEnrol says; none: nothing */
+            /** @description What those who enroll themselves must know, whatever selfEnrol says; none: nothing */
             enrolmentKey?: string;
             estimatedMinutes?: number;
             /** @description From the registration; 0: it does not expire */
@@ -6996,7 +6996,7 @@ export interface components {
                 required?: boolean;
             }[] | null;
             name?: string;
-            /** @description Learners may enrol themselves; false unless given */
+            /** @description Learners may enroll themselves; false unless given */
             selfEnrol?: boolean;
             /** @description Unique; made from the name where none is given */
             slug?: string;
@@ -7144,6 +7144,10 @@ export interface components {
             /** @description Verifies what is sent. It is told once */
             secret: string;
         };
+        CreatedWithJob: components["schemas"]["Created"] & {
+            /** @description Where a background job completes the change: its id, for `GET /api/job/{id}` */
+            jobId?: string;
+        };
         CredentialGroup: {
             id: number;
             name: string;
@@ -7179,7 +7183,7 @@ export interface components {
             /** @description Until then it can be refreshed */
             expires_at: string;
             id: number;
-            /** @description The hour in which it last called */
+            /** @description The hour in which it last called, or created_at within its first */
             last_used_at: string;
         };
         Diagnostics: {
@@ -8082,7 +8086,7 @@ export interface components {
             courseSlug: string;
             created_at: string;
             enableCourseRating: boolean;
-            /** @description Whoever enrols themselves must know a key */
+            /** @description Whoever enrolls themselves must know a key */
             enrolmentKeyRequired: boolean;
             estimatedCompletionTime: string;
             featuredImageUrl: string | null;
@@ -8093,7 +8097,7 @@ export interface components {
             rating: number;
             /** @description The caller's registration */
             registrationId: number | null;
-            /** @description The caller may enrol themselves */
+            /** @description The caller may enroll themselves */
             selfEnrol: boolean;
             /**
              * @description Of the registration; null without one
@@ -8572,7 +8576,7 @@ export interface components {
             /** @description What its certificates say it is worth; 0: nothing */
             courseCredit?: number;
             enableCourseRating?: boolean;
-            /** @description What those who enrol themselves must know, whatever selfEnrol says; none: nothing */
+            /** @description What those who enroll themselves must know, whatever selfEnrol says; none: nothing */
             enrolmentKey?: string;
             estimatedMinutes?: number;
             /** @description From the registration; 0: it does not expire */
@@ -8605,7 +8609,7 @@ export interface components {
                 required?: boolean;
             }[] | null;
             name: string;
-            /** @description Learners may enrol themselves; false unless given */
+            /** @description Learners may enroll themselves; false unless given */
             selfEnrol?: boolean;
             /** @description Unique; made from the name where none is given */
             slug?: string;
@@ -10041,7 +10045,7 @@ export interface components {
             endDate: string;
             endTime: string;
             featuredImageUrl: string | null;
-            /** @description The class enrolment's */
+            /** @description The class enrollment's */
             id: number;
             instructor: string;
             /** @description A date, or Never */
@@ -10073,7 +10077,7 @@ export interface components {
             display_status: "Registered" | "Attended" | "No Show" | "Cancelled";
             email: string;
             end_time: string;
-            /** @description The class enrolment's */
+            /** @description The class enrollment's */
             id: number;
             /** @description A date, or Never */
             last_accessed_on: string;
@@ -10096,7 +10100,7 @@ export interface components {
             isOnline: boolean;
             /** @description Its name; empty where there is none */
             location: string;
-            /** @description The class enrolment's id */
+            /** @description The class enrollment's id */
             registrationId: number;
             /** Format: date-time */
             start_time: string;
@@ -10414,7 +10418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Created"];
+                    "application/json": components["schemas"]["CreatedWithJob"];
                 };
             };
         };
@@ -10462,7 +10466,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Created"];
+                    "application/json": components["schemas"]["CreatedWithJob"];
                 };
             };
         };
@@ -10486,7 +10490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
         };
@@ -12389,7 +12393,7 @@ export interface operations {
     getClassWithMaterial: {
         parameters: {
             query: {
-                /** @description The class enrolment's id */
+                /** @description The class enrollment's id */
                 registrationId: number;
             };
             header?: never;
@@ -12651,7 +12655,7 @@ export interface operations {
         parameters: {
             query: {
                 classId?: number;
-                /** @description The class enrolment's */
+                /** @description The class enrollment's */
                 id: number;
                 status: "Registered" | "Attended" | "No Show" | "Cancelled";
             };
@@ -12675,7 +12679,7 @@ export interface operations {
     getWebinar: {
         parameters: {
             query: {
-                /** @description The class enrolment's id */
+                /** @description The class enrollment's id */
                 registrationId: number;
             };
             header?: never;
@@ -12727,7 +12731,7 @@ export interface operations {
     launchWebinar: {
         parameters: {
             query: {
-                /** @description The class enrolment's id */
+                /** @description The class enrollment's id */
                 registrationId: number;
             };
             header?: never;
@@ -18035,12 +18039,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Changed"] & {
                         deletedStudents: {
                             id: number;
                             name: string;
                         }[];
-                        message: string;
                         notDeletedStudents: {
                             id: number;
                             name: string;
@@ -18668,12 +18671,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Courses to enrol them in */
+                    /** @description Courses to enroll them in */
                     course_ids?: number[];
                     disabled: boolean;
                     /** @description A membership to give them */
                     enrollMembershipId?: number;
-                    /** @description Learning paths to enrol them in, with their courses */
+                    /** @description Learning paths to enroll them in, with their courses */
                     learning_path_ids?: number[];
                     /** @description Only members of this portal are touched */
                     portalId?: number;
@@ -19852,7 +19855,7 @@ export interface operations {
         parameters: {
             query: {
                 classId?: number;
-                /** @description The class enrolment's */
+                /** @description The class enrollment's */
                 id: number;
                 status: "Registered" | "Attended" | "No Show" | "Cancelled";
             };
@@ -19876,7 +19879,7 @@ export interface operations {
     updateWebinarNotes: {
         parameters: {
             query: {
-                /** @description Class enrolments' ids, a JSON array */
+                /** @description Class enrollments' ids, a JSON array */
                 ids: number[];
                 /** @description Empty: takes the notes away */
                 notes: string;
@@ -19905,7 +19908,7 @@ export interface operations {
     updateWebinarStatus: {
         parameters: {
             query: {
-                /** @description Class enrolments' ids, a JSON array */
+                /** @description Class enrollments' ids, a JSON array */
                 ids: number[];
                 /** @description Only those of this portal's members */
                 portalId?: number;

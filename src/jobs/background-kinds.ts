@@ -29,6 +29,7 @@ const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
   "sso-providers.unlink": async () => (await ssoProviders()).providerUnlinking,
   "users.scope-of-deleted": async () => (await deletedSupervisors()).deletedSupervisors,
   "announcement.delete": async () => (await announcements()).announcementDeletion,
+  "announcement.links": async () => (await announcements()).announcementLinks,
   "announcement.mail": async () => (await announcements()).announcementMail,
   "announcement.withdraw": async () => (await announcements()).announcementWithdrawal,
   "course.recount": async () => (await recount()).courseRecount,

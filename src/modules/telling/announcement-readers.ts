@@ -195,12 +195,15 @@ export function addressees(announcementId: number, { rule, ids, portalIds }: Rea
 
 type Links = typeof announcementUsers | typeof announcementCourses | typeof announcementPortals
 
+/** Until when links show an announcement. @param expiresAt 0: it does not expire */
+export const shownUntilOf = (expiresAt: number) => expiresAt || FOR_GOOD
+
 /**
- * Writes the links of the readers; those that stay only take the expiry. Whom or what somebody has just deleted is left
- * out.
+ * Writes the links of the readers; those that stay only take the expiry. What was just deleted is left out. Users who are
+ * no longer named go by `announcementLinks` (announcements.background.ts).
  */
 export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Readers, expiresAt: number): Statement[] {
-  const until = expiresAt || FOR_GOOD
+  const until = shownUntilOf(expiresAt)
   const userIds = rule === "specific_users" ? ids : []
   const courseIds = rule === "specific_course_users" ? ids : []
   const unlink = (links: Links, to: AnyColumn, kept: number[]) =>
@@ -210,7 +213,6 @@ export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Rea
     setWhere: sql`${links.shownUntil} <> excluded.shown_until`,
   })
   return [
-    unlink(announcementUsers, announcementUsers.userId, userIds),
     insertFrom(
       db,
       announcementUsers,

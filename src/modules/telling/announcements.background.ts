@@ -95,3 +95,45 @@ export const announcementDeletion: BackgroundKind<Deletion> = {
   ],
   finish: deleting(announcements),
 }
+
+interface LinksChange {
+  id: number
+  /** The users whom the announcement still names; null: those of before. */
+  userIds: number[] | null
+  /** Until when it is shown; null: as before. */
+  until: number | null
+}
+
+/** Takes out the users whom an announcement no longer names, and gives the others its expiry. */
+export const announcementLinks: BackgroundKind<LinksChange> = {
+  name: "announcement.links",
+  stages: [
+    {
+      table: announcementUsers,
+      where: ({ id, userIds }) =>
+        userIds === null
+          ? sql`0`
+          : sql`${announcementUsers.announcementId} = ${id} and ${announcementUsers.userId} not in ${idList(userIds)}`,
+      key: [announcementUsers.announcementId, announcementUsers.userId],
+      weight: 3,
+      total: ({ id }) => sql`(select user_count from announcements where id = ${id})`,
+      change: ({ db }, _, which) => [db.delete(announcementUsers).where(which)],
+    },
+    {
+      table: announcementUsers,
+      where: ({ id, until }) =>
+        until === null
+          ? sql`0`
+          : sql`${announcementUsers.announcementId} = ${id} and ${announcementUsers.shownUntil} <> ${until}`,
+      key: [announcementUsers.announcementId, announcementUsers.userId],
+      weight: 3,
+      total: () => sql`0`,
+      change: ({ db }, { until }, which) => [
+        db
+          .update(announcementUsers)
+          .set({ shownUntil: until ?? 0 })
+          .where(which),
+      ],
+    },
+  ],
+}

@@ -10,7 +10,7 @@ import { users } from "../../../drizzle/users.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/access.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { BATCH_LIMIT, newJob } from "../../lib/sql/background-work.ts"
+import { BATCH_LIMIT, newJob, planWork } from "../../lib/sql/background-work.ts"
 import { type Database, one } from "../../lib/sql/db.ts"
 import { mailEach, newMailingId } from "../../lib/sql/outbox.ts"
 import { current, differences, remove, unchanged, writeChanged } from "../../lib/sql/records.ts"
@@ -28,10 +28,11 @@ import {
   type Readers,
   requireReaders,
   setLinks,
+  shownUntilOf,
   sizeOf,
   standingOf,
 } from "./announcement-readers.ts"
-import { announcementDeletion, announcementMail, MAIL_WEIGHT } from "./announcements.background.ts"
+import { announcementDeletion, announcementLinks, announcementMail, MAIL_WEIGHT } from "./announcements.background.ts"
 import type { AnnouncementChanges, NewAnnouncement } from "./announcements.schemas.ts"
 
 const expired = () =>
@@ -170,8 +171,14 @@ export async function updateAnnouncement(
   { base, demanded, status = 201 }: { base: string; demanded?: number | undefined; status?: number },
 ) {
   const { db } = work
-  const { content } = changes
-  const [rows, userRows, courseRows, portalRows, ...found] = await work.read([
+  const { content, sending_rules: newRule, user_ids: newUsers } = changes
+  const plan = planWork(work, announcementLinks, {
+    id,
+    userIds: newUsers ?? (newRule && newRule !== "specific_users" ? [] : null),
+    until: changes.expiry === undefined ? null : shownUntilOf(changes.expiry),
+  })
+  const [planned, rows, userRows, courseRows, portalRows, ...found] = await work.read([
+    plan.question,
     db.select().from(announcements).where(eq(announcements.id, id)),
     ...linksOf(db, id),
     ...named(db, changes),
@@ -220,12 +227,23 @@ export async function updateAnnouncement(
       size: sizeOf(newly, found),
       before,
     })
-  const answered = { ...answer, ...mail?.job }
+  const linkWork =
+    moved || "expiresAt" in changed
+      ? plan.decide(planned, {
+          id,
+          userIds: moved ? (rule === "specific_users" ? ids : []) : null,
+          until: "expiresAt" in changed ? shownUntilOf(expiresAt) : null,
+        })
+      : undefined
+  // Users of before take another expiry with the job.
+  const written = newUsers === undefined && wasFor === rule ? { ...readers, ids: [] } : readers
+  const answered = { ...answer, ...linkWork?.job, ...mail?.job }
   await work.commit(
     [
       unchanged(work, announcements, announcement),
       ...(mail?.statements ?? []),
-      ...(moved || "expiresAt" in changed ? setLinks(db, id, readers, expiresAt) : []),
+      ...(linkWork ? setLinks(db, id, rule === "specific_users" ? written : readers, expiresAt) : []),
+      ...(linkWork?.statements ?? []),
       writeChanged(db, announcements, announcement, { ...changed, standing, searchText: searchText(heading) }),
       ...(moved ? [db.update(announcements).set({ userCount: usersNamed }).where(eq(announcements.id, id))] : []),
       work.audit("updated", "announcement", { id, name: heading }, { ...changed, ...(moved && details(readers)) }),
@@ -233,7 +251,7 @@ export async function updateAnnouncement(
     answered,
     { status },
   )
-  await mail?.start()
+  await Promise.all([linkWork?.start(), mail?.start()])
   return answered
 }
 

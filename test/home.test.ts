@@ -125,7 +125,8 @@ describe("GET /console", () => {
     expect(page.body).toContain('<script type="module" crossorigin src="/assets/console/')
     expect(page.body).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/)
     expect(page.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; form-action 'self'; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; " +
+        "form-action 'self'; " +
         "base-uri 'none'; frame-ancestors 'none'; connect-src 'self'; font-src 'self'; media-src 'self' blob:; " +
         "frame-src https://content.lectern.test",
     )

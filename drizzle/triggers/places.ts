@@ -4,9 +4,9 @@ import { portalMembers, portals } from "../portals.ts"
 import { waysBetween } from "../rules.ts"
 import { count, refused, searched, trigger, uncount } from "./declare.ts"
 
-// Groups, portals and the scope of their administrators: `reach` has each supervisor and person once, with the number of
-// groups and portals through which the one sees the other. Triggers keep it for a person who joins or leaves. What a new
-// or former administrator sees are many rows: src/modules/places/reach.background.ts writes them.
+// Groups, portals and the scope of their administrators: `reach` has each supervisor and person once, with the number
+// of groups and portals through which the one sees the other. Triggers keep it for a person who joins or leaves. What a
+// new or former administrator sees are many rows: src/modules/places/reach.background.ts writes them.
 
 /** Recomputes what leads to a person. */
 const recomputed = (person: string) => [

@@ -248,7 +248,7 @@ describe("going back, and another secret", () => {
     assert.equal(forth.status, 0, forth.printed)
   })
 
-  it("rotates the secret: sessions hold, what is encrypted is encrypted again, then the old one is forgotten", async () => {
+  it("rotates the secret, keeps sessions, encrypts anew, and then forgets the old one", async () => {
     owner = await signIn()
     const sealed = () => values(database().db, "select enrolment_key from courses where enrolment_key is not null")
     const [before] = sealed()

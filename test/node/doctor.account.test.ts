@@ -1,4 +1,4 @@
-// What the doctor says of a deployment's account at Cloudflare, with a fault planted each time in the stand-in of its API.
+// What the doctor says of a deployment's account at Cloudflare, with a fault planted in the stand-in of its API.
 // npm run scripts:test.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"

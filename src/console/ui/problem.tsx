@@ -4,7 +4,7 @@ import { labelled } from "./labels.ts"
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** What the API said of a failure, in its own words but with the labels of a form's fields, and what to quote when it is reported. */
+/** What the API said of a failure, with the labels of a form's fields, and what to quote when it is reported. */
 export const Problem = ({ error, labels = NONE }: { error: unknown; labels?: ReadonlyMap<string, string> }) => {
   if (!error) return null
   const told = error instanceof LecternError ? error : undefined

@@ -112,7 +112,9 @@ export function planWork<P extends object>(work: UnitOfWork, kind: BackgroundKin
     const limit = Math.ceil(BATCH_LIMIT.rowsWritten / weight) + 1
     return sql`(
       select coalesce(sum(weight), 0)
-      from (select ${weight} + ${extraOf(stage, params)} as weight from ${table} where ${stage.where(params)} limit ${limit})
+      from (
+        select ${weight} + ${extraOf(stage, params)} as weight from ${table} where ${stage.where(params)} limit ${limit}
+      )
     )`
   })
   const totals = kind.stages.map((stage) => sql`coalesce(${stage.total(params)}, 0)`)

@@ -18,7 +18,7 @@ import { counted } from "../../lib/text/words.ts"
 import { knownCourses, seatsOf, setSeats } from "./course-seats.ts"
 import { groupColumns } from "./group-columns.ts"
 import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
-import { groupDeletion, groupPeople, type PeopleChange } from "./reach.background.ts"
+import { groupDeletion, groupPeopleChange, type PeopleChange } from "./reach.background.ts"
 
 /** The groups that the caller may see: all for staff and above, those that they administer for a supervisor. */
 const administered = (caller: Caller): Filter[] =>
@@ -199,7 +199,7 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
   const { name: _, course_seats, ...wanted } = changes
-  const plan = planWork(work, groupPeople, {
+  const plan = planWork(work, groupPeopleChange, {
     id,
     keep: wanted.user_ids ?? null,
     admins: wanted.admin_ids?.length ?? null,

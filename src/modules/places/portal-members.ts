@@ -181,7 +181,7 @@ export const joinPortal = (db: Database, portalId: number, userIds: number[], ro
 
 /**
  * Takes out who leaves by name and puts in who joins, administrators first so that the others come into their scope.
- * Learners whom a whole set does not name leave by `portalPeople` (reach.background.ts).
+ * Learners whom a whole set does not name leave by `portalPeopleChange` (reach.background.ts).
  */
 export function setMembers(work: UnitOfWork, portalId: number, members: Membership): Statement[] {
   const { db } = work

@@ -25,7 +25,7 @@ import {
   setMembers,
 } from "./portal-members.ts"
 import type { NewPortal, PortalChanges, PortalFields } from "./portals.schemas.ts"
-import { hasOthersBelow, portalDeletion, portalPeople } from "./reach.background.ts"
+import { hasOthersBelow, portalDeletion, portalPeopleChange } from "./reach.background.ts"
 
 export const PORTAL_UNIQUE = {
   "portals.slug": () => invalid("slug", "slug is taken: another portal has it already."),
@@ -162,7 +162,11 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   const { db } = work
   const { member_ids, admin_ids, add_member_ids, remove_member_ids, expiryDate, ...given } = changes
   const people = { member_ids, admin_ids, add_member_ids, remove_member_ids }
-  const prepared = planWork(work, portalPeople, { id, keep: member_ids ?? null, admins: admin_ids?.length ?? null })
+  const prepared = planWork(work, portalPeopleChange, {
+    id,
+    keep: member_ids ?? null,
+    admins: admin_ids?.length ?? null,
+  })
   const [planned, rows, above, found, taken] = await work.read([
     prepared.question,
     db.select().from(portals).where(eq(portals.id, id)),

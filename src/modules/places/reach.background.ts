@@ -142,7 +142,7 @@ const others = (userId: SQLWrapper, keep: number[] | null) =>
   keep === null ? sql`0` : sql`${userId} not in ${idList(keep)}`
 
 /** Members whom a whole set does not name leave a group, and its administrators get their scope. */
-export const groupPeople: BackgroundKind<PeopleChange> = {
+export const groupPeopleChange: BackgroundKind<PeopleChange> = {
   name: "groups.people",
   stages: [
     ending(
@@ -161,7 +161,7 @@ export const groupPeople: BackgroundKind<PeopleChange> = {
 }
 
 /** Learners whom a whole set does not name leave a portal, and its administrators get their scope. */
-export const portalPeople: BackgroundKind<PeopleChange> = {
+export const portalPeopleChange: BackgroundKind<PeopleChange> = {
   name: "portals.people",
   stages: [
     ending(

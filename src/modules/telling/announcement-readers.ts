@@ -199,8 +199,8 @@ type Links = typeof announcementUsers | typeof announcementCourses | typeof anno
 export const shownUntilOf = (expiresAt: number) => expiresAt || FOR_GOOD
 
 /**
- * Writes the links of the readers; those that stay only take the expiry. What was just deleted is left out. Users who are
- * no longer named go by `announcementLinks` (announcements.background.ts).
+ * Writes the links of the readers; those that stay only take the expiry. What was just deleted is left out. Users who
+ * are no longer named go by `announcementLinks` (announcements.background.ts).
  */
 export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Readers, expiresAt: number): Statement[] {
   const until = shownUntilOf(expiresAt)

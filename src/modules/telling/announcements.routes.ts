@@ -85,8 +85,8 @@ announcements.openapi(
     path: "/api/announcement/{id}",
     summary: "Change an announcement",
     description: [
-      "What is left out stays. It is mailed to those whom it was not for before; more than about 1,000 mails are written",
-      "by a background job, whose `jobId` the answer has.",
+      "What is left out stays. It is mailed to those whom it was not for before; more than about 1,000 mails are",
+      "written by a background job, whose `jobId` the answer has.",
     ].join(" "),
     tag: "Announcements",
     access: "staff",

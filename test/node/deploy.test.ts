@@ -505,7 +505,7 @@ describe("npm run rotate", () => {
     ]) {
       const { status, printed, calls: all } = await run("rotate.ts", args, given)
       assert.equal(status, 1)
-      assert.match(printed, new RegExp(`is not the newest one[sS]*npm run rollback -- --to ${V2}`))
+      assert.match(printed, new RegExp(`is not the newest one[\\s\\S]*npm run rollback -- --to ${V2}`))
       assert.ok(!all.some((call) => call.startsWith("secret bulk")))
       assert.equal(kept(), before)
     }

@@ -85,7 +85,7 @@ describe("access to a person's data", () => {
       status: "completed",
       progress: 100,
       message: expect.stringMatching(/^Completed: \d+ rows\.$/),
-      filename: expect.stringMatching(/^personal-data-\d{8}-\d{6}\.zip$/),
+      filename: expect.stringMatching(/^personal-data-\d{8}-\d{6}-[0-9a-f]{8}\.zip$/),
       download_url: downloadPath(id),
     })
     const file = await download(done.download_url, { token: admin.token })

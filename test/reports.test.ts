@@ -39,7 +39,10 @@ describe("the user-detailed report", () => {
 
   it("tells how a registration stands, with its grade, time and certificate", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
-    const [graded, other] = [await module({ totalPoints: 30 }), await module({ totalPoints: 10 })]
+    const [graded, other] = [
+      await module({ type: "assignment", submissionType: "text", totalPoints: 30 }),
+      await module({ totalPoints: 10 }),
+    ]
     const row = await course({ name: "Algebra" }, [{ moduleId: graded.id }, { moduleId: other.id }])
     const { id } = await enrolment(learner, row, { registeredAt: 2 * DAY, expiresAt: 9 * DAY })
     await certificate(learner.id, (await template()).id, { courseId: row.id })
@@ -83,7 +86,7 @@ describe("the user-detailed report", () => {
     const achieved = async () => (await report({ user_id: learner.id })).body.records[0].percent_achieved
     await moduleStatus(id, other.id, { pointsAwarded: 10 })
     expect(await achieved()).toBe(75)
-    await db.run(sql`update modules set total_points = 50 where id = ${graded.id}`)
+    expect((await put(`/api/modules/assignment/${graded.id}`, { totalPoints: 50 })).status).toBe(200)
     expect(await achieved()).toBe(50)
     await db.run(sql`update module_statuses set points_awarded = null where module_id = ${graded.id}`)
     expect(await achieved()).toBe(100)

@@ -5,6 +5,7 @@ import { announcements, announcementUsers } from "../../../drizzle/announcements
 import { apiKeyNames, apiKeys } from "../../../drizzle/api-keys.ts"
 import { assignmentUploads } from "../../../drizzle/assignments.ts"
 import { auditLogs, auditPeople } from "../../../drizzle/audit.ts"
+import { backgroundJobs } from "../../../drizzle/background-jobs.ts"
 import { awards, badges, userBadges } from "../../../drizzle/badges.ts"
 import { bulkUploadChunks, bulkUploads } from "../../../drizzle/bulk-uploads.ts"
 import { cards } from "../../../drizzle/cards.ts"
@@ -735,6 +736,7 @@ export const PLACES: readonly DataPlace[] = [
   place(webhooks, { people: [webhooks.createdBy], words: [webhooks.description], erasure: PASSED }),
   place(portals, { words: [portals.senderName, portals.replyTo], erasure: PASSED }),
   place(erasures, { people: [erasures.userId, erasures.callerId], words: [erasures.subject], erasure: PASSED }),
+  place(backgroundJobs, { people: [backgroundJobs.callerId], erasure: KEPT }),
   place(reach, { people: [reach.supervisorId, reach.userId], erasure: KEPT }),
 ]
 

@@ -154,12 +154,15 @@ export function newJob<P extends object>(
   const at = now()
   const row = { id: jobId, kind: kind.name, params: params as Record<string, unknown>, callerId: caller.id, total }
   const inserted = db.insert(backgroundJobs).values({ ...row, createdAt: at, ...jobLease.queued(at) })
-  return { statements: [inserted] as Statement[], job: { jobId }, start: () => enqueueJob(env, jobId) }
+  return { statements: [inserted] as Statement[], job: { jobId }, start: () => enqueueJob(env, jobId, START_DELAY) }
 }
 
+/** How long a new job waits, so that the call that made it is answered first. */
+const START_DELAY = { delaySeconds: 1 }
+
 /** Sends a job to a consumer. */
-export const enqueueJob = (env: Bindings, jobId: string): Promise<void> =>
-  enqueue(env.JOBS, "job not queued", { jobId })
+export const enqueueJob = (env: Bindings, jobId: string, options?: QueueSendOptions): Promise<void> =>
+  enqueue(env.JOBS, "job not queued", { jobId }, options)
 
 /** The job's row while this consumer holds its lease. */
 export const heldJob = (jobId: string, token: string) => jobLease.heldBy(jobId, token)

@@ -21,12 +21,13 @@ import { root } from "./lib/state.ts"
 import { databaseIn } from "./lib/workerd.ts"
 
 const values = flags("npm run faults", "Kills the service while it works, and looks at what became of the work.", {
-  kills: { type: "string", value: "n", default: "20", about: "how often it is killed" },
+  kills: { type: "string", value: "n", default: "20", about: "how often it is killed; 5 at least" },
   users: { type: "string", value: "n", default: "60000", about: "how many users an export has" },
   port: { type: "string", default: "0", about: "where the service listens; 0: any port that is free" },
   state: { type: "string", value: "folder", default: "", about: "keeps what it made there; a folder that is removed" },
 })
-const KILLS = count("kills", values.kills)
+// Fewer would leave some acts out, and what those were to do undone.
+const KILLS = count("kills", values.kills, 5)
 const USERS = count("users", values.users)
 const MINUTE = 60_000
 /** After this long a mail whose consumer died counts as one that may have been sent. */

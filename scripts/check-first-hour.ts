@@ -1,6 +1,6 @@
 // A person's first hour, by clicking in headless Chromium: invited by mail, a password chosen, signed in, the course
 // seen and opened, another course joined, a forgotten password reset, the certificate and its public page, signed out.
-// The mails are those that `npm start` writes to files. Not part of the tests, which need npm alone.
+// The mails are those that `npm start` writes to files (STATE_DIR). Not part of the tests, which need npm alone.
 // Run `npm start` beside it, in this folder; BASE_URL and CHROMIUM say where the service and the browser are.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { chromium, type Page } from "playwright-core"
 import { call, connect, json, PASSWORD } from "./lib/client.ts"
 import { fail, flags, notRun } from "./lib/flags.ts"
 import { query } from "./lib/request.ts"
-import { root } from "./lib/state.ts"
+import { stateDir } from "./lib/state.ts"
 import { requireService } from "./tools.ts"
 
 flags(
@@ -24,7 +24,7 @@ flags(
 )
 const BASE = process.env.BASE_URL || "http://localhost:8787"
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium"
-const MAILS = join(root, ".wrangler/tmp/email")
+const MAILS = join(stateDir, "mails")
 const MAIL_WITHIN = 30_000
 
 if (!existsSync(CHROMIUM)) notRun(`no Chromium at ${CHROMIUM}. Install it (Debian package chromium), or set CHROMIUM.`)

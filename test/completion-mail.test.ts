@@ -4,13 +4,13 @@ import { certificates } from "../drizzle/certificates.ts"
 import { outbox } from "../drizzle/outbox.ts"
 import { users } from "../drizzle/users.ts"
 import { displayDate } from "../src/lib/text/dates.ts"
-import { dispatchMails } from "../src/modules/telling/mail-sweeps.ts"
 import { cost, post, put } from "./client.ts"
 import { template } from "./factories.certificates.ts"
 import { course, enrolment, module } from "./factories.learning.ts"
 import { PACKAGE_12, uploaded } from "./factories.scorm.ts"
 import { db, rowsOf, signedIn } from "./factories.ts"
-import { delivered, postOffice } from "./mailbox.ts"
+import { delivered } from "./mailbox.ts"
+import { messages } from "./queues.ts"
 
 /** A learner enrolled in a course that consists of one module. */
 async function enrolled({ moduleId, ...given }: { moduleId?: number; certificateTemplateId?: number } = {}) {
@@ -83,12 +83,15 @@ describe("the mail that a course is completed", () => {
     expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
-  it("is dispatched by the cron's next run", async () => {
-    const { complete } = await enrolled()
+  it("is dispatched once its batch is committed, and nothing is where the course is not completed", async () => {
+    const { complete, learner, as } = await enrolled()
     await complete()
-    const office = postOffice()
-    await dispatchMails(office.env, office.database)
-    expect(office.messages).toEqual([{ mails: 1 }])
+    await vi.waitUntil(() => messages.MAIL.length > 0)
+    expect(messages.MAIL).toEqual([{ mails: 1 }])
+    const { id: registrationId } = await enrolment(learner, await course({}, [{}, {}]))
+    await post("/api/module/progress", { registrationId, moduleId: 2, status: "Completed" }, as)
+    await scheduler.wait(20)
+    expect(messages.MAIL).toEqual([{ mails: 1 }])
   })
 
   it("is not sent when one of two modules is completed", async () => {

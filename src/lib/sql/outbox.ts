@@ -8,7 +8,7 @@ import { DAY, now } from "../clock.ts"
 import { seal } from "../secrets/crypto.ts"
 import { field, insertFrom } from "./insert-from.ts"
 import { existsIn, rowList } from "./sql.ts"
-import type { Statement, UnitOfWork } from "./work.ts"
+import { type Statement, type UnitOfWork, whenCommitted } from "./work.ts"
 
 export type { Letter }
 
@@ -149,8 +149,7 @@ export function mailEach(
 
 /**
  * One letter to one person, both read from the database when the batch runs, so that the letter can name what the batch
- * itself writes. Nothing is written where the query finds nobody, or where this was mailed before. The cron dispatches
- * it: whether there is a mail is not known before the batch ends.
+ * itself writes. Nothing is written where the query finds nobody, or where this was mailed before.
  * @param of what the mail is about, and when it happened: together they name the mailing
  * @param letter an expression over the source: a `Letter` as JSON
  * @param source a query of the columns of `users`, from `from` on
@@ -164,21 +163,26 @@ export function mailOf(
   const id = `${mailingsFrom(of.at)}-7000-8000-${of.id.toString(16).padStart(12, "0")}`
   return [
     insertFrom(work.db, mailings, { id, kind, letter, portalId: null }, source).onConflictDoNothing(),
-    insertFrom(
-      work.db,
-      outbox,
-      {
-        mailingId: id,
-        number: 1,
-        userId: users.id,
-        recipient: users.email,
-        name: users.firstName,
-        priority: PRIORITIES.account,
-        notBefore: now(),
-        dispatchedAt: 0,
-      },
-      source,
-    ).onConflictDoNothing(),
+    whenCommitted(
+      insertFrom(
+        work.db,
+        outbox,
+        {
+          mailingId: id,
+          number: 1,
+          userId: users.id,
+          recipient: users.email,
+          name: users.firstName,
+          priority: PRIORITIES.account,
+          notBefore: now(),
+          dispatchedAt: now(),
+        },
+        source,
+      )
+        .onConflictDoNothing()
+        .returning({ number: outbox.number }),
+      (rows) => void (rows.length > 0 && dispatchLater(work.env, rows.length)),
+    ),
   ]
 }
 

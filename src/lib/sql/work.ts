@@ -75,6 +75,18 @@ export function firstOfBatch<Row>(
   return statement
 }
 
+/** What is called with the rows that a statement returned, once its batch is committed. */
+const observers = new WeakMap<object, (rows: unknown[]) => void>()
+
+/** Calls `observe` with the rows of a statement once its batch is committed; not where the answer was lost. */
+export function whenCommitted<Row>(
+  statement: Statement & { _: { result: Row[] } },
+  observe: (rows: Row[]) => void,
+): Statement {
+  observers.set(statement, observe as (rows: unknown[]) => void)
+  return statement
+}
+
 /** By the statements that write audit rows: the number that these have of their work. */
 const auditsOf = new WeakMap<object, number>()
 
@@ -211,7 +223,8 @@ export class UnitOfWork {
     const { db } = this
     try {
       const results: unknown[] = await db.batch(batch)
-      for (const [at, statement] of batch.entries()) foremost.get(statement)?.(results[at] as unknown[])
+      for (const [at, statement] of batch.entries())
+        (foremost.get(statement) ?? observers.get(statement))?.(results[at] as unknown[])
       return results.at(-1) as { id: number }[]
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -121,7 +121,7 @@ try {
   })
   await step("enrols in another course", async () => {
     await page.goto(`${BASE}/course/sails-${stamp}`)
-    await page.getByRole("button", { name: "Enrol me" }).click()
+    await page.getByRole("button", { name: "Enroll me" }).click()
     await shows("Not Started, 0 percent")
     await page.getByRole("link", { name: "Your learning" }).click()
     await page.getByRole("link", { name: sails.name }).waitFor()
